@@ -1,4 +1,4 @@
-//! Editing one field, one folder, one entry: against `info --full` of the same file.
+//! Editing one field, one folder and one entry, compared with `info --full` of the same file.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use antiquary::{
 };
 use benches::{Measures, criterion, retail, seconds};
 
-/// How many times the time of `info --full` an edit may take.
+/// Maximum duration of an edit, relative to `info --full`.
 const GOAL: f64 = 3.0;
 
-/// A room of 1.5 MB: the sample's, with its surfaces many times.
+/// A room of 1.5 MB: the sample room with repeated surfaces.
 fn room() -> Vec<u8> {
     let mut files = antiquary::asset::MemorySink::new();
     scpcb::sample::write(&mut files).expect("the sample is written");
@@ -28,7 +28,7 @@ fn room() -> Vec<u8> {
     room.write().expect("the room can be written")
 }
 
-/// A bank of textures of the usual size.
+/// A texture bank of typical size.
 fn bank() -> Vec<u8> {
     let mut files = antiquary::asset::MemorySink::new();
     retail::write(&mut files).expect("the install is written");
@@ -38,7 +38,7 @@ fn bank() -> Vec<u8> {
 
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-edit-{}", std::process::id()));
-    fs::create_dir_all(&work).expect("a folder can be made");
+    fs::create_dir_all(&work).expect("the folder can be created");
     let session = Session::default().overwrite(Overwrite::Allow).threads(1);
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("edit");
@@ -49,7 +49,7 @@ fn main() {
     for (name, bytes, field) in &files {
         let path = work.join(name);
         fs::write(&path, bytes).expect("the file is written");
-        let inputs = Inputs::gather(std::slice::from_ref(&path));
+        let inputs = Inputs::collect(std::slice::from_ref(&path));
         group.bench_function(format!("info {name}"), |bench| {
             bench.iter(|| {
                 let run = session

@@ -1,4 +1,4 @@
-//! Converting an install of Redguard of the size of the real one: against copying what was converted, and its files alone against memory.
+//! Converting a Redguard install of realistic size, compared with copying the output; and reading and writing single files in memory.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -12,7 +12,7 @@ use criterion::Throughput;
 
 fn convert(game: &Path, out: &Path) -> usize {
     let session = Session::default().overwrite(Overwrite::Allow);
-    let inputs = Inputs::gather(&[game.to_path_buf()]);
+    let inputs = Inputs::collect(&[game.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
     let run = session
         .convert(&inputs, &destination, &ConvertOptions::default())

@@ -1,7 +1,7 @@
-//! Speed, measured as ratios in one run.
+//! Benchmarks, reported as ratios measured in one run.
 //!
-//! A benchmark runs under criterion; what came of it is read back from criterion's own estimates, so that the ratios are those of
-//! the times it printed. `cargo xtask bench` collects the [`Measures`] of all benchmarks in a table.
+//! The benchmarks run under criterion. The ratios are computed from criterion's estimates, so they match the times that it prints.
+//! `cargo xtask bench` collects the [`Measures`] of all benchmarks in a table.
 
 pub mod retail;
 
@@ -10,34 +10,34 @@ use std::path::{Path, PathBuf};
 use antiquary::json::{Value, json};
 use criterion::Criterion;
 
-/// Criterion with few enough samples that all benchmarks take minutes, not hours.
+/// Criterion with a small number of samples, so that all benchmarks take minutes rather than hours.
 #[must_use]
 pub fn criterion() -> Criterion {
     Criterion::default().sample_size(20).configure_from_args()
 }
 
-/// What a benchmark program found out, written as one JSON file.
+/// The results of a benchmark program, written as one JSON file.
 #[derive(Debug, Default)]
 pub struct Measures(Vec<Value>);
 
 impl Measures {
-    /// Nothing found out yet.
+    /// An empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A number with its unit.
+    /// Adds a value with its unit.
     pub fn add(&mut self, name: &str, value: f64, unit: &str) {
         self.0.push(json!({ "name": name, "value": value, "unit": unit }));
     }
 
-    /// A number that is meant to reach `least`.
+    /// Adds a value whose goal is to reach `least`.
     pub fn add_with_goal(&mut self, name: &str, value: f64, unit: &str, least: f64) {
         self.0.push(json!({ "name": name, "value": value, "unit": unit, "least": least }));
     }
 
-    /// How long something took, beside what another way of about the same took.
+    /// Adds a duration with that of an alternative.
     pub fn compare(&mut self, name: &str, it: &Comparison<'_>) {
         let Comparison { seconds, peer, peer_seconds, memory, bytes } = it;
         self.0.push(json!({
@@ -45,10 +45,10 @@ impl Measures {
         }));
     }
 
-    /// Writes the file into the folder that `ANTIQUARY_BENCH` names; nothing when it names none, or nothing was measured.
+    /// Writes the file into the folder given by `ANTIQUARY_BENCH`, unless the variable is not set or there are no results.
     ///
     /// # Panics
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, program: &str) {
         let Some(folder) = std::env::var_os("ANTIQUARY_BENCH") else { return };
         if !self.0.is_empty() {
@@ -59,22 +59,22 @@ impl Measures {
     }
 }
 
-/// What a run of the program took, and what another way took in the same run of the benchmarks.
+/// The resources that the program used, and the duration of an alternative in the same run of the benchmarks.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparison<'a> {
-    /// How long the program took.
+    /// Duration of the program, in seconds.
     pub seconds: f64,
-    /// What the other way is called.
+    /// Name of the alternative.
     pub peer: &'a str,
-    /// How long that took.
+    /// Duration of the alternative, in seconds.
     pub peer_seconds: f64,
-    /// The most memory of the program, in bytes.
+    /// Peak memory of the program, in bytes.
     pub memory: u64,
-    /// What the program wrote.
+    /// Number of bytes that the program wrote.
     pub bytes: u64,
 }
 
-/// The mean time of a benchmark in seconds, as criterion estimated it in this run; `None` when it was filtered out.
+/// The mean duration of a benchmark in seconds, as estimated by criterion in this run; `None` if a filter excluded it.
 #[must_use]
 pub fn seconds(group: &str, name: &str) -> Option<f64> {
     let target = std::env::var_os("CARGO_TARGET_DIR")
@@ -84,16 +84,16 @@ pub fn seconds(group: &str, name: &str) -> Option<f64> {
     estimates.get("mean")?.get("point_estimate")?.as_f64().map(|nanoseconds| nanoseconds / 1e9)
 }
 
-/// Copies a folder, and tells how many bytes were in it.
+/// Copies a folder. Returns the number of bytes copied.
 ///
 /// # Panics
-/// When something cannot be copied.
+/// If a file cannot be copied.
 #[must_use]
 pub fn copy(from: &Path, to: &Path) -> u64 {
-    std::fs::create_dir_all(to).expect("a folder can be made");
+    std::fs::create_dir_all(to).expect("the folder can be created");
     let mut bytes = 0;
-    for entry in std::fs::read_dir(from).expect("a folder can be listed") {
-        let entry = entry.expect("a folder can be listed");
+    for entry in std::fs::read_dir(from).expect("the folder can be listed") {
+        let entry = entry.expect("the folder can be listed");
         let (path, copy_to) = (entry.path(), to.join(entry.file_name()));
         bytes += if path.is_dir() {
             copy(&path, &copy_to)

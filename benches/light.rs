@@ -1,4 +1,4 @@
-//! Lightmaps of a hall full of boxes: how long they take, and how that grows with triangles, lights and texels.
+//! Building the lightmaps of a hall full of boxes: the duration, and its growth with the numbers of triangles, lights and texels.
 
 use std::fs;
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use antiquary::scpcb::rmesh::{
 use antiquary::{BuildOptions, Session};
 use benches::{Measures, criterion, seconds};
 
-/// A hall: its boxes along a side, its lights along a side, and texels per meter.
+/// Halls: name, boxes along each side, lights along each side, and texels per meter.
 const HALLS: [(&str, u16, u16, f64); 4] = [
     ("10,000 triangles, 16 lights, 16 texels per meter", 31, 4, 16.0),
     ("twice as many triangles", 44, 4, 16.0),
@@ -19,15 +19,18 @@ const HALLS: [(&str, u16, u16, f64); 4] = [
     ("four times as many texels", 31, 4, 32.0),
 ];
 
-/// The sides of a hall in game units: 16 meters.
+/// Side length of a hall in game units: 16 meters.
 const SIDE: f32 = 4096.0;
 
-/// A rectangle from a corner along two sides, as two triangles; its front is where `across x along` points on the raw numbers.
+/// Adds a rectangle as two triangles, given by a corner and two sides. The front faces in the direction of `across x along`,
+/// computed from the raw coordinates.
 fn add(surface: &mut Surface, corner: [f32; 3], across: [f32; 3], along: [f32; 3]) {
     let first = u32::try_from(surface.vertices.len()).expect("few vertices");
     for (x, y) in [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)] {
-        let place = |axis: usize| corner[axis] + across[axis] * x + along[axis] * y;
-        surface.vertices.push(Vertex { position: [place(0), place(1), place(2)], ..Vertex::default() });
+        let coordinate = |axis: usize| corner[axis] + across[axis] * x + along[axis] * y;
+        surface
+            .vertices
+            .push(Vertex { position: [coordinate(0), coordinate(1), coordinate(2)], ..Vertex::default() });
     }
     surface.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
 }
@@ -81,7 +84,7 @@ fn hall(boxes: u16, lights: u16) -> RMesh {
 
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-light-{}", std::process::id()));
-    fs::create_dir_all(&work).expect("a folder can be made");
+    fs::create_dir_all(&work).expect("the folder can be created");
     let mut criterion = criterion().sample_size(10);
     let mut group = criterion.benchmark_group("light");
     for (number, (name, boxes, lights, density)) in HALLS.into_iter().enumerate() {
@@ -104,7 +107,7 @@ fn main() {
     for (name, ..) in HALLS {
         if let (Some(first), Some(time)) = (first, seconds("light", name)) {
             measures.add(&format!("lightmaps: {name}"), time, "s");
-            measures.add(&format!("lightmaps: {name}, beside the first"), time / first, "times");
+            measures.add(&format!("lightmaps: {name}, relative to the first"), time / first, "times");
         }
     }
     measures.write("light");

@@ -1,17 +1,17 @@
-//! The machine of scripts: a loop that only computes, and one with a bit of everything.
+//! Scripts for the interpreter: a loop of arithmetic, and a loop with all kinds of statements.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use soup::bytecode::{Operands, Script};
 use soup::machine::{Actor, Declarations, FaultCode, Invocation, Machine, ObjectName, Program, State, World};
-use soup::text::Surroundings;
+use soup::text::SourceContext;
 use soup::{Definitions, Lexicon};
 
-/// So many instructions are run at once.
+/// Number of instructions in one run.
 pub const INSTRUCTIONS: u64 = 1_000_000;
 
-/// Three statements that compute, and a goto.
+/// Three arithmetic statements and a goto.
 pub const ARITHMETIC: &str = "
 loop {
     var0 = var0 + 1
@@ -46,14 +46,14 @@ var3 = var3 + 1
 return
 ";
 
-/// A world with little in it.
+/// A world with three objects that do nothing.
 #[derive(Debug, Clone)]
-struct Still {
+struct StaticWorld {
     properties: [[i32; 16]; 3],
 }
 
-impl World for Still {
-    fn answer(
+impl World for StaticWorld {
+    fn call(
         &mut self,
         _: &mut Invocation<'_>,
         _: &mut State,
@@ -79,15 +79,15 @@ impl World for Still {
     }
 }
 
-/// A machine with one actor and its script, and what is around it.
+/// An interpreter with one actor, its script and its world.
 #[derive(Debug, Clone)]
 pub struct Run {
     machine: Machine,
-    world: Still,
+    world: StaticWorld,
 }
 
 impl Run {
-    /// That of a text.
+    /// Assembles a script.
     pub fn new(text: &str) -> Self {
         let mut definitions = Definitions::shipped().clone();
         definitions.references = (0..16).map(|number| format!("ref_{number}")).collect();
@@ -95,17 +95,17 @@ impl Run {
         let texts = vec!["lamp".to_owned()];
         let spoken = |_: &str| None;
         let around =
-            Surroundings { lexicon: &lexicon, actor: "RUNNER", index: 0, texts: &texts, spoken: &spoken };
+            SourceContext { lexicon: &lexicon, actor: "RUNNER", index: 0, texts: &texts, spoken: &spoken };
         let code = Script::parse(text, &around).expect("the script can be assembled").script.write();
         let declarations = Arc::new(Declarations::new(&definitions));
         let program = Program::new(&code, 0, 0, Operands::Engine, texts, &declarations);
         let actor = Actor::new("RUNNER", Arc::new(program), vec![0; 4]);
         let mut machine = Machine::new(declarations, vec![actor]);
         machine.limit = INSTRUCTIONS;
-        Self { machine, world: Still { properties: [[0; 16]; 3] } }
+        Self { machine, world: StaticWorld { properties: [[0; 16]; 3] } }
     }
 
-    /// Runs until the limit; how many instructions those were.
+    /// Runs until the limit. Returns the number of instructions executed.
     pub fn run(&mut self) -> u64 {
         let before = self.machine.instructions;
         let stop = self.machine.update(0, &mut self.world).expect_err("it has no end");

@@ -1,31 +1,31 @@
-//! A map of Redguard of the size of the island's: reading and writing against copying, and editing one field against `info --full`.
+//! A Redguard map the size of the island: reading and writing, compared with copying, and editing one field, compared with `info --full`.
 
 use std::fs;
 use std::hint::black_box;
 
 use antiquary::asset::{FixedText, MemorySink};
 use antiquary::redguard::map::Map;
-use antiquary::redguard::map::whole::{WholeMap, WholeSection};
+use antiquary::redguard::map::assembled::{AssembledMap, AssembledSection};
 use antiquary::session::FieldEdit;
 use antiquary::{DescribeOptions, Detail, Input, Inputs, Session, redguard};
 use benches::{Measures, criterion, seconds};
 use criterion::Throughput;
 
-/// What the map of the island has in the shipped game.
+/// Numbers of records in the island map of the original game.
 const STATICS: usize = 1691;
 const PLACEMENTS: usize = 600;
 const ACTORS: usize = 300;
 
-/// The sample's map with as much in it as the island has.
+/// The sample map with as many records as the island.
 fn island() -> Vec<u8> {
     let mut files = MemorySink::new();
     redguard::sample::write(&mut files).expect("the sample is written");
     let file = files.into_files().into_iter().find(|(name, _)| name.ends_with("ISLAND.RGM"));
     let map = Map::read(&file.expect("the sample has a map").1).expect("the map is well-formed");
-    let mut whole: WholeMap = map.whole();
-    for section in &mut whole.sections {
+    let mut assembled: AssembledMap = map.assemble();
+    for section in &mut assembled.sections {
         match section {
-            WholeSection::Objects(it) => {
+            AssembledSection::Objects(it) => {
                 let keeper =
                     it.records.iter().find(|it| it.name.text() == "KEEPER").expect("a keeper").clone();
                 for number in it.records.len()..ACTORS {
@@ -34,7 +34,7 @@ fn island() -> Vec<u8> {
                     it.records.push(object);
                 }
             }
-            WholeSection::Placements(it) => {
+            AssembledSection::Placements(it) => {
                 let keeper =
                     it.records.iter().find(|it| it.object.text() == "KEEPER").expect("a keeper").clone();
                 for number in it.records.len()..PLACEMENTS {
@@ -44,31 +44,35 @@ fn island() -> Vec<u8> {
                     it.records.push(placement);
                 }
             }
-            WholeSection::Statics(it) => {
+            AssembledSection::Statics(it) => {
                 let one = it.records.first().expect("a static").clone();
                 it.records.resize(STATICS, one);
             }
             _ => {}
         }
     }
-    whole.spread().expect("all fits").write().expect("the map can be written")
+    assembled.split().expect("the records fit").write().expect("the map can be written")
 }
 
 fn main() {
     let bytes = island();
     let map = Map::read(&bytes).expect("the map is well-formed");
-    assert_eq!(map.write().expect("the map can be written"), bytes, "it comes back");
+    assert_eq!(
+        map.write().expect("the map can be written"),
+        bytes,
+        "an unchanged map is written identically"
+    );
     assert_eq!(
         (map.statics().len(), map.placements().len(), map.objects().len()),
         (STATICS, PLACEMENTS, ACTORS)
     );
     let work = std::env::temp_dir().join(format!("antiquary-bench-maps-{}", std::process::id()));
-    fs::create_dir_all(&work).expect("a folder can be made");
+    fs::create_dir_all(&work).expect("the folder can be created");
     let (path, copied) = (work.join("ISLAND.RGM"), work.join("COPY.RGM"));
     fs::write(&path, &bytes).expect("the file is written");
 
     let session = Session::default().threads(1);
-    let inputs = Inputs::gather(std::slice::from_ref(&path));
+    let inputs = Inputs::collect(std::slice::from_ref(&path));
     let edit = [FieldEdit::assign("placements[0].position[0]=8000000").expect("an assignment")];
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("maps");
@@ -77,8 +81,8 @@ fn main() {
     group.bench_function("copy the file", |bench| {
         bench.iter(|| fs::copy(&path, &copied).expect("the file is copied"));
     });
-    group.bench_function("read", |bench| bench.iter(|| Map::read(black_box(&bytes)).expect("sound")));
-    group.bench_function("write", |bench| bench.iter(|| black_box(&map).write().expect("sound")));
+    group.bench_function("read", |bench| bench.iter(|| Map::read(black_box(&bytes)).expect("valid data")));
+    group.bench_function("write", |bench| bench.iter(|| black_box(&map).write().expect("valid data")));
     group.bench_function("info", |bench| {
         bench.iter(|| {
             let run = session

@@ -1,6 +1,6 @@
-//! Models: reading and writing them in memory, and converting thousands of them straight out of an archive.
+//! Models: reading and writing them in memory, and converting thousands of them from an archive.
 //!
-//! All are made by our own writers: the models of the sample games, and a GRF that holds one of them over and over.
+//! The files are written by this project: the models of the sample games, and a GRF with many copies of one of them.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -13,21 +13,21 @@ use criterion::{Criterion, Throughput};
 use ragnarok::rsm::{Rsm, Version};
 use scpcb::b3d::B3d;
 
-/// How many models the archive holds.
+/// Number of models in the archive.
 const MODELS: usize = 2000;
 
 fn file(sink: &MemorySink, extension: &str) -> Vec<u8> {
-    let mut of_kind = sink.files().iter().filter(|(name, _)| name.ends_with(extension));
-    let (_, bytes) = of_kind.next().expect("the sample games have a model of each kind");
+    let mut matching = sink.files().iter().filter(|(name, _)| name.ends_with(extension));
+    let (_, bytes) = matching.next().expect("the sample games have a model of each format");
     bytes.to_vec()
 }
 
 fn rsm(bytes: &[u8]) -> Rsm {
-    Rsm::read(bytes, &mut Report::new()).expect("the sample is sound")
+    Rsm::read(bytes, &mut Report::new()).expect("the sample is valid")
 }
 
 fn b3d(bytes: &[u8]) -> B3d {
-    B3d::read(bytes, &mut Report::new()).expect("the sample is sound")
+    B3d::read(bytes, &mut Report::new()).expect("the sample is valid")
 }
 
 fn measure(
@@ -37,7 +37,7 @@ fn measure(
     read: impl Fn(&[u8]),
     write: impl Fn() -> Vec<u8>,
 ) {
-    assert_eq!(write(), bytes, "written back as it was read");
+    assert_eq!(write(), bytes, "an unchanged model is written identically");
     let mut group = criterion.benchmark_group(kind);
     group.throughput(Throughput::Bytes(bytes.len() as u64));
     group.bench_function("read", |bench| bench.iter(|| read(black_box(bytes))));
@@ -45,7 +45,7 @@ fn measure(
     group.finish();
 }
 
-/// An archive with one model under many names.
+/// Writes an archive with one model under many names.
 fn archive(model: &[u8], to: &Path) {
     let files: Vec<(String, Source)> = (0..MODELS)
         .map(|number| (format!("data/model/mill_{number:04}.rsm"), Source::from(model.to_vec())))
@@ -59,7 +59,7 @@ fn archive(model: &[u8], to: &Path) {
 
 fn convert(archive: &Path, out: &Path) -> usize {
     let session = Session::default().overwrite(Overwrite::Allow);
-    let inputs = Inputs::gather(&[archive.to_path_buf()]);
+    let inputs = Inputs::collect(&[archive.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
     let run = session
         .convert(&inputs, &destination, &ConvertOptions::default())
@@ -69,8 +69,8 @@ fn convert(archive: &Path, out: &Path) -> usize {
 
 fn main() {
     let mut sink = MemorySink::new();
-    antiquary::sample::write(CATALOG, &mut sink).expect("the sample games are made");
-    let windmill = |version| ragnarok::sample::windmill(version).write().expect("the sample is sound");
+    antiquary::sample::write(CATALOG, &mut sink).expect("the sample games are written");
+    let windmill = |version| ragnarok::sample::windmill(version).write().expect("the sample is valid");
     let (old, new, blitz) = (windmill(Version::V1_4), windmill(Version::V2_3), file(&sink, ".b3d"));
     let mut criterion = criterion();
     for (kind, bytes) in [("rsm", &old), ("rsm2", &new)] {
@@ -80,14 +80,20 @@ fn main() {
             kind,
             bytes,
             |bytes| drop(rsm(bytes)),
-            || model.write().expect("it is sound"),
+            || model.write().expect("the model is valid"),
         );
     }
     let model = b3d(&blitz);
-    measure(&mut criterion, "b3d", &blitz, |bytes| drop(b3d(bytes)), || model.write().expect("it is sound"));
+    measure(
+        &mut criterion,
+        "b3d",
+        &blitz,
+        |bytes| drop(b3d(bytes)),
+        || model.write().expect("the model is valid"),
+    );
 
     let work = std::env::temp_dir().join(format!("antiquary-bench-models-{}", std::process::id()));
-    std::fs::create_dir_all(&work).expect("a folder can be made");
+    std::fs::create_dir_all(&work).expect("the folder can be created");
     let (grf, out) = (work.join("data.grf"), work.join("out/"));
     archive(&old, &grf);
     assert_eq!(convert(&grf, &out), MODELS, "every model is converted");
@@ -106,7 +112,7 @@ fn main() {
         measures.add(&format!("writing .{kind}"), megabytes / write, "MB/s");
     }
     if let Some(convert) = seconds("grf", "convert") {
-        measures.add("converting models out of a GRF", MODELS as f64 / convert, "models/s");
+        measures.add("converting models from a GRF", MODELS as f64 / convert, "models/s");
     }
     measures.write("models");
 }

@@ -1,4 +1,4 @@
-//! Reading and writing the surfaces of a room: against the same structure in `binrw`, and against copying the bytes.
+//! Reading and writing the surfaces of a room, compared with the same structure in `binrw` and with copying the bytes.
 
 use std::hint::black_box;
 use std::io::Cursor;
@@ -9,14 +9,14 @@ use criterion::Throughput;
 use record::{Record, read_whole, write_whole};
 use scpcb::rmesh::{Surface, TextureKind, TextureSlot, Vertex};
 
-/// What stands between the header and the collision of a room.
+/// The section between the header and the collision mesh of a room.
 #[derive(Record)]
 struct Surfaces {
     #[record(count = i32)]
     surfaces: Vec<Surface>,
 }
 
-/// The same in `binrw`.
+/// The same section in `binrw`.
 #[binrw]
 #[brw(little)]
 struct PeerSurfaces {
@@ -71,7 +71,7 @@ struct PeerVertex {
     color: [u8; 3],
 }
 
-/// As large as the largest rooms of the game: 62 surfaces, 53,000 vertices, 28,000 triangles.
+/// The size of the largest rooms of the game: 62 surfaces, 53,000 vertices, 28,000 triangles.
 fn surfaces() -> Surfaces {
     let slot = |kind, name: &str| TextureSlot { kind, name: Some(name.into()) };
     let vertex = |index: u32| Vertex {
@@ -98,19 +98,21 @@ fn main() {
         peer.write(&mut out).expect("binrw writes them");
         out.into_inner()
     };
-    assert!(write_peer(&peer) == bytes, "both write the same");
+    assert!(write_peer(&peer) == bytes, "both write the same bytes");
 
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("surfaces");
     group.throughput(Throughput::Bytes(bytes.len() as u64));
     group.bench_function("copy", |bench| bench.iter(|| black_box(&bytes).clone()));
     group.bench_function("read", |bench| {
-        bench.iter(|| read_whole::<Surfaces>(black_box(&bytes), ()).expect("sound"));
+        bench.iter(|| read_whole::<Surfaces>(black_box(&bytes), ()).expect("valid data"));
     });
     group.bench_function("read, binrw", |bench| {
-        bench.iter(|| PeerSurfaces::read(&mut Cursor::new(black_box(&bytes))).expect("sound"));
+        bench.iter(|| PeerSurfaces::read(&mut Cursor::new(black_box(&bytes))).expect("valid data"));
     });
-    group.bench_function("write", |bench| bench.iter(|| write_whole(black_box(&ours), ()).expect("sound")));
+    group.bench_function("write", |bench| {
+        bench.iter(|| write_whole(black_box(&ours), ()).expect("valid data"))
+    });
     group.bench_function("write, binrw", |bench| bench.iter(|| write_peer(black_box(&peer))));
     group.finish();
     criterion.final_summary();

@@ -1,6 +1,6 @@
-//! Converting a whole game folder: against copying what was converted, as `cp -r` would.
+//! Converting an entire game folder, compared with copying the output as `cp -r` does.
 //!
-//! The rooms of the corpus are taken when they are there, else the sample game's one room.
+//! The input is the rooms of the corpus if it exists, or else the room of the sample game.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use antiquary::{CATALOG, ConvertOptions, Destination, Inputs, Overwrite, Session
 use benches::{Measures, copy, criterion, seconds};
 use criterion::Throughput;
 
-/// The game that is converted, and whether it is the corpus.
+/// The folder of the game to convert.
 fn game(work: &Path) -> PathBuf {
     if let Some(corpus) = corpus::folder("scpcb") {
         return corpus;
@@ -23,7 +23,7 @@ fn game(work: &Path) -> PathBuf {
 
 fn convert(game: &Path, out: &Path) -> usize {
     let session = Session::default().overwrite(Overwrite::Allow);
-    let inputs = Inputs::gather(&[game.to_path_buf()]);
+    let inputs = Inputs::collect(&[game.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
     let run = session
         .convert(&inputs, &destination, &ConvertOptions::default())
@@ -34,7 +34,7 @@ fn convert(game: &Path, out: &Path) -> usize {
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-{}", std::process::id()));
     let (out, copied) = (work.join("out"), work.join("copy"));
-    std::fs::create_dir_all(&work).expect("a folder can be made");
+    std::fs::create_dir_all(&work).expect("the folder can be created");
     let game = game(&work);
     let rooms = convert(&game, &out);
     let bytes = copy(&out, &copied);

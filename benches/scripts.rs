@@ -1,4 +1,5 @@
-//! Scripts of Redguard: decoding, writing text and assembling it, over a long script with statements of all kinds, and over all maps of the corpus; and running them.
+//! Redguard scripts: decoding, formatting and assembling a long script with all kinds of statements and the scripts of the corpus, and
+//! running scripts.
 
 mod machine;
 
@@ -10,13 +11,13 @@ use antiquary::redguard::map::Map;
 use benches::{Measures, criterion, seconds};
 use criterion::Throughput;
 use soup::bytecode::{Operands, Script};
-use soup::text::Surroundings;
+use soup::text::SourceContext;
 use soup::{Definitions, Lexicon};
 
-/// How often the block below is repeated: a script of some 250 KB, ten times the longest of the shipped game.
+/// Number of repetitions of the block: a script of about 250 KB, ten times the longest one of the game.
 const BLOCKS: usize = 1200;
 
-/// A bit of everything.
+/// Statements of all kinds.
 const BLOCK: &str = "
 if After_League = 0 and PlayerDistance() < 300 or ++var2 >= 5 {
     SetGlobalFlag(#After_League)
@@ -49,7 +50,7 @@ Player.ref_12 = Me.ref_7 + var3
 anchor 4
 ";
 
-/// The script of an actor, and what its text depends on.
+/// The script of an actor, and the data that its text depends on.
 struct Actor {
     name: String,
     texts: Vec<String>,
@@ -58,21 +59,21 @@ struct Actor {
 }
 
 impl Actor {
-    fn with<T>(&self, lexicon: &Lexicon, run: impl FnOnce(&Surroundings<'_>) -> T) -> T {
+    fn with<T>(&self, lexicon: &Lexicon, run: impl FnOnce(&SourceContext<'_>) -> T) -> T {
         let spoken = |_: &str| None;
-        run(&Surroundings { lexicon, actor: &self.name, index: 0, texts: &self.texts, spoken: &spoken })
+        run(&SourceContext { lexicon, actor: &self.name, index: 0, texts: &self.texts, spoken: &spoken })
     }
 
     fn read(&self) -> Script {
         Script::read(&self.code, self.start, Operands::Engine)
     }
 
-    /// To text and back; the length of the text.
-    fn both_ways(&self, lexicon: &Lexicon) -> usize {
+    /// Converts the script to text and back. Returns the length of the text.
+    fn round_trip(&self, lexicon: &Lexicon) -> usize {
         self.with(lexicon, |around| {
             let text = self.read().text(around).text;
             let again = Script::parse(&text, around).expect("the text can be read").script.write();
-            assert_eq!(again, self.code, "the bytes come back");
+            assert_eq!(again, self.code, "the text is assembled to the same bytes");
             text.len()
         })
     }
@@ -106,10 +107,10 @@ fn corpus_actors() -> Vec<Actor> {
     out
 }
 
-/// Scripts that run, with the name of the benchmark.
+/// Names of benchmarks and the scripts that they run.
 const RUNS: [(&str, &str); 2] = [("run arithmetic", machine::ARITHMETIC), ("run all", machine::MIXED)];
 
-/// Millions of instructions a second that the machine is meant to run.
+/// The goal for the interpreter, in million instructions per second.
 const RUN_GOAL: f64 = 100.0;
 
 fn main() {
@@ -118,8 +119,8 @@ fn main() {
     let script = actor.read();
     let text = actor.with(&lexicon, |around| script.text(around).text);
     let structured = actor.with(&lexicon, |around| script.structured_text(around).text);
-    assert!(structured.contains("while var1 < 10 {"), "it has loops");
-    actor.both_ways(&lexicon);
+    assert!(structured.contains("while var1 < 10 {"), "the text has loops");
+    actor.round_trip(&lexicon);
 
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("scripts");
@@ -135,7 +136,7 @@ fn main() {
     group.bench_function("assemble", |bench| {
         bench.iter(|| {
             actor.with(&lexicon, |around| {
-                Script::parse(black_box(&text), around).expect("sound").script.write().len()
+                Script::parse(black_box(&text), around).expect("valid data").script.write().len()
             })
         });
     });
@@ -144,7 +145,7 @@ fn main() {
         let bytes: usize = actors.iter().map(|it| it.code.len()).sum();
         group.throughput(Throughput::Bytes(bytes as u64));
         group.bench_function("corpus", |bench| {
-            bench.iter(|| black_box(&actors).iter().map(|it| it.both_ways(&lexicon)).sum::<usize>());
+            bench.iter(|| black_box(&actors).iter().map(|it| it.round_trip(&lexicon)).sum::<usize>());
         });
     }
     for (name, text) in RUNS {

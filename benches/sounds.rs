@@ -1,6 +1,6 @@
-//! Dialogue: a file of the size and shape of the game's own, made by our own writer, listed, searched, converted and written.
+//! Dialogue: listing, extracting, converting and writing a synthetic file of the same size as the original.
 //!
-//! What is measured against is a plain copy of the same file.
+//! The durations are compared with a plain copy of the same file.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -16,21 +16,21 @@ use criterion::{BatchSize, Throughput};
 use redguard::sound::rtx::{Content, Dialogue, FORMAT};
 use scene::sound::{Depth, SampleFormat, Sound};
 
-/// Lines and spoken lines, as the game has them.
+/// Numbers of lines and of voiced lines in the game.
 const LINES: u32 = 4866;
 const VOICED: u32 = 3933;
 
-/// Bytes of samples of all voices, as the game has them.
+/// Size of the samples of all voices in the game, in bytes.
 const SAMPLES: u32 = 184_000_000;
 
-/// A tag for each line.
+/// The tag of a line.
 fn tag(number: u32) -> FixedText<4> {
     FixedText::new(&format!("{number:04}")).expect("four digits are a tag")
 }
 
-/// A line; voices are between a half and one and a half of the mean length.
+/// A line. The length of a voice is between half and one and a half times the mean.
 fn line(number: u32) -> Content {
-    let text = format!("Line {number}: whoever said that the sea forgets has never owed it money.");
+    let text = format!("Line {number}: those who say that the sea forgets never owed it money.");
     if number >= VOICED {
         return Content::new(&text).expect("plain text");
     }
@@ -42,7 +42,7 @@ fn line(number: u32) -> Content {
 }
 
 fn make(path: &Path) {
-    let mut out = BufWriter::new(File::create(path).expect("a file can be made"));
+    let mut out = BufWriter::new(File::create(path).expect("the file can be created"));
     let dialogue = Dialogue::new((0..LINES).map(|number| (tag(number), line(number))).collect());
     dialogue.write(&mut out).expect("the file is written");
 }
@@ -54,7 +54,7 @@ fn open(path: &Path) -> Container {
 
 fn convert(path: &Path, out: &Path) {
     let session = Session::default().overwrite(Overwrite::Allow);
-    let inputs = Inputs::gather(&[path.to_path_buf()]);
+    let inputs = Inputs::collect(&[path.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
     let run = session
         .convert(&inputs, &destination, &ConvertOptions::default())
@@ -62,9 +62,9 @@ fn convert(path: &Path, out: &Path) {
     assert_eq!(run.failed(), 0, "{run:?}");
 }
 
-/// Copies the files of a folder, one after another.
+/// Copies the files of a folder one after the other.
 fn copy_all(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder can be made");
+    std::fs::create_dir_all(to).expect("the folder can be created");
     for entry in std::fs::read_dir(from).expect("the folder is there") {
         let entry = entry.expect("a file");
         std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
@@ -73,10 +73,10 @@ fn copy_all(from: &Path, to: &Path) {
 
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-sounds-{}", std::process::id()));
-    std::fs::create_dir_all(&work).expect("a folder can be made");
+    std::fs::create_dir_all(&work).expect("the folder can be created");
     let (path, copy, out) = (work.join("ENGLISH.RTX"), work.join("copy.RTX"), work.join("out/"));
     make(&path);
-    let length = std::fs::metadata(&path).expect("it was made").len();
+    let length = std::fs::metadata(&path).expect("the file exists").len();
 
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("rtx");
@@ -88,7 +88,7 @@ fn main() {
     group.bench_function("extract", |bench| {
         bench.iter(|| open(&path).open(1234).expect("a line").read_all().expect("its bytes").len());
     });
-    // Into a new folder each time: to replace a file costs a file system much more than to make one.
+    // Each run writes into a new folder, because replacing files is much slower than creating them.
     let fresh = |folder: &Path| drop(std::fs::remove_dir_all(folder));
     let size = BatchSize::PerIteration;
     group.bench_function("convert", |bench| {
@@ -113,11 +113,11 @@ fn main() {
     if let (Some((copy, copy_all)), Some(info), Some(extract), Some(convert), Some(write)) =
         (copies, time("info"), time("extract"), time("convert"), time("write"))
     {
-        measures.add("opening dialogue of the game's size", info * 1e3, "ms");
-        measures.add("extracting one voice of it", extract * 1e3, "ms");
-        measures.add("converting all of it, against copying the file", copy / convert, "x");
-        measures.add("converting all of it, against copying what was converted", copy_all / convert, "x");
-        measures.add("writing it anew, against copying the file", copy / write, "x");
+        measures.add("opening dialogue of the size in the game", info * 1e3, "ms");
+        measures.add("extracting one voice", extract * 1e3, "ms");
+        measures.add("converting the dialogue, against copying the file", copy / convert, "x");
+        measures.add("converting the dialogue, against copying the output", copy_all / convert, "x");
+        measures.add("writing the dialogue, against copying the file", copy / write, "x");
     }
     measures.write("sounds");
 }

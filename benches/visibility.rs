@@ -1,4 +1,4 @@
-//! A visibility tree of Redguard as large as the island's: what is seen from points, reading, and `info --full`.
+//! A Redguard visibility tree the size of the island's: queries for points, reading, `info --full`, and building trees of towns.
 
 use std::fs;
 use std::hint::black_box;
@@ -15,18 +15,18 @@ use antiquary::{BuildOptions, DescribeOptions, Detail, Inputs, Overwrite, Sessio
 use benches::{Measures, criterion, seconds};
 use criterion::Throughput;
 
-/// What the tree of the island has in the shipped game.
+/// Size of the island's tree in the original game.
 const NODES: usize = 23_154;
 const OBJECTS: u32 = 108_189;
 const STATICS: u32 = 1691;
-/// Objects of a list.
+/// Number of objects in a list.
 const SEEN: u16 = 55;
-/// From the center to the sides.
+/// Distance from the center to the sides.
 const SIZE: u32 = 16_384;
-/// Points that are asked for.
+/// Number of points to query.
 const POINTS: usize = 100_000;
 
-/// Towns whose trees are built: how many statics they have, into how many parts their walls are divided, and the side of the cells.
+/// Towns whose trees are built: name, number of statics, subdivisions of the walls, and cell size.
 const TOWNS: [(&str, u32, u32, f64); 4] = [
     ("build", 200, 2, 256.0),
     ("build, walls of four times as many triangles", 200, 4, 256.0),
@@ -34,10 +34,10 @@ const TOWNS: [(&str, u32, u32, f64); 4] = [
     ("build, cells of half the side", 200, 2, 128.0),
 ];
 
-/// Whole numbers that look random; the same in each run.
-struct Numbers(u32);
+/// A pseudorandom number generator.
+struct Random(u32);
 
-impl Numbers {
+impl Random {
     fn below(&mut self, end: u32) -> u32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) % end
@@ -46,12 +46,12 @@ impl Numbers {
 
 /// A tree in which seven of eight nodes are leaves.
 fn island() -> Visibility {
-    let mut numbers = Numbers(7);
-    // Parents first, so that each knows how many children it has when the next ones are made.
+    let mut random = Random(7);
+    // Parents come first, so the number of children is known before the children are created.
     let mut children: Vec<Vec<usize>> = vec![Vec::new()];
     let mut parent = 0;
     while children.len() < NODES {
-        let count = (4 + 4 * numbers.below(2) as usize).min(NODES - children.len());
+        let count = (4 + 4 * random.below(2) as usize).min(NODES - children.len());
         children[parent] = (children.len()..children.len() + count).collect();
         children.resize(children.len() + count, Vec::new());
         parent += 1;
@@ -62,12 +62,12 @@ fn island() -> Visibility {
         offsets.push(next);
         next += 5 + 4 * u32::try_from(of.len()).expect("eight at most");
     }
-    let (mut lists, mut place) = (Vec::new(), 0_u32);
+    let (mut lists, mut end) = (Vec::new(), 0_u32);
     let mut list = || {
-        let start = numbers.below(OBJECTS - u32::from(SEEN));
+        let start = random.below(OBJECTS - u32::from(SEEN));
         lists.push(List { runs: vec![Run { count: SEEN, start }] });
-        place += 7;
-        place - 7
+        end += 7;
+        end - 7
     };
     let nodes: Vec<Node> = children
         .iter()
@@ -77,8 +77,8 @@ fn island() -> Visibility {
             children: of.iter().map(|child| offsets[*child]).collect(),
         })
         .collect();
-    let mut numbers = Numbers(9);
-    let objects = (0..OBJECTS).map(|_| u16::try_from(numbers.below(STATICS)).expect("a static")).collect();
+    let mut random = Random(9);
+    let objects = (0..OBJECTS).map(|_| u16::try_from(random.below(STATICS)).expect("a static")).collect();
     let leaf_nodes = u32::try_from(lists.len()).expect("few");
     let header = Header {
         depth: 10,
@@ -107,18 +107,18 @@ fn main() {
     let bytes = island().write().expect("the tree can be written");
     let file = Visibility::read(&bytes).expect("the tree is well-formed");
     let tree = Tree::of(&file).expect("there is a tree");
-    let mut numbers = Numbers(3);
-    let mut coordinate = || i32::try_from(numbers.below(2 * SIZE)).expect("small") - 16_384;
+    let mut random = Random(3);
+    let mut coordinate = || i32::try_from(random.below(2 * SIZE)).expect("small") - 16_384;
     let points: Vec<[i32; 3]> = (0..POINTS).map(|_| std::array::from_fn(|_| coordinate())).collect();
     let seen = points.iter().filter(|point| !tree.at(**point).objects.is_empty()).count();
-    assert!(seen > POINTS / 4, "{seen} points see something");
+    assert!(seen > POINTS / 4, "only {seen} points have visible objects");
     let work = std::env::temp_dir().join(format!("antiquary-bench-visibility-{}", std::process::id()));
-    fs::create_dir_all(&work).expect("a folder can be made");
+    fs::create_dir_all(&work).expect("the folder can be created");
     let path = work.join("ISLAND.PVO");
     fs::write(&path, &bytes).expect("the file is written");
 
     let session = Session::default().threads(1);
-    let inputs = Inputs::gather(std::slice::from_ref(&path));
+    let inputs = Inputs::collect(std::slice::from_ref(&path));
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("visibility");
     group.throughput(Throughput::Elements(POINTS as u64));
@@ -144,14 +144,14 @@ fn main() {
     report(bytes.len()).write("visibility");
 }
 
-/// Trees of towns, built by all processors.
+/// Builds the trees of towns on all cores.
 fn build(criterion: &mut criterion::Criterion, work: &Path) {
     let mut group = criterion.benchmark_group("visibility");
     group.sample_size(10);
     for (name, statics, detail, cell) in TOWNS {
         let game = work.join(format!("town-{statics}-{detail}"));
         let mut sink = FolderSink::new(&game, Guard::new(Overwrite::Allow).into());
-        town(&mut sink, Town { statics, detail }).expect("the town can be made");
+        town(&mut sink, Town { statics, detail }).expect("the town can be written");
         sink.finish().expect("the files are written");
         let options = BuildOptions::default().options(&TreeOptions::default().points(0.0).cell(cell));
         let session = Session::default().writing(WriteMode::DryRun);
@@ -172,7 +172,7 @@ fn report(size: usize) -> Measures {
     measures.add_with_goal(
         "points in a tree of 23,154 nodes",
         POINTS as f64 / points / 1e6,
-        "million a second",
+        "million/s",
         10.0,
     );
     measures.add("reading a visibility tree", size as f64 / 1e6 / read, "MB/s");
@@ -181,7 +181,7 @@ fn report(size: usize) -> Measures {
     for (name, statics, ..) in TOWNS {
         if let (Some(first), Some(time)) = (first, time(name)) {
             measures.add(&format!("{name} ({statics} statics)"), time * 1e3, "ms");
-            measures.add(&format!("{name}, beside the first"), time / first, "times");
+            measures.add(&format!("{name}, relative to the first"), time / first, "times");
         }
     }
     measures

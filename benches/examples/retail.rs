@@ -1,4 +1,4 @@
-//! Writes a made-up install of Redguard of the size of the real one into a new folder: `cargo run --release -p benches --example retail -- DIR`.
+//! Writes a synthetic install of Redguard of realistic size into a new folder: `cargo run --release -p benches --example retail -- DIR`.
 
 use std::path::PathBuf;
 

@@ -1,37 +1,38 @@
-//! The maps of the made-up install, what stands in them, and the worlds that name them.
+//! The maps of the synthetic install, their records, and the worlds that use them.
 //!
-//! All maps together have as much as those of real installs: 1,691 statics, 600 placements and 300 objects stand on the first, the island.
+//! All maps together have as many records as those of a real install. The first one, the island, has 1,691 statics, 600 placements and
+//! 300 objects.
 
 use std::fmt::Write;
 
 use antiquary::asset::{FixedText, MemorySink};
 use antiquary::record::Result;
-use antiquary::redguard::map::whole::{
-    WholeCommand, WholeGroup, WholeMap, WholeModel, WholeObject, WholeSection,
+use antiquary::redguard::map::assembled::{
+    AssembledCommand, AssembledGroup, AssembledMap, AssembledModel, AssembledObject, AssembledSection,
 };
 use antiquary::redguard::map::{Flat, Light, Map, Placement, Static};
 use antiquary::{Sink, redguard};
 
-use super::{Dice, FIRST_BANK, FRAMES, MOVING, STILL};
+use super::{FIRST_BANK, FRAMES, MOVING, Random, STILL};
 
-/// Maps.
+/// Number of maps.
 pub const MAPS: usize = 27;
-/// Maps that lie under the sky, on a terrain.
+/// Number of outdoor maps, which have a terrain.
 const OUTDOORS: usize = 4;
-/// Frames that a group of animation shows.
+/// Frames in an animation group.
 const SHOWN: i32 = 11;
-/// What stands on the island.
+/// Numbers of records on the island.
 const ISLAND: Size =
     Size { objects: 300, models: 80, placements: 600, statics: 1691, flats: 200, lights: 300 };
-/// What stands in all maps.
+/// Numbers of records in all maps together.
 const ALL: Size =
     Size { objects: 1664, models: 1107, placements: 3147, statics: 4161, flats: 956, lights: 1925 };
 
-/// How much there is of everything.
+/// Numbers of records of each kind.
 #[derive(Clone, Copy)]
 struct Size {
     objects: usize,
-    /// Objects with a model that moves.
+    /// Objects with an animated model.
     models: usize,
     placements: usize,
     statics: usize,
@@ -40,7 +41,7 @@ struct Size {
 }
 
 impl Size {
-    /// Of the map with this number: the first one is the island, the others share what it leaves.
+    /// Returns the size of a map: the first one is the island, the others have equal shares of the rest.
     fn of(number: usize) -> Self {
         if number == 0 {
             return ISLAND;
@@ -60,10 +61,10 @@ impl Size {
     }
 }
 
-/// Records of the sample's map, of which those of the maps are copies.
+/// Records of the sample map that are copied into the maps.
 struct Pattern {
-    map: WholeMap,
-    object: WholeObject,
+    map: AssembledMap,
+    object: AssembledObject,
     placement: Placement,
     fixed: Static,
     flat: Flat,
@@ -72,9 +73,9 @@ struct Pattern {
 
 impl Pattern {
     fn new(map: &Map) -> Self {
-        let whole = map.whole();
-        let objects = whole.sections.iter().find_map(|section| match section {
-            WholeSection::Objects(it) => it.records.iter().find(|it| it.name.text() == "KEEPER"),
+        let assembled = map.assemble();
+        let objects = assembled.sections.iter().find_map(|section| match section {
+            AssembledSection::Objects(it) => it.records.iter().find(|it| it.name.text() == "KEEPER"),
             _ => None,
         });
         Self {
@@ -83,20 +84,20 @@ impl Pattern {
             fixed: map.statics().first().expect("a static").clone(),
             flat: map.flats().first().expect("a flat").clone(),
             light: map.lights().first().expect("a light").clone(),
-            map: whole,
+            map: assembled,
         }
     }
 }
 
-/// Writes the maps, their terrains and what names them.
-pub(super) fn write(sink: &mut dyn Sink, dice: &mut Dice) -> Result<()> {
+/// Writes the maps, their terrains, the script definitions and the list of worlds.
+pub(super) fn write(sink: &mut dyn Sink, random: &mut Random) -> Result<()> {
     let mut sample = MemorySink::new();
     redguard::sample::write(&mut sample)?;
     let files = sample.into_files();
     let file = |end: &str| &files.iter().find(|(name, _)| name.ends_with(end)).expect("a file").1;
     let pattern = Pattern::new(&Map::read(file("ISLAND.RGM"))?);
     for number in 0..MAPS {
-        sink.put(&format!("maps/MAP{number:05}.RGM"), &map(&pattern, number, dice)?)?;
+        sink.put(&format!("maps/MAP{number:05}.RGM"), &map(&pattern, number, random)?)?;
         if number < OUTDOORS {
             sink.put(&format!("maps/MAP{number:05}.WLD"), file("ISLAND.WLD"))?;
         }
@@ -105,7 +106,7 @@ pub(super) fn write(sink: &mut dyn Sink, dice: &mut Dice) -> Result<()> {
     sink.put("WORLD.INI", worlds().as_bytes())
 }
 
-/// The worlds: one for each map, and two more times of day of the island.
+/// The list of worlds: one for each map, and two more for other times of day on the island.
 fn worlds() -> String {
     let mut text = "[world]\r\nstart_world = 0\r\n".to_owned();
     for number in 0..MAPS + 2 {
@@ -125,56 +126,57 @@ fn worlds() -> String {
     text
 }
 
-fn map(pattern: &Pattern, number: usize, dice: &mut Dice) -> Result<Vec<u8>> {
+fn map(pattern: &Pattern, number: usize, random: &mut Random) -> Result<Vec<u8>> {
     let size = Size::of(number);
-    let mut whole = pattern.map.clone();
-    for section in &mut whole.sections {
+    let mut assembled = pattern.map.clone();
+    for section in &mut assembled.sections {
         match section {
-            WholeSection::Objects(it) => {
+            AssembledSection::Objects(it) => {
                 let all = 0..size.objects;
                 it.records = all.map(|index| object(pattern, number, index, size)).collect::<Result<_>>()?;
             }
-            WholeSection::Placements(it) => {
+            AssembledSection::Placements(it) => {
                 let all = 0..size.placements;
-                it.records = all.map(|index| placement(pattern, index, size, dice)).collect::<Result<_>>()?;
+                it.records =
+                    all.map(|index| placement(pattern, index, size, random)).collect::<Result<_>>()?;
             }
-            WholeSection::Statics(it) => {
+            AssembledSection::Statics(it) => {
                 let all = 0..size.statics;
-                it.records = all.map(|index| fixed(pattern, number, index, dice)).collect::<Result<_>>()?;
+                it.records = all.map(|index| fixed(pattern, number, index, random)).collect::<Result<_>>()?;
             }
-            WholeSection::Flats(it) => {
+            AssembledSection::Flats(it) => {
                 let flat = |id: usize| Flat {
                     id: id as u32,
-                    position: place(dice),
-                    texture: (FIRST_BANK + dice.roll(400) as u16) << 7 | dice.roll(12) as u16,
+                    position: position(random),
+                    texture: (FIRST_BANK + random.below(400) as u16) << 7 | random.below(12) as u16,
                     ..pattern.flat.clone()
                 };
                 it.records = (0..size.flats).map(flat).collect();
             }
-            WholeSection::Lights(it) => {
+            AssembledSection::Lights(it) => {
                 let light =
-                    |id: usize| Light { id: id as u32, position: place(dice), ..pattern.light.clone() };
+                    |id: usize| Light { id: id as u32, position: position(random), ..pattern.light.clone() };
                 it.records = (0..size.lights).map(light).collect();
             }
-            WholeSection::Ropes(it) => it.records.clear(),
+            AssembledSection::Ropes(it) => it.records.clear(),
             _ => {}
         }
     }
-    whole.spread()?.write()
+    assembled.split()?.write()
 }
 
-/// A place in world units.
-fn place(dice: &mut Dice) -> [i32; 3] {
-    [4096 + dice.roll(56_000) as i32, -40, 4096 + dice.roll(56_000) as i32]
+/// A position in world units.
+fn position(random: &mut Random) -> [i32; 3] {
+    [4096 + random.below(56_000) as i32, -40, 4096 + random.below(56_000) as i32]
 }
 
-/// An object: the first ones move, the player first of all, who has half of all groups.
-fn object(pattern: &Pattern, map: usize, index: usize, size: Size) -> Result<WholeObject> {
+/// An object. The first ones are animated; the very first one, the player, has 152 animation groups instead of 4.
+fn object(pattern: &Pattern, map: usize, index: usize, size: Size) -> Result<AssembledObject> {
     let name = FixedText::new(&format!("ACTOR{index:03}"))?;
     if index >= size.models {
-        return Ok(WholeObject { name, models: None, animation_groups: None, ..pattern.object.clone() });
+        return Ok(AssembledObject { name, models: None, animation_groups: None, ..pattern.object.clone() });
     }
-    let model = WholeModel {
+    let model = AssembledModel {
         number: Some(0),
         kind: 'c',
         path: format!("fxart\\MOVE{:04}.3DC", (map * 40 + index) % MOVING),
@@ -182,7 +184,7 @@ fn object(pattern: &Pattern, map: usize, index: usize, size: Size) -> Result<Who
         face_count: 144,
     };
     let groups = if index == 0 { 152 } else { 4 };
-    Ok(WholeObject {
+    Ok(AssembledObject {
         name,
         frame_count: FRAMES as u32,
         most_group: groups - 1,
@@ -192,14 +194,14 @@ fn object(pattern: &Pattern, map: usize, index: usize, size: Size) -> Result<Who
     })
 }
 
-fn group(number: i32) -> WholeGroup {
-    let show = |step: i32| WholeCommand::Known(0, vec![0, (number * 7 + step) % FRAMES as i32]);
-    let commands = (0..SHOWN).map(show).chain([WholeCommand::Known(1, vec![0])]).collect();
-    WholeGroup { number: number as u16, animation: 2, kind: 0, commands }
+fn group(number: i32) -> AssembledGroup {
+    let show = |step: i32| AssembledCommand::Known(0, vec![0, (number * 7 + step) % FRAMES as i32]);
+    let commands = (0..SHOWN).map(show).chain([AssembledCommand::Known(1, vec![0])]).collect();
+    AssembledGroup { number: number as u16, animation: 2, kind: 0, commands }
 }
 
-/// A placement: each object that moves stands once, and all others are models that only stand there.
-fn placement(pattern: &Pattern, index: usize, size: Size, dice: &mut Dice) -> Result<Placement> {
+/// A placement: one for each animated object, and the others with static models.
+fn placement(pattern: &Pattern, index: usize, size: Size, random: &mut Random) -> Result<Placement> {
     let (object, model) = if index < size.models {
         (index, String::new())
     } else {
@@ -209,18 +211,18 @@ fn placement(pattern: &Pattern, index: usize, size: Size, dice: &mut Dice) -> Re
         id: index as u32,
         object: FixedText::new(&format!("ACTOR{object:03}"))?,
         model: FixedText::new(&model)?,
-        position: place(dice).map(|number| number * 256),
+        position: position(random).map(|number| number * 256),
         ..pattern.placement.clone()
     })
 }
 
 /// A static of one of the models in the archive of the map.
-fn fixed(pattern: &Pattern, map: usize, index: usize, dice: &mut Dice) -> Result<Static> {
+fn fixed(pattern: &Pattern, map: usize, index: usize, random: &mut Random) -> Result<Static> {
     let model = 30 + index % 110;
     Ok(Static {
         id: index as u32,
         model: FixedText::new(&format!("S{map:02}_{model:03}"))?,
-        position: place(dice),
+        position: position(random),
         ..pattern.fixed.clone()
     })
 }

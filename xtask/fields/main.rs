@@ -1,10 +1,10 @@
-//! Prints what the JSON of each format holds, as a part of the book: the fields of all declarations, with their comments.
+//! Prints a section of the book that describes the JSON of each format: the fields of all declarations, with their comments.
 //!
 //! ```sh
 //! cargo run --example fields
 //! ```
 
-#![allow(clippy::print_stdout, reason = "a program that prints a page")]
+#![allow(clippy::print_stdout, reason = "this program prints a page")]
 
 mod page;
 mod source;
@@ -18,7 +18,7 @@ use source::Declarations;
 /// The formats with fields, and the declarations of their records.
 const ROOTS: &[(&str, &[&str])] = &[
     ("scpcb.rmesh", &["scpcb::rmesh::RMesh"]),
-    ("scpcb.x", &["scpcb::x::XFile", "scpcb::x::source::Written"]),
+    ("scpcb.x", &["scpcb::x::XFile", "scpcb::x::source::SourceFile"]),
     ("scpcb.b3d", &["scpcb::b3d::B3d"]),
     ("scpcb.3ds", &["scpcb::three_ds::ThreeDs"]),
     ("scpcb.obj", &["scpcb::obj::ObjFile"]),
@@ -33,7 +33,7 @@ const ROOTS: &[(&str, &[&str])] = &[
     ("redguard.texture", &["redguard::picture::texture::layout::TextureSet"]),
     ("redguard.3d", &["redguard::model::Model"]),
     ("redguard.rob", &["redguard::model::rob::layout::Rob"]),
-    ("redguard.rgm", &["redguard::map::whole::WholeMap"]),
+    ("redguard.rgm", &["redguard::map::assembled::AssembledMap"]),
     ("redguard.wld", &["redguard::terrain::layout::Terrain"]),
     ("redguard.pvo", &["redguard::visibility::layout::Visibility"]),
     ("redguard.sfx", &["redguard::sound::sfx::layout::SoundBank"]),
@@ -48,7 +48,7 @@ const ROOTS: &[(&str, &[&str])] = &[
     ("paint.pcx", &["media::pcx::layout::Pcx"]),
 ];
 
-/// The crates, and the folders of their sources. What `redguard` hands on from others has its name.
+/// The crates and the folders of their sources. Items that `redguard` re-exports use its name.
 const CRATES: [(&str, &str); 9] = [
     ("record", "record"),
     ("files", "files"),

@@ -1,4 +1,4 @@
-//! The page: for each format a table of each of its declarations.
+//! The page: a table for each declaration of each format.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::error::Error;
@@ -12,7 +12,7 @@ pub(crate) struct Page<'a> {
     declarations: &'a Declarations,
     /// The paths of the declarations that have a table.
     shown: BTreeSet<String>,
-    /// The declarations whose JSON is not what they declare, with their comments.
+    /// The declarations with a custom JSON form, with their comments.
     others: BTreeMap<String, String>,
     text: String,
 }
@@ -23,14 +23,14 @@ impl<'a> Page<'a> {
     }
 
     pub(crate) fn finish(mut self) -> String {
-        self.text.push_str("### Written in their own way\n\n| type | |\n| --- | --- |\n");
+        self.text.push_str("### Types with a custom JSON form\n\n| type | |\n| --- | --- |\n");
         for (title, about) in self.others {
             let _ = writeln!(self.text, "| {title} | {about} |");
         }
         self.text
     }
 
-    /// Adds a format with all declarations that its records are made of and that no format before it has.
+    /// Adds a format with all declarations that its records use, except those that already have a table.
     pub(crate) fn format(&mut self, format: &str, paths: &[&str]) -> Result<(), Box<dyn Error>> {
         writeln!(self.text, "### `{format}`\n")?;
         let mut waiting = VecDeque::new();
@@ -118,14 +118,14 @@ impl<'a> Page<'a> {
         let name = name.trim_start_matches("r#");
         let name = renamed(&field.attrs).unwrap_or_else(|| cased(name, owner));
         let shown = match name.is_empty() {
-            // A struct of one field is written as that field.
+            // A struct with one unnamed field is serialized as that field.
             true => "itself".to_owned(),
             false => format!("`{name}`"),
         };
         row(&shown, &self.kind(&field.ty, module, used), &about(&field.attrs));
     }
 
-    /// What a type is in JSON.
+    /// The JSON form of a type.
     fn kind(&self, ty: &Type, module: &str, used: &mut Vec<&'a Declaration>) -> String {
         match ty {
             Type::Array(array) => format!("list of {}", plural(&self.kind(&array.elem, module, used))),
@@ -187,7 +187,7 @@ impl<'a> Page<'a> {
                     }
                     _ => {
                         used.push(declaration);
-                        format!("[{name}](#written-in-their-own-way)")
+                        format!("[{name}](#types-with-a-custom-json-form)")
                     }
                 },
                 None => "value".to_owned(),
@@ -206,7 +206,7 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// Whether the JSON of a declaration is what it declares.
+/// Whether the JSON of a declaration has its fields.
 fn has_fields(declaration: &Declaration) -> bool {
     let attributes = match &declaration.item {
         Item::Struct(item) => &item.attrs,
@@ -233,7 +233,7 @@ fn comment(declaration: &Declaration) -> String {
     }
 }
 
-/// The path of a declaration, without what all have.
+/// The path of a declaration, without `layout`, which most paths contain.
 fn title(declaration: &Declaration) -> String {
     declaration.path().replace("::layout::", "::")
 }
@@ -244,7 +244,7 @@ fn anchor(title: &str) -> String {
     title.to_lowercase().chars().filter(is_kept).collect()
 }
 
-/// The first paragraph of a comment, as a cell of a table. What it links to in the code is plain there.
+/// The first paragraph of a comment as a table cell, without links.
 fn about(attributes: &[Attribute]) -> String {
     let mut lines = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
@@ -289,11 +289,11 @@ fn without_links(text: &str) -> String {
     out
 }
 
-/// The words of `#[serde(...)]`, each with its text.
+/// The entries of `#[serde(...)]`, each with its text.
 fn serde_words(attributes: &[Attribute]) -> Vec<(String, String)> {
     let mut out = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
-        // Unknown forms are of no interest.
+        // Entries in other forms are ignored.
         let _ = attribute.parse_nested_meta(|meta| {
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
             let text = meta.value().and_then(|value| value.parse::<syn::LitStr>()).map(|text| text.value());
@@ -304,7 +304,7 @@ fn serde_words(attributes: &[Attribute]) -> Vec<(String, String)> {
     out
 }
 
-/// The type that a struct is written as: what `#[serde(into)]` names, or the only field of a transparent one.
+/// The type that a struct is serialized as: the type in `#[serde(into)]`, or the type of the only field of a transparent struct.
 fn written_as(attributes: &[Attribute], fields: &Fields) -> Option<Type> {
     let words = serde_words(attributes);
     if let Some((_, ty)) = words.iter().find(|(name, _)| name == "into") {
@@ -318,7 +318,7 @@ fn renamed(attributes: &[Attribute]) -> Option<String> {
     serde_words(attributes).into_iter().find(|(name, _)| name == "rename").map(|(_, text)| text)
 }
 
-/// A name in the case that its owner asks for.
+/// A name in the case that `#[serde(rename_all)]` of its owner specifies.
 fn cased(name: &str, owner: &[Attribute]) -> String {
     let case = serde_words(owner).into_iter().find(|(name, _)| name == "rename_all").map(|(_, text)| text);
     match case.as_deref() {

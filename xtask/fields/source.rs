@@ -1,4 +1,4 @@
-//! The declarations of the crates: their structs and enums by module, and what the names in them mean.
+//! The declarations of the crates: structs and enums by module, and the resolution of names in them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use syn::{Item, UseTree};
 
-/// A struct or an enum, and the module it is declared in: `redguard::model::glide`.
+/// A struct or an enum, and the module that declares it, such as `redguard::model::glide`.
 pub(crate) struct Declaration {
     pub(crate) module: String,
     pub(crate) item: Item,
@@ -23,7 +23,7 @@ impl Declaration {
         }
     }
 
-    /// The path that tells it from all others.
+    /// The full path.
     pub(crate) fn path(&self) -> String {
         format!("{}::{}", self.module, self.name())
     }
@@ -33,14 +33,14 @@ impl Declaration {
 #[derive(Default)]
 pub(crate) struct Declarations {
     all: Vec<Declaration>,
-    /// By name.
+    /// Indices into `all`, by name.
     named: BTreeMap<String, Vec<usize>>,
-    /// What each module imports: the name and the path behind `use`.
+    /// The imports of each module: paths by imported name.
     imports: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
 
 impl Declarations {
-    /// Reads the sources of a crate. Tests are left out.
+    /// Reads the sources of a crate, without tests.
     pub(crate) fn read(&mut self, name: &str, folder: &Path) -> Result<(), Box<dyn Error>> {
         self.read_folder(name, folder)
     }
@@ -61,13 +61,13 @@ impl Declarations {
             if path.is_dir() {
                 self.read_folder(&inner, &path)?;
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                self.take(&inner, syn::parse_file(&fs::read_to_string(&path)?)?.items);
+                self.add(&inner, syn::parse_file(&fs::read_to_string(&path)?)?.items);
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, module: &str, items: Vec<Item>) {
+    fn add(&mut self, module: &str, items: Vec<Item>) {
         for item in items {
             match item {
                 Item::Use(item) => {
@@ -84,7 +84,7 @@ impl Declarations {
         }
     }
 
-    /// The declaration of a name in a module: one of that module, an imported one, or the only one that is called so around it.
+    /// Resolves a name in a module: a declaration of that module, an imported one, or the single nearest one with that name.
     pub(crate) fn find(&self, name: &str, module: &str) -> Option<&Declaration> {
         let all: Vec<&Declaration> =
             self.named.get(name)?.iter().filter_map(|index| self.all.get(*index)).collect();
@@ -95,14 +95,14 @@ impl Declarations {
         let imported = self.imports.get(module).and_then(|imports| imports.get(name));
         let wanted = imported.map_or_else(|| module.to_owned(), |path| absolute(path, module));
         let nearest = all.iter().max_by_key(|declaration| shared(&declaration.module, &wanted))?;
-        // Of several that are equally near, none is meant.
+        // Several equally near declarations are ambiguous.
         let depth = shared(&nearest.module, &wanted);
         let equal = all.iter().filter(|declaration| shared(&declaration.module, &wanted) == depth).count();
         (depth > 0 && equal == 1).then_some(nearest)
     }
 }
 
-/// Takes the names of a `use`.
+/// Adds the names that a `use` imports.
 fn import(tree: &UseTree, path: &mut Vec<String>, out: &mut BTreeMap<String, Vec<String>>) {
     match tree {
         UseTree::Path(inner) => {
@@ -118,7 +118,7 @@ fn import(tree: &UseTree, path: &mut Vec<String>, out: &mut BTreeMap<String, Vec
     }
 }
 
-/// A path behind `use`, from its crate on.
+/// Resolves the path of a `use` to a path that starts with its crate.
 fn absolute(path: &[String], module: &str) -> String {
     let mut out: Vec<&str> = Vec::new();
     for (index, name) in path.iter().enumerate() {
@@ -141,13 +141,13 @@ fn absolute(path: &[String], module: &str) -> String {
     out.join("::")
 }
 
-/// Whether a `use` begins with a module of the own one: a crate is none.
+/// Whether the first name of a `use` is a submodule rather than a crate.
 fn is_child(name: &str, module: &str) -> bool {
     const CRATES: [&str; 6] = ["asset", "record", "scene", "redguard", "scpcb", "ragnarok"];
     !CRATES.contains(&name) && !module.is_empty()
 }
 
-/// How many names two modules have in common from the start.
+/// The number of leading names that two module paths share.
 fn shared(a: &str, b: &str) -> usize {
     a.split("::").zip(b.split("::")).take_while(|(a, b)| a == b).count()
 }

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 
 use crate::command::text;
 use crate::step::{Steps, Verdict, passed_with, skipped};
-use crate::{Chore, Result, place, tool};
+use crate::{Chore, Result, paths, tool};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "api",
@@ -16,7 +16,7 @@ pub(crate) static CHORE: Chore = Chore {
     run: chore,
 };
 
-/// The libraries that programs depend on, by themselves or as modules of `antiquary`.
+/// The libraries that programs depend on, directly or as modules of `antiquary`.
 const LIBRARIES: [&str; 15] = [
     "antiquary",
     "antiquary-asset",
@@ -35,21 +35,21 @@ const LIBRARIES: [&str; 15] = [
     "antiquary-soup",
 ];
 
-/// Where the lists are.
+/// The folder of the lists, relative to the root of the project.
 const FOLDER: &str = "api";
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     let writes = match arguments {
         [] => false,
         [argument] if argument == "--write" => true,
-        _ => return Err("api knows only --write".into()),
+        _ => return Err("unexpected argument; api accepts only --write".into()),
     };
     let mut all = Steps::new();
     all.run("api", || check(writes));
     Ok(all.finish())
 }
 
-/// What `cargo xtask test` runs of this.
+/// Adds the steps of this chore to those of `cargo xtask test`.
 pub(crate) fn steps(steps: &mut Steps) {
     steps.run("api", || check(false));
 }
@@ -57,14 +57,14 @@ pub(crate) fn steps(steps: &mut Steps) {
 fn check(writes: bool) -> Result<Verdict> {
     let Some(nightly) = tool::nightly() else {
         return skipped(
-            "there is no nightly toolchain, so the lists were not compared: rustup toolchain install nightly",
+            "no nightly toolchain was found, so the lists were not compared; to install it: rustup toolchain install nightly",
         );
     };
     let version = text(Command::new("rustup").args(["run", &nightly, "rustc", "--version"]))?;
-    let written_with = place::root().join(FOLDER).join("nightly.txt");
+    let written_with = paths::root().join(FOLDER).join("nightly.txt");
     if !writes && fs::read_to_string(&written_with)? != version {
         return skipped(format!(
-            "the lists were written with another nightly than {}, whose lists may differ",
+            "the lists were written with a different nightly than {}, so they may differ",
             version.trim()
         ));
     }
@@ -72,7 +72,7 @@ fn check(writes: bool) -> Result<Verdict> {
     let mut changed = Vec::new();
     for library in LIBRARIES {
         let mut command = Command::new("rustup");
-        command.current_dir(place::root()).args(["run", &nightly]).arg(&program);
+        command.current_dir(paths::root()).args(["run", &nightly]).arg(&program);
         command.args(["public-api", "--package", library, "--color", "never", "-sss"]);
         let now = text(&mut command)?;
         let file = list_of(library);
@@ -81,7 +81,7 @@ fn check(writes: bool) -> Result<Verdict> {
             continue;
         }
         if writes {
-            fs::create_dir_all(place::root().join(FOLDER))?;
+            fs::create_dir_all(paths::root().join(FOLDER))?;
             fs::write(&file, &now)?;
         }
         changed.push(summary(library, &before, &now));
@@ -92,7 +92,7 @@ fn check(writes: bool) -> Result<Verdict> {
     match changed.is_empty() || writes {
         true => passed_with(format!("{} libraries, {} lists changed", LIBRARIES.len(), changed.len())),
         false => Err(format!(
-            "{}\nif that is meant, say so in CHANGELOG.md and run cargo xtask api --write",
+            "{}\nif this is intended, describe it in CHANGELOG.md and run cargo xtask api --write",
             changed.join("\n")
         )
         .into()),
@@ -100,15 +100,15 @@ fn check(writes: bool) -> Result<Verdict> {
 }
 
 fn list_of(library: &str) -> PathBuf {
-    place::root().join(FOLDER).join(format!("{library}.txt"))
+    paths::root().join(FOLDER).join(format!("{library}.txt"))
 }
 
-/// The first items that are gone and new.
+/// The first removed and added items.
 fn summary(library: &str, before: &str, now: &str) -> String {
-    const MOST: usize = 10;
+    const MAX_LINES: usize = 10;
     let gone = before.lines().filter(|line| !now.lines().any(|other| other == *line));
     let new = now.lines().filter(|line| !before.lines().any(|other| other == *line));
-    let gone = gone.take(MOST).map(|line| format!("- {line}"));
-    let lines: Vec<_> = gone.chain(new.take(MOST).map(|line| format!("+ {line}"))).collect();
+    let gone = gone.take(MAX_LINES).map(|line| format!("- {line}"));
+    let lines: Vec<_> = gone.chain(new.take(MAX_LINES).map(|line| format!("+ {line}"))).collect();
     format!("{library}:\n{}", lines.join("\n"))
 }

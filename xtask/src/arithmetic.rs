@@ -1,16 +1,16 @@
-//! Modules that read numbers from files warn of arithmetic, indices and conversions that can fail, and no release goes without checks for
-//! overflow.
+//! Tests that modules which read numbers from files enable the lints for arithmetic, indexing and conversions that can fail, and that
+//! release builds check for overflow.
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::place;
+use crate::paths;
 
-/// The lints that each such module enables for itself and the modules below.
+/// The lints that each of these modules enables for itself and its submodules.
 const LINTS: [&str; 3] =
     ["clippy::indexing_slicing", "clippy::arithmetic_side_effects", "clippy::as_conversions"];
 
-/// Code that makes numbers of bytes, or hands bytes to another crate that does.
+/// Code that converts bytes to numbers, or passes bytes to another crate that does.
 const READS: [&str; 10] = [
     "from_le_bytes",
     "from_be_bytes",
@@ -24,20 +24,20 @@ const READS: [&str; 10] = [
     "Decompress::new",
 ];
 
-/// Files that look like readers and are none, each with its reason.
-const LEFT_OUT: [(&str, &str); 1] =
+/// Files that look like readers but are not, each with the reason.
+const EXEMPT: [(&str, &str); 1] =
     [("crates/scene/src/image/encode.rs", "the bytes are those of a color, and the number is a hash")];
 
 /// Source files by their paths from the root of the project.
 type Sources = BTreeMap<String, String>;
 
-/// The sources of the crates without their tests. The derive of records is left out: it writes code that other crates compile.
+/// The sources of the crates, without tests. The derive for records is omitted: its code is compiled in other crates.
 fn sources() -> Sources {
     let mut out = Sources::new();
-    for entry in fs::read_dir(place::root().join("crates")).unwrap() {
+    for entry in fs::read_dir(paths::root().join("crates")).unwrap() {
         let folder = entry.unwrap().path().join("src");
-        for file in place::files_recursive(&folder, |path| place::extension(path) == "rs").unwrap() {
-            let path = file.strip_prefix(place::root()).unwrap().to_string_lossy().replace('\\', "/");
+        for file in paths::files_recursive(&folder, |path| paths::extension(path) == "rs").unwrap() {
+            let path = file.strip_prefix(paths::root()).unwrap().to_string_lossy().replace('\\', "/");
             let is_test = path.split('/').any(|part| part == "tests") || path.ends_with("tests.rs");
             if !is_test && !path.starts_with("crates/record-derive/") {
                 out.insert(path, fs::read_to_string(&file).unwrap());
@@ -47,14 +47,14 @@ fn sources() -> Sources {
     out
 }
 
-/// The files that read numbers and lie in no tree of modules that enables the lints.
+/// The files that read numbers but are in no module tree that enables the lints.
 fn unguarded(sources: &Sources) -> Vec<&str> {
     let is_guarded = |path: &str| trees(path).iter().any(|top| sources.get(top).is_some_and(|it| warns(it)));
     let found = sources.iter().filter(|(path, text)| reads(text) && !is_guarded(path));
     found.map(|(path, _)| path.as_str()).collect()
 }
 
-/// The files at the tops of the trees that a file is in: itself, its parents, and the root of the crate.
+/// The files that may enable lints for a file: itself, its parent modules, and the root of the crate.
 fn trees(path: &str) -> Vec<String> {
     let mut out = vec![path.to_owned()];
     let mut folder = path;
@@ -76,7 +76,7 @@ fn warns(text: &str) -> bool {
     LINTS.iter().all(|lint| named.contains(lint))
 }
 
-/// Whether code reads numbers from files. Comments do not count, nor tests at the end.
+/// Whether code reads numbers from files. Comments and tests at the end are ignored.
 fn reads(text: &str) -> bool {
     let code = text.split_once("\nmod tests {").map_or(text, |(code, _)| code);
     let lines: Vec<_> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
@@ -89,7 +89,7 @@ fn reads(text: &str) -> bool {
     })
 }
 
-/// What is wrong with the profiles of a workspace: releases check for overflow, and only dependencies from elsewhere go without.
+/// The profiles without overflow checks; only those of external dependencies may lack them.
 fn unchecked_profiles(manifest: &str) -> Vec<String> {
     let mut out = Vec::new();
     let (mut section, mut release_checks) = ("", false);
@@ -113,15 +113,18 @@ fn unchecked_profiles(manifest: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_reads_numbers_from_files_warns_of_arithmetic() {
+fn readers_of_numbers_enable_the_arithmetic_lints() {
     let mut sources = sources();
-    for (path, reason) in LEFT_OUT {
-        assert!(sources.remove(path).is_some_and(|text| reads(&text)), "{path} reads nothing: {reason}");
+    for (path, reason) in EXEMPT {
+        assert!(
+            sources.remove(path).is_some_and(|text| reads(&text)),
+            "{path} is exempt, but reads no numbers: {reason}"
+        );
     }
     let found = unguarded(&sources);
     assert!(
         found.is_empty(),
-        "these read numbers from files; put `#![warn({})]` at the top of each or of a module above it:\n{}",
+        "these files read numbers; write `#![warn({})]` at the top of each or of a parent module:\n{}",
         LINTS.join(", "),
         found.join("\n")
     );
@@ -129,12 +132,12 @@ fn what_reads_numbers_from_files_warns_of_arithmetic() {
 
 #[test]
 fn releases_check_for_overflow() {
-    let manifest = fs::read_to_string(place::root().join("Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(paths::root().join("Cargo.toml")).unwrap();
     assert_eq!(unchecked_profiles(&manifest), [""; 0]);
 }
 
 #[test]
-fn a_reader_outside_of_every_tree_is_found() {
+fn finds_a_reader_without_lints() {
     let warn = format!("//! A tree.\n\n#![warn({})]\n", LINTS.join(", "));
     let part = "#![warn(clippy::indexing_slicing)]\n";
     let files = [
@@ -161,7 +164,7 @@ fn a_reader_outside_of_every_tree_is_found() {
 }
 
 #[test]
-fn a_profile_without_checks_is_found() {
+fn finds_a_profile_without_overflow_checks() {
     let dependencies = "[profile.release.package.\"*\"]\noverflow-checks = false\n";
     let good = format!("[profile.release]\noverflow-checks = true # always\n{dependencies}");
     assert_eq!(unchecked_profiles(&good), [""; 0]);

@@ -1,16 +1,18 @@
-//! `cargo xtask bench`: how fast it is, as ratios measured in one run.
+//! `cargo xtask bench`: benchmarks, reported as ratios measured in one run.
 //!
-//! A bench program is a criterion benchmark of the package `benches`. What it found out, it writes itself: a list of measures as JSON
-//! into a file of its own in the folder that `ANTIQUARY_BENCH` names (`target/bench`), like
+//! Each bench program is a criterion benchmark of the package `benches`. It writes its measures as a JSON list into a file in the folder
+//! given by `ANTIQUARY_BENCH` (`target/bench`), for example:
 //!
 //! ```json
 //! [{ "name": "reading a room, against binrw", "value": 2.4, "unit": "times as fast", "least": 1.5 }]
 //! ```
 //!
-//! `least` may be left out; it is what the measure is meant to reach. Nothing fails when it does not: another machine, another load. Beside them
-//! may stand `peer` and `peer_value` (another way, and what it took in the same run), `memory` and `bytes` (the most memory, and what was written).
+//! `least` is optional: the goal of the measure. A missed goal is reported but is not a failure, because machines and loads differ. Other
+//! optional members are `peer` and `peer_value` (another program or method, and its value in the same run), `memory` (the peak memory, in
+//! bytes) and `bytes` (the number of bytes written).
 //!
-//! With `--keep` the results go to `benches/results`, into a file for each version. Later runs are shown beside the newest of them.
+//! With `--keep`, the results are stored in `benches/results`, in one file for each version. Later runs are compared with the newest of
+//! them.
 
 use std::fs;
 use std::process::ExitCode;
@@ -20,16 +22,16 @@ use serde_json::{Value, json};
 use crate::catalog::word;
 use crate::command::{cargo, run};
 use crate::step::{Steps, passed_with};
-use crate::{Chore, Result, corpus, place};
+use crate::{Chore, Result, corpus, paths};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "bench",
     arguments: "[--keep] [FILTER]",
-    about: "runs the benchmarks and prints what they measured in one table, beside what was measured before",
+    about: "runs the benchmarks and prints their measures in one table, compared with the stored results",
     run: chore,
 };
 
-/// Where results are kept.
+/// The folder of stored results, relative to the root of the project.
 const RESULTS: &str = "benches/results";
 
 struct Measure {
@@ -37,24 +39,24 @@ struct Measure {
     value: f64,
     unit: String,
     least: Option<f64>,
-    /// Another way, and what it took in the same run.
+    /// Another program or method, and its value in the same run.
     peer: Option<(String, f64)>,
-    /// The most memory, in bytes.
+    /// The peak memory, in bytes.
     memory: Option<u64>,
-    /// What was written.
+    /// The number of bytes written.
     bytes: Option<u64>,
 }
 
 impl Measure {
-    /// What tells it apart from the others.
+    /// The members that identify a measure.
     fn key(&self) -> (&str, &str, Option<&str>) {
         (&self.name, &self.unit, self.peer.as_ref().map(|(peer, _)| peer.as_str()))
     }
 }
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
-    let folder = place::target().join("bench");
-    place::empty_folder(&folder)?;
+    let folder = paths::target().join("bench");
+    paths::empty_folder(&folder)?;
     let keeps = arguments.iter().any(|argument| argument == "--keep");
     let filters: Vec<_> = arguments.iter().filter(|argument| *argument != "--keep").collect();
     let mut steps = Steps::new();
@@ -64,35 +66,35 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         if !filters.is_empty() {
             command.arg("--").args(&filters);
         }
-        corpus::tell(command)?;
-        command.env("ANTIQUARY_PROGRAM", place::program());
-        // Given, for criterion looks for it.
-        run(command.env("ANTIQUARY_BENCH", &folder).env("CARGO_TARGET_DIR", place::target()))?;
+        corpus::set_variable(command)?;
+        command.env("ANTIQUARY_PROGRAM", paths::program());
+        // Set because criterion reads it.
+        run(command.env("ANTIQUARY_BENCH", &folder).env("CARGO_TARGET_DIR", paths::target()))?;
         let values = read(&folder)?;
         let measures = values.iter().map(measure).collect::<Result<Vec<_>>>()?;
         if measures.is_empty() {
-            return Err(format!("the benches wrote no measures into {}", place::short(&folder)).into());
+            return Err(format!("the benches wrote no measures into {}", paths::short(&folder)).into());
         }
-        let before = kept()?;
+        let before = stored()?;
         print!("\n{}", table(&measures, before.as_ref().map_or(&[][..], |(_, before)| before)));
         if let Some((version, _)) = before {
-            println!("\nThe last column compares with what was kept of version {version}, on that machine.");
+            println!("\nThe last column is the ratio to the stored results of version {version}, which may be from another machine.");
         }
         if keeps {
-            keep(&values)?;
+            store(&values)?;
         }
-        passed_with(format!("{} measures in {}", measures.len(), place::short(&folder)))
+        passed_with(format!("{} measures in {}", measures.len(), paths::short(&folder)))
     });
     Ok(steps.finish())
 }
 
-/// The newest results that were kept, and their version.
-fn kept() -> Result<Option<(String, Vec<Measure>)>> {
-    let folder = place::root().join(RESULTS);
+/// The newest stored results, with their version.
+fn stored() -> Result<Option<(String, Vec<Measure>)>> {
+    let folder = paths::root().join(RESULTS);
     if !folder.is_dir() {
         return Ok(None);
     }
-    let files = place::files_recursive(&folder, |path| place::extension(path) == "json")?;
+    let files = paths::files_recursive(&folder, |path| paths::extension(path) == "json")?;
     let number = |path: &std::path::PathBuf| -> Vec<u64> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         stem.split('.').map(|part| part.parse().unwrap_or_default()).collect()
@@ -104,9 +106,9 @@ fn kept() -> Result<Option<(String, Vec<Measure>)>> {
     Ok(Some((newest.file_stem().unwrap_or_default().to_string_lossy().into_owned(), measures)))
 }
 
-/// Keeps the results of this version. Those that a filter left out stay as they were.
-fn keep(measures: &[Value]) -> Result<()> {
-    let folder = place::root().join(RESULTS);
+/// Stores the results of this version. Stored measures that a filter excluded remain.
+fn store(measures: &[Value]) -> Result<()> {
+    let folder = paths::root().join(RESULTS);
     fs::create_dir_all(&folder)?;
     let file = folder.join(concat!(env!("CARGO_PKG_VERSION"), ".json"));
     let known: Value = match fs::read_to_string(&file) {
@@ -117,24 +119,24 @@ fn keep(measures: &[Value]) -> Result<()> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let json = json!({ "processors": processors, "measures": merged(known, measures) });
     fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&json)?))?;
-    println!("\nkept in {}", place::short(&file));
+    println!("\nstored in {}", paths::short(&file));
     Ok(())
 }
 
-/// What was known, where it was not measured again, and what was measured.
+/// The stored measures that were not measured again, followed by the new ones.
 fn merged(known: &[Value], measures: &[Value]) -> Vec<Value> {
     let key = |item: &Value| ["name", "unit", "peer"].map(|member| item.get(member).cloned());
     let is_old = |item: &&Value| measures.iter().all(|new| key(new) != key(item));
     known.iter().filter(is_old).chain(measures).cloned().collect()
 }
 
-/// All measures in the folder, file by file.
+/// All measures in the folder, in the order of their files.
 fn read(folder: &std::path::Path) -> Result<Vec<Value>> {
     let mut out = Vec::new();
-    for path in place::files_recursive(folder, |path| place::extension(path) == "json")? {
+    for path in paths::files_recursive(folder, |path| paths::extension(path) == "json")? {
         let list: Vec<Value> = serde_json::from_str(&fs::read_to_string(&path)?)?;
         for item in &list {
-            measure(item).map_err(|error| format!("{}: {error}", place::short(&path)))?;
+            measure(item).map_err(|error| format!("{}: {error}", paths::short(&path)))?;
         }
         out.extend(list);
     }
@@ -146,7 +148,7 @@ fn measure(item: &Value) -> Result<Measure> {
     let count = |name| item.get(name).and_then(Value::as_u64);
     Ok(Measure {
         name: word(item, "name")?,
-        value: number("value").ok_or("a measure has no number \"value\"")?,
+        value: number("value").ok_or("a measure has no \"value\", which must be a number")?,
         unit: word(item, "unit")?,
         least: number("least"),
         peer: word(item, "peer").ok().zip(number("peer_value")),
@@ -155,7 +157,7 @@ fn measure(item: &Value) -> Result<Measure> {
     })
 }
 
-/// A line for each measure: what was measured, beside its peer and what was measured before.
+/// A line for each measure: its value, the comparison with its peer, and the ratio to the stored value.
 fn table(measures: &[Measure], before: &[Measure]) -> String {
     let mut rows: Vec<[String; 4]> = Vec::new();
     for it in measures {
@@ -194,7 +196,7 @@ fn table(measures: &[Measure], before: &[Measure]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Three figures, more for large numbers.
+/// A number with three significant digits, or more if it is large.
 fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -210,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_measure_that_misses_its_goal_says_so() {
+    fn reports_a_missed_goal() {
         let item = serde_json::json!({ "name": "reading", "value": 1.234, "unit": "times", "least": 1.5 });
         let table = table(&[measure(&item).unwrap()], &[]);
         assert_eq!(table, "reading  1.23 times  (at least 1.50: MISSED)\n");
@@ -218,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_again_is_kept() {
+    fn keeps_measures_that_were_not_measured_again() {
         let item = |name: &str, value: i32| serde_json::json!({ "name": name, "value": value, "unit": "s" });
         let merged = merged(&[item("a", 1), item("b", 2)], &[item("b", 3), item("c", 4)]);
         assert_eq!(merged, [item("a", 1), item("b", 3), item("c", 4)]);
     }
 
     #[test]
-    fn a_measure_stands_beside_its_peer_and_what_was_before() {
+    fn compares_a_measure_with_its_peer_and_the_stored_value() {
         let item = |seconds: f64| {
             let item = serde_json::json!({
                 "name": "game", "value": seconds, "unit": "s", "peer": "copying", "peer_value": 2.0, "memory": 5_000_000, "bytes": 10_000_000,

@@ -1,4 +1,4 @@
-//! What the program says it knows: its formats and their warnings, as `antiquary formats --json` gives them.
+//! The formats of the program and their warnings, from `antiquary formats --json`.
 
 use std::path::PathBuf;
 
@@ -7,49 +7,49 @@ use serde_json::Value;
 use crate::Result;
 use crate::command::{antiquary, output, text};
 
-/// A format, in words.
+/// Description of a format.
 pub(crate) struct Format {
     pub(crate) id: String,
     pub(crate) name: String,
-    /// The id of its game, if it belongs to one.
+    /// The id of its game, if any.
     pub(crate) game: Option<String>,
     pub(crate) extensions: Vec<String>,
-    /// What can be done with it, like `read`.
+    /// The supported operations, such as `read`.
     pub(crate) can: Vec<String>,
-    /// The extensions of what it is converted to.
+    /// The extensions of the files it can be converted to.
     pub(crate) outputs: Vec<String>,
-    /// Every way of converting that is not the usual one, as arguments of the command line: each word of each choice, and
-    /// everything that can be added at once.
+    /// Every non-default value of an option, as command-line arguments: each value of each choice, and all values of each
+    /// list at once.
     pub(crate) ways: Vec<[String; 2]>,
     pub(crate) options: Vec<FormatOption>,
     pub(crate) codes: Vec<Code>,
 }
 
-/// An option of a format, in words.
+/// Description of an option of a format.
 pub(crate) struct FormatOption {
     pub(crate) name: String,
     pub(crate) about: String,
-    /// The words that it takes, each with its meaning.
+    /// The values that it accepts, each with its description.
     pub(crate) words: Vec<[String; 2]>,
-    /// The word that is meant without it.
-    pub(crate) usual: Option<String>,
+    /// The default value.
+    pub(crate) default: Option<String>,
 }
 
-/// A kind of warning, in words.
+/// Description of a warning code.
 pub(crate) struct Code {
     pub(crate) id: String,
     pub(crate) severity: String,
     pub(crate) title: String,
     pub(crate) about: String,
-    /// Whether several formats have it.
+    /// Whether several formats use it.
     pub(crate) is_shared: bool,
-    /// The id that it had in the format before it was shared.
+    /// Its former id in the format, from before it was shared.
     pub(crate) formerly: Option<String>,
 }
 
 /// The files in these folders that the program recognizes, with the ids of their formats.
-pub(crate) fn recognised(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
-    // It fails when there are damaged files among them, which does not matter here.
+pub(crate) fn recognized(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
+    // The exit status is ignored: it is a failure if any of the files is damaged.
     let answer = output(antiquary().arg("info").args(folders).arg("--json"))?;
     let answer: Value = serde_json::from_slice(&answer.stdout)?;
     list(&answer, "results")?
@@ -58,15 +58,15 @@ pub(crate) fn recognised(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> 
         .collect()
 }
 
-/// Every format the program knows, in its order.
+/// Every format of the program, in the order of its list.
 pub(crate) fn formats() -> Result<Vec<Format>> {
     results(&["formats", "--json"])?
         .iter()
         .map(|listed| {
             let id = word(listed, "id")?;
-            // The list may leave out what the format alone tells.
-            let whole = results(&["formats", &id, "--json"])?;
-            format(whole.first().ok_or("a format is not described")?)
+            // The list may omit details that the query for one format returns.
+            let details = results(&["formats", &id, "--json"])?;
+            format(details.first().ok_or_else(|| format!("`antiquary formats {id}` returned no format"))?)
         })
         .collect()
 }
@@ -106,19 +106,19 @@ fn option(value: &Value) -> Result<FormatOption> {
         name: word(value, "name")?,
         about: word(value, "about")?,
         words: values.flatten().map(|word| [text(word, 0), text(word, 1)]).collect(),
-        usual: value.pointer("/value/choice/default").and_then(Value::as_str).map(str::to_owned),
+        default: value.pointer("/value/choice/default").and_then(Value::as_str).map(str::to_owned),
     })
 }
 
-/// The ways that an option gives.
+/// The non-default values of an option, as command-line arguments.
 fn ways(option: &Value) -> Result<Vec<[String; 2]>> {
     let name = format!("--{}", word(option, "name")?);
     let choices = |kind: &str| -> Vec<&str> {
         let values = option.pointer(&format!("/value/{kind}/values")).and_then(Value::as_array);
         values.into_iter().flatten().filter_map(|value| value.get(0).and_then(Value::as_str)).collect()
     };
-    let usual = option.pointer("/value/choice/default").and_then(Value::as_str);
-    let one_of = choices("choice").into_iter().filter(|word| Some(*word) != usual).map(str::to_owned);
+    let default = option.pointer("/value/choice/default").and_then(Value::as_str);
+    let one_of = choices("choice").into_iter().filter(|word| Some(*word) != default).map(str::to_owned);
     let any_of = Some(choices("words").join(",")).filter(|words| !words.is_empty());
     Ok(one_of.chain(any_of).map(|words| [name.clone(), words]).collect())
 }
@@ -134,19 +134,19 @@ fn code(value: &Value) -> Result<Code> {
     })
 }
 
-/// The text of a member that must be there.
+/// Returns the text of a required member.
 pub(crate) fn word(value: &Value, name: &str) -> Result<String> {
     match value.get(name).and_then(Value::as_str) {
         Some(text) => Ok(text.to_owned()),
-        None => Err(format!("the program's JSON has no text \"{name}\": {value:.200}").into()),
+        None => Err(format!("the program's JSON has no member \"{name}\" with a text: {value:.200}").into()),
     }
 }
 
-/// The list of a member that must be there.
+/// Returns the list of a required member.
 pub(crate) fn list<'a>(value: &'a Value, name: &str) -> Result<&'a Vec<Value>> {
     match value.get(name).and_then(Value::as_array) {
         Some(list) => Ok(list),
-        None => Err(format!("the program's JSON has no list \"{name}\": {value:.200}").into()),
+        None => Err(format!("the program's JSON has no member \"{name}\" with a list: {value:.200}").into()),
     }
 }
 
@@ -154,7 +154,7 @@ fn words(value: &Value, name: &str) -> Result<Vec<String>> {
     let text = |item: &Value| item.as_str().map(str::to_owned);
     list(value, name)?
         .iter()
-        .map(|item| text(item).ok_or_else(|| format!("\"{name}\" is not of words").into()))
+        .map(|item| text(item).ok_or_else(|| format!("\"{name}\" is not a list of texts").into()))
         .collect()
 }
 
@@ -164,7 +164,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn every_way_that_is_not_the_usual_one_is_known() {
+    fn lists_every_non_default_value() {
         let words = [["a", "first"], ["b", "second"]];
         let choice = json!({ "name": "light", "value": { "choice": { "values": words, "default": "a" } } });
         let any = json!({ "name": "with", "value": { "words": { "values": words } } });

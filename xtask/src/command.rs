@@ -1,26 +1,26 @@
-//! Running other programs: each is shown before it runs, and one that fails is an error that names it.
-//! They run in the project's folder unless told otherwise.
+//! Runs other programs. Each command is printed before it runs, and a failure is an error that contains it.
+//! The working directory is the root of the project unless another one is set.
 
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::{Result, place};
+use crate::{Result, paths};
 
-/// Cargo, as it started this program, with these words behind it.
+/// The cargo that started this program, with arguments separated by spaces.
 pub(crate) fn cargo(words: &str) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(words.split_whitespace());
     command
 }
 
-/// The program that this project makes, as it was built last.
+/// The program of this project, as last built.
 pub(crate) fn antiquary() -> Command {
-    Command::new(place::program())
+    Command::new(paths::program())
 }
 
-/// Runs a command that must succeed; what it prints is seen.
+/// Runs a command that must succeed. Its output is visible.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
     prepare(command);
@@ -28,7 +28,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     if status.success() { Ok(()) } else { Err(format!("{:.80} ended with {status}", shown(command)).into()) }
 }
 
-/// npm, in a folder.
+/// npm with a working directory.
 pub(crate) fn npm_in(folder: &Path) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(folder);
@@ -40,29 +40,29 @@ pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Result<()> {
     run(npm_in(folder).args(arguments))
 }
 
-/// Runs a command and gives what it printed, whether it succeeded or not. It sees no terminal.
+/// Runs a command and returns its output, whether it succeeded or not. It is not connected to the terminal.
 pub(crate) fn output(command: &mut Command) -> Result<Output> {
     println!("$ {}", shown(command));
     quiet_output(command)
 }
 
-/// What a command that must succeed prints. It sees no terminal and is not shown.
+/// Returns the standard output of a command that must succeed. The command is not printed and not connected to the terminal.
 pub(crate) fn text(command: &mut Command) -> Result<String> {
     let output = quiet_output(command)?;
     if output.status.success() {
         return Ok(String::from_utf8(output.stdout)?);
     }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{:.80} ended with {}: {}", shown(command), output.status, complaint.trim()).into())
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{:.80} ended with {}: {}", shown(command), output.status, stderr.trim()).into())
 }
 
-/// What a command that must succeed prints, results and messages in the order in which they come.
+/// Returns the standard output and standard error of a command that must succeed, interleaved in their original order.
 pub(crate) fn transcript(command: &mut Command) -> Result<String> {
     prepare(command);
     let (mut reader, writer) = std::io::pipe()?;
     command.stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().map_err(|error| cannot_start(command, &error))?;
-    // The command holds the writing ends of the pipe; with them open, reading would not end.
+    // The command holds the write ends of the pipe; reading does not end while they are open.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut out = String::new();
     reader.read_to_string(&mut out)?;
@@ -75,7 +75,7 @@ pub(crate) fn transcript(command: &mut Command) -> Result<String> {
 }
 
 /// Whether a program can be started.
-pub(crate) fn is_there(program: impl AsRef<OsStr>) -> bool {
+pub(crate) fn can_run(program: impl AsRef<OsStr>) -> bool {
     quiet_output(Command::new(program).arg("--version")).is_ok_and(|output| output.status.success())
 }
 
@@ -86,7 +86,7 @@ fn quiet_output(command: &mut Command) -> Result<Output> {
 
 fn prepare(command: &mut Command) {
     if command.get_current_dir().is_none() {
-        command.current_dir(place::root());
+        command.current_dir(paths::root());
     }
     command.stdin(Stdio::null());
 }
@@ -95,20 +95,20 @@ fn cannot_start(command: &Command, error: &std::io::Error) -> String {
     format!("{} cannot be started: {error}", name(command))
 }
 
-/// The command as one would type it.
+/// The command as typed in a shell.
 fn shown(command: &Command) -> String {
     let variables = command.get_envs().filter_map(|(name, value)| {
-        Some(format!("{}={}", name.to_string_lossy(), quoted(&place::short(Path::new(value?)))))
+        Some(format!("{}={}", name.to_string_lossy(), quoted(&paths::short(Path::new(value?)))))
     });
-    let arguments = command.get_args().map(|argument| quoted(&place::short(Path::new(argument))));
+    let arguments = command.get_args().map(|argument| quoted(&paths::short(Path::new(argument))));
     variables.chain([name(command)]).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
-/// The program's path if it is one of ours, otherwise its bare name.
+/// The program's path if it is in this project, otherwise its file name.
 fn name(command: &Command) -> String {
     let path = Path::new(command.get_program());
-    if path.starts_with(place::root()) || path.starts_with(place::target()) {
-        return quoted(&place::short(path));
+    if path.starts_with(paths::root()) || path.starts_with(paths::target()) {
+        return quoted(&paths::short(path));
     }
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

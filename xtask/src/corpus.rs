@@ -5,26 +5,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-use crate::{Chore, Result, place};
+use crate::{Chore, Result, paths};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "corpus",
     arguments: "",
-    about: "tells where the corpus of public game files is looked for, what is in it and which tests read it",
+    about: "shows the path and contents of the corpus of public game files, and the tests that read it",
     run: chore,
 };
 
-/// A game in the corpus that is converted whole.
+/// A game of the corpus that is converted completely.
 pub(crate) struct Game {
     /// Its folder.
     pub(crate) folder: &'static str,
-    /// What is converted in it; the whole folder when nothing is named.
+    /// The files and folders to convert; the entire folder if empty.
     pub(crate) inputs: &'static [&'static str],
-    /// The name that its formats begin with.
+    /// The prefix of the ids of its formats.
     pub(crate) id: &'static str,
-    /// The least number of files that must become scenes.
+    /// The minimum number of scenes that must be written.
     pub(crate) scenes: usize,
-    /// How the names of files begin that are made to be refused.
+    /// Prefixes of the names of malformed files, whose conversion must fail.
     pub(crate) refused: &'static [&'static str],
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Game {
 pub(crate) static GAMES: &[Game] = &[
     Game { folder: "scpcb", inputs: &[], id: "scpcb", scenes: 98, refused: &[] },
     Game { folder: "rsm", inputs: &[], id: "ragnarok", scenes: 52, refused: &["bad_"] },
-    // Beside them stand malformed files, which tests of their own read.
+    // The folder also contains malformed files, which have separate tests.
     Game {
         folder: "redguard",
         inputs: &["fxart", "3dart", "maps", "system", "fonts", "sound", "ENGLISH.RTX", "REDGUARD.CHT"],
@@ -42,67 +42,67 @@ pub(crate) static GAMES: &[Game] = &[
     },
 ];
 
-/// Where it is looked for when nothing else is said, seen from the project's folder.
+/// The default path, relative to the root of the project.
 const DEFAULT: &str = "../shared/corpus";
 
-/// The variable that says where it is.
+/// The environment variable that overrides the default path.
 const VARIABLE: &str = "ANTIQUARY_CORPUS";
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     if let Some(argument) = arguments.first() {
-        return Err(format!("corpus does not know {argument}").into());
+        return Err(format!("unexpected argument {argument}; corpus takes none").into());
     }
-    println!("The corpus is looked for in {} ({VARIABLE} says otherwise).", place().display());
+    println!("Path of the corpus: {} (to change it, set {VARIABLE})", location().display());
     match find()? {
         Some(corpus) => print!("{}", inventory(&corpus)?),
         None => println!("{}", missing()),
     }
-    println!("\nWhat reads it:");
+    println!("\nRead by:");
     for reader in readers()? {
         println!("  {reader}");
     }
-    println!("  cargo xtask test: whole games are converted and validated");
-    println!("  cargo xtask fuzz: small files are what it begins with");
+    println!("  cargo xtask test: converts and validates entire games");
+    println!("  cargo xtask fuzz: uses small files as seeds");
     Ok(ExitCode::SUCCESS)
 }
 
-/// The corpus, when there is one.
+/// The folder of the corpus, if it exists.
 ///
 /// # Errors
-/// When the user says where it is, and it is not there.
+/// If the environment variable names a folder that does not exist.
 pub(crate) fn find() -> Result<Option<PathBuf>> {
-    let place = place();
-    if place.is_dir() {
-        return Ok(Some(place.canonicalize()?));
+    let location = location();
+    if location.is_dir() {
+        return Ok(Some(location.canonicalize()?));
     }
     if is_named() {
-        return Err(format!("{VARIABLE} says {}, which is no folder", place.display()).into());
+        return Err(format!("{VARIABLE} is {}, which is not a folder", location.display()).into());
     }
     Ok(None)
 }
 
-/// What to say when there is none.
+/// The message if there is no corpus.
 pub(crate) fn missing() -> String {
-    format!("there is no corpus in {}: no test read a real file", place().display())
+    format!("no corpus was found in {}, so no test read a file of a game", location().display())
 }
 
-/// Lets a command know where the corpus is, if there is one.
-pub(crate) fn tell(command: &mut Command) -> Result<()> {
+/// Sets the environment variable of a command to the folder of the corpus, if it exists.
+pub(crate) fn set_variable(command: &mut Command) -> Result<()> {
     if let Some(corpus) = find()? {
         command.env(VARIABLE, corpus);
     }
     Ok(())
 }
 
-fn place() -> PathBuf {
-    place::root().join(env::var_os(VARIABLE).filter(|_| is_named()).unwrap_or_else(|| DEFAULT.into()))
+fn location() -> PathBuf {
+    paths::root().join(env::var_os(VARIABLE).filter(|_| is_named()).unwrap_or_else(|| DEFAULT.into()))
 }
 
 fn is_named() -> bool {
     env::var_os(VARIABLE).is_some_and(|named| !named.is_empty())
 }
 
-/// What is in it, folder by folder.
+/// Numbers of files by extension, folder by folder.
 fn inventory(corpus: &Path) -> Result<String> {
     let mut out = String::new();
     for (folder, kinds) in kinds(corpus)? {
@@ -118,12 +118,12 @@ fn inventory(corpus: &Path) -> Result<String> {
 /// The number of files of each extension in each folder.
 fn kinds(corpus: &Path) -> Result<BTreeMap<String, BTreeMap<String, usize>>> {
     let mut out: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    for path in place::files_recursive(corpus, |_| true)? {
+    for path in paths::files_recursive(corpus, |_| true)? {
         let below = path.strip_prefix(corpus).unwrap_or(&path);
         let folder = below.parent().and_then(|parent| parent.iter().next()).unwrap_or_default();
-        let kind = match place::extension(&path) {
+        let kind = match paths::extension(&path) {
             extension if extension.is_empty() => "without extension".to_owned(),
-            // Numbered files are of one kind.
+            // Numbered files count as one extension.
             extension if extension.bytes().all(|byte| byte.is_ascii_digit()) => ".###".to_owned(),
             extension => format!(".{extension}"),
         };
@@ -133,17 +133,17 @@ fn kinds(corpus: &Path) -> Result<BTreeMap<String, BTreeMap<String, usize>>> {
     Ok(out)
 }
 
-/// The project's sources that ask for files of the corpus, with the folders they ask for.
+/// The sources of the project that read files of the corpus, with the folders they read.
 fn readers() -> Result<Vec<String>> {
     let mut out = Vec::new();
     for folder in ["crates", "benches"] {
-        for path in place::files_recursive(&place::root().join(folder), is_source)? {
+        for path in paths::files_recursive(&paths::root().join(folder), is_source)? {
             let source = fs::read_to_string(&path)?;
-            let asked = source.split("corpus::folder(\"").skip(1).filter_map(|rest| rest.split('"').next());
-            let asked: BTreeSet<_> = asked.collect();
-            if !asked.is_empty() {
-                let asked: Vec<_> = asked.into_iter().collect();
-                out.push(format!("{}: {}", place::short(&path), asked.join(", ")));
+            let folders = source.split("corpus::folder(\"").skip(1).filter_map(|rest| rest.split('"').next());
+            let folders: BTreeSet<_> = folders.collect();
+            if !folders.is_empty() {
+                let folders: Vec<_> = folders.into_iter().collect();
+                out.push(format!("{}: {}", paths::short(&path), folders.join(", ")));
             }
         }
     }
@@ -151,5 +151,5 @@ fn readers() -> Result<Vec<String>> {
 }
 
 fn is_source(path: &Path) -> bool {
-    place::extension(path) == "rs"
+    paths::extension(path) == "rs"
 }

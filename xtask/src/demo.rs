@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: shows in a minute what the program can do.
+//! `cargo xtask demo`: a demonstration of the program in one minute.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::command::{antiquary, run};
 use crate::step::{Steps, Verdict, passed_with};
-use crate::{Chore, Result, docs, place, web};
+use crate::{Chore, Result, docs, paths, web};
 
 /// The folder that the demo converts into.
 const CONVERTED: &str = "converted";
@@ -14,30 +14,30 @@ const CONVERTED: &str = "converted";
 pub(crate) static CHORE: Chore = Chore {
     name: "demo",
     arguments: "[FOLDER]",
-    about: "builds the program, lets it write a small sample game into FOLDER (./sample) and convert it,\n\
-            and says how to look at it: the gallery is FOLDER/converted/index.html",
+    about: "builds the program, writes small sample games into FOLDER (./sample) and converts them;\n\
+            the gallery is FOLDER/converted/index.html",
     run: chore,
 };
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     let folder = match arguments {
-        [] => place::root().join("sample"),
+        [] => paths::root().join("sample"),
         [folder] if !folder.starts_with('-') => std::path::absolute(folder)?,
-        _ => return Err("demo takes one folder".into()),
+        _ => return Err("unexpected argument; demo accepts at most one folder".into()),
     };
     let mut steps = Steps::new();
     steps.run("page", web::build);
     let _ = steps.run("build", || {
         docs::build_program()?;
-        passed_with(place::short(&place::program()))
+        passed_with(paths::short(&paths::program()))
     }) && steps.run("demo", || make(&folder));
     Ok(steps.finish())
 }
 
-/// Writes the sample games and converts them. What an earlier demo wrote is replaced.
+/// Writes the sample games and converts them. Files of an earlier demo are replaced.
 pub(crate) fn make(folder: &Path) -> Result<Verdict> {
-    run(antiquary().arg("demo").arg("-o").arg(place::short(folder)).arg("--force"))?;
-    passed_with(format!("{} scenes in {}", scenes(folder)?.len(), place::short(folder)))
+    run(antiquary().arg("demo").arg("-o").arg(paths::short(folder)).arg("--force"))?;
+    passed_with(format!("{} scenes in {}", scenes(folder)?.len(), paths::short(folder)))
 }
 
 /// The folders of the sample games.
@@ -50,5 +50,5 @@ pub(crate) fn games(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
-    Ok(place::files_recursive(folder, |path| place::extension(path) == "glb")?)
+    Ok(paths::files_recursive(folder, |path| paths::extension(path) == "glb")?)
 }

@@ -4,14 +4,14 @@ use std::process::{Command, ExitCode};
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed_with};
-use crate::{Chore, Result, generated, links, place, tool};
+use crate::{Chore, Result, generated, links, paths, tool};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "docs",
     arguments: "[--open] [--write]",
-    about: "builds the book into target/book and follows its links\n\
-            --write first brings up to date what the program itself tells: formats, warnings, commands\n\
-            --open shows it in a browser",
+    about: "builds the book into target/book and checks its links\n\
+            --write first updates the generated sections: formats, warnings, commands\n\
+            --open opens the book in a browser",
     run: chore,
 };
 
@@ -21,7 +21,9 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         match argument.as_str() {
             "--open" => open = true,
             "--write" => write = true,
-            other => return Err(format!("docs does not know {other}").into()),
+            other => {
+                return Err(format!("unexpected argument {other}; docs accepts --open and --write").into());
+            }
         }
     }
     let mut steps = Steps::new();
@@ -38,19 +40,19 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     Ok(steps.finish())
 }
 
-/// Builds the program as everything else is built.
+/// Builds the program with the release profile, as all other chores do.
 pub(crate) fn build_program() -> Result<()> {
     run(&mut cargo("build --release --package antiquary-cli"))
 }
 
-/// Follows every link of the README and the book.
+/// Checks every link of the README and the book.
 pub(crate) fn follow_links() -> Result<Verdict> {
-    passed_with(format!("{} links lead somewhere", links::check()?))
+    passed_with(format!("{} links resolve", links::check()?))
 }
 
 /// Builds the book.
 pub(crate) fn build(more: &[&str]) -> Result<Verdict> {
-    let book = place::target().join("book");
+    let book = paths::target().join("book");
     run(Command::new(tool::mdbook()?).args(["build", "docs", "--dest-dir"]).arg(&book).args(more))?;
-    passed_with(place::short(&book.join("index.html")))
+    passed_with(paths::short(&book.join("index.html")))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: bytes that nobody thought of, given to every reader.
+//! `cargo xtask fuzz`: every reader with random and mutated input.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,117 +7,123 @@ use std::process::{Command, ExitCode};
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, passed, passed_with, skipped};
-use crate::{Chore, Result, catalog, corpus, docs, place, tool};
+use crate::{Chore, Result, catalog, corpus, docs, paths, tool};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "fuzz",
     arguments: "[SECONDS] [TARGET]... [FORMAT]...",
-    about: "fuzzes each target in fuzz/ for SECONDS (60), or those that are named; with formats named, each target tries each of\n\
-            them on its own. Begins with small files of every format and version, and those of the corpus; needs a nightly toolchain",
+    about: "fuzzes all targets in fuzz/, or the given ones, for SECONDS each (60); with formats, each target runs separately for\n\
+            each of them. The seeds are small files of every format and version, and of the corpus; needs a nightly toolchain",
     run: chore,
 };
 
-/// A way to fuzz.
+/// A fuzz target.
 struct Target {
-    /// The program in `fuzz/fuzz_targets`.
+    /// Name of the program in `fuzz/fuzz_targets`.
     name: &'static str,
-    /// What it begins with besides its own seeds.
-    more: More,
-    /// Dictionaries besides those of the formats.
+    /// Seeds from the corpus, in addition to its own.
+    more: CorpusSeeds,
+    /// Dictionaries in addition to those of the formats.
     words: &'static [&'static str],
-    /// Longer inputs are not tried: they are slower and rarely teach more.
+    /// Maximum input length, in bytes. Longer inputs are slower and rarely find more.
     longest: u64,
-    /// No single allocation may be larger, in megabytes.
+    /// Maximum size of a single allocation, in megabytes.
     largest_allocation: u32,
 }
 
-/// Files of the corpus.
-enum More {
-    /// Files of the formats that the program knows.
+/// The files of the corpus that are seeds of a target.
+enum CorpusSeeds {
+    /// Files of all formats.
     Formats,
-    /// Pictures.
+    /// Images in common formats.
     Pictures,
-    /// None.
+    /// No files.
     Nothing,
 }
 
-// Reading takes 64 MB and eight times the file at most.
+// Readers may allocate at most 64 MB plus eight times the file size.
 static TARGETS: [Target; 11] = [
-    Target { name: "any", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
-    Target { name: "roundtrip", more: More::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
+    Target { name: "any", more: CorpusSeeds::Formats, words: &[], longest: 32 << 10, largest_allocation: 65 },
+    Target {
+        name: "roundtrip",
+        more: CorpusSeeds::Formats,
+        words: &[],
+        longest: 32 << 10,
+        largest_allocation: 65,
+    },
     Target {
         name: "edit",
-        more: More::Formats,
+        more: CorpusSeeds::Formats,
         words: &["parts"],
         longest: 16 << 10,
         largest_allocation: 65,
     },
     Target {
         name: "explorer",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["parts"],
         longest: 32 << 10,
         largest_allocation: 256,
     },
     Target {
         name: "folder",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["parts", "folder", "image", "wav", "gltf"],
         longest: 64 << 10,
         largest_allocation: 256,
     },
     Target {
         name: "replace",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["parts", "image", "wav"],
         longest: 32 << 10,
         largest_allocation: 256,
     },
     Target {
         name: "gltf",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["parts", "gltf", "image"],
         longest: 32 << 10,
         largest_allocation: 256,
     },
     Target {
         name: "import",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["parts", "gltf", "image"],
         longest: 32 << 10,
         largest_allocation: 256,
     },
     Target {
         name: "image",
-        more: More::Pictures,
+        more: CorpusSeeds::Pictures,
         words: &["image"],
         longest: 8 << 10,
         largest_allocation: 256,
     },
     Target {
         name: "script",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["script"],
         longest: 4 << 10,
         largest_allocation: 65,
     },
     Target {
         name: "machine",
-        more: More::Nothing,
+        more: CorpusSeeds::Nothing,
         words: &["machine"],
         longest: 4 << 10,
         largest_allocation: 65,
     },
 ];
 
-/// An environment variable of the targets: when it has the id of a format, only that format is tried.
+/// The environment variable that limits a target to the format with this id.
 const ONLY: &str = "ANTIQUARY_FUZZ_FORMAT";
 
-/// The extensions of pictures in the corpus.
+/// The file extensions of images in the corpus.
 const PICTURES: &[&str] = &["png", "jpg", "bmp", "tga", "sc"];
 
-/// How many files of each kind a target begins with.
-const MOST_SEEDS: usize = 12;
+/// Maximum number of corpus files of each format among the seeds of a target.
+const MAX_SEEDS: usize = 12;
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     let (seconds, named) = match arguments.split_first() {
@@ -138,14 +144,14 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     Ok(steps.finish())
 }
 
-/// Fuzzes each target for some seconds. The program must have been built.
+/// Fuzzes each target for a number of seconds. The program must already be built.
 pub(crate) fn fuzz(steps: &mut Steps, seconds: u64) {
     fuzz_each(steps, seconds, &TARGETS.iter().collect::<Vec<_>>(), &[]);
 }
 
 fn fuzz_each(steps: &mut Steps, seconds: u64, targets: &[&Target], formats: &[&String]) {
     let Some(nightly) = tool::nightly() else {
-        let why = "there is no nightly toolchain, so nothing was fuzzed: rustup toolchain install nightly";
+        let why = "no nightly toolchain was found, so nothing was fuzzed; to install it: rustup toolchain install nightly";
         steps.run("fuzz", || skipped(why));
         return;
     };
@@ -165,18 +171,18 @@ fn fuzz_each(steps: &mut Steps, seconds: u64, targets: &[&Target], formats: &[&S
         for format in each {
             let name = format!("fuzz {} {}", target.name, format.unwrap_or_default());
             steps.run(name.trim_end(), || {
-                let seeds = place::target().join("fuzz/seeds").join(target.name);
-                let count = gather_seeds(target, format, &seeds)?;
+                let seeds = paths::target().join("fuzz/seeds").join(target.name);
+                let count = collect_seeds(target, format, &seeds)?;
                 fuzz_target(target, format, &nightly, &seeds, seconds)?;
-                passed_with(format!("no finding in {seconds} s, beginning with {count} files"))
+                passed_with(format!("no findings in {seconds} s with {count} seeds"))
             });
         }
     }
 }
 
-/// Puts what a target begins with into a folder of its own: its seeds, and of the corpus the smallest files of each kind.
-fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<usize> {
-    place::empty_folder(seeds)?;
+/// Writes the seeds of a target into a folder: its own seeds, and the smallest files of each format in the corpus.
+fn collect_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<usize> {
+    paths::empty_folder(seeds)?;
     let command = &mut cargo("run --release --quiet --package antiquary-fuzz-bodies --");
     if let Some(format) = format {
         command.env(ONLY, format);
@@ -184,9 +190,9 @@ fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<u
     run(command.arg(target.name).arg(seeds))?;
     let corpus: Vec<_> = corpus::find()?.into_iter().collect();
     let mut files = match target.more {
-        More::Formats if !corpus.is_empty() => catalog::recognised(&corpus)?,
-        More::Pictures => pictures(&corpus)?,
-        More::Formats | More::Nothing => Vec::new(),
+        CorpusSeeds::Formats if !corpus.is_empty() => catalog::recognized(&corpus)?,
+        CorpusSeeds::Pictures => pictures(&corpus)?,
+        CorpusSeeds::Formats | CorpusSeeds::Nothing => Vec::new(),
     };
     files.retain(|(kind, path)| {
         format.is_none_or(|format| format == kind) && (1..=target.longest).contains(&length(path))
@@ -195,7 +201,7 @@ fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<u
     let mut taken = BTreeMap::<String, usize>::new();
     for (kind, path) in files {
         let number = taken.entry(kind.clone()).or_default();
-        if *number < MOST_SEEDS {
+        if *number < MAX_SEEDS {
             *number += 1;
             fs::copy(&path, seeds.join(format!("{kind}-{number}")))?;
         }
@@ -203,13 +209,13 @@ fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<u
     Ok(files_in(seeds).len())
 }
 
-/// Pictures with their extensions.
+/// Images with their file extensions.
 fn pictures(folders: &[PathBuf]) -> Result<Vec<(String, PathBuf)>> {
     let mut out = Vec::new();
     for folder in folders {
         let found =
-            place::files_recursive(folder, |path| PICTURES.contains(&place::extension(path).as_str()))?;
-        out.extend(found.into_iter().map(|path| (place::extension(&path), path)));
+            paths::files_recursive(folder, |path| PICTURES.contains(&paths::extension(path).as_str()))?;
+        out.extend(found.into_iter().map(|path| (paths::extension(&path), path)));
     }
     Ok(out)
 }
@@ -219,45 +225,45 @@ fn length(path: &Path) -> u64 {
 }
 
 fn fuzz_folder() -> PathBuf {
-    place::root().join("fuzz")
+    paths::root().join("fuzz")
 }
 
 fn built() -> PathBuf {
-    place::target().join("fuzz/build")
+    paths::target().join("fuzz/build")
 }
 
 /// A command of cargo-fuzz.
 fn cargo_fuzz(what: &str, nightly: &str) -> Result<Command> {
     let mut command = Command::new("rustup");
     command.args(["run", nightly]).arg(tool::cargo_fuzz()?).arg(what);
-    // Those of the toolchain that runs this program.
+    // These variables belong to the toolchain that runs this program.
     command.env_remove("CARGO").env_remove("CARGO_TARGET_DIR");
     Ok(command)
 }
 
-/// The words of a format.
+/// The path of a dictionary.
 fn dictionary(name: &str) -> PathBuf {
     fuzz_folder().join("dictionaries").join(format!("{name}.dict"))
 }
 
-/// The words of a target in one file: those of one format or of all, and the target's own.
+/// Writes the dictionary of a target: its own words, and those of one format or of all formats.
 fn write_dictionary(target: &Target, format: Option<&str>) -> Result<PathBuf> {
     let own = target.words.iter().copied();
     let mut files: Vec<_> = own.chain(format).map(dictionary).collect();
     if format.is_none() {
-        let of_format = |path: &Path| place::extension(path) == "dict" && !is_own(path);
-        files.extend(place::files_recursive(&fuzz_folder().join("dictionaries"), of_format)?);
+        let of_format = |path: &Path| paths::extension(path) == "dict" && !is_own(path);
+        files.extend(paths::files_recursive(&fuzz_folder().join("dictionaries"), of_format)?);
     }
     let mut words = String::new();
     for file in files {
         words.push_str(&fs::read_to_string(file)?);
     }
-    let path = place::target().join("fuzz").join(format!("{}.dict", target.name));
+    let path = paths::target().join("fuzz").join(format!("{}.dict", target.name));
     fs::write(&path, words)?;
     Ok(path)
 }
 
-/// Whether it is the dictionary of a target: those of formats have a game in their name.
+/// Whether it is the dictionary of a target; the names of format dictionaries contain a game.
 fn is_own(path: &Path) -> bool {
     path.file_stem().is_some_and(|stem| !stem.to_string_lossy().contains('.'))
 }
@@ -289,21 +295,21 @@ fn fuzz_target(
         "-print_funcs=0",
         "-print_final_stats=1",
     ]);
-    // Freed memory that is kept to catch late uses counts as memory taken.
+    // Quarantined memory (freed, but kept to detect use after free) counts toward the memory limit.
     command.env("ASAN_OPTIONS", "quarantine_size_mb=8");
     match run(command) {
         Ok(()) => Ok(()),
         Err(error) => {
             let new: Vec<_> =
-                files_in(&findings).difference(&before).map(|path| place::short(path)).collect();
+                files_in(&findings).difference(&before).map(|path| paths::short(path)).collect();
             match new.as_slice() {
                 [] => Err(error),
-                new => Err(format!("findings, each a file that shows a fault: {}", new.join(", ")).into()),
+                new => Err(format!("inputs that trigger a fault: {}", new.join(", ")).into()),
             }
         }
     }
 }
 
 fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
-    place::files_recursive(folder, |_| true).unwrap_or_default().into_iter().collect()
+    paths::files_recursive(folder, |_| true).unwrap_or_default().into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! Parts of the README and the book that the program itself tells: written between markers, and compared by the tests.
+//! Generated sections of the README and the book: the output of the program between markers, compared by the tests.
 
 use std::fmt::Write;
 use std::fs;
@@ -6,73 +6,73 @@ use std::process::Command;
 
 use crate::catalog::{Code, Format, FormatOption, formats};
 use crate::command::{antiquary, text, transcript};
-use crate::{Result, place};
+use crate::{Result, paths};
 
-/// A part of a page.
-struct Part {
+/// A generated section of a page.
+struct Section {
     page: &'static str,
     name: &'static str,
     text: String,
 }
 
-/// Writes the parts anew. Gives the pages that changed.
+/// Writes all sections. Returns the pages that changed.
 pub(crate) fn write() -> Result<Vec<&'static str>> {
     let mut changed = Vec::new();
-    for part in parts()? {
-        let path = place::root().join(part.page);
+    for section in sections()? {
+        let path = paths::root().join(section.page);
         let old = fs::read_to_string(&path)?;
-        let new = replaced(&old, &part)?;
+        let new = replaced(&old, &section)?;
         if new != old {
             fs::write(&path, new)?;
-            changed.push(part.page);
+            changed.push(section.page);
         }
     }
     changed.dedup();
     Ok(changed)
 }
 
-/// Fails when a page does not say what the program says. Gives the number of parts compared.
+/// Compares all sections with the output of the program. Returns the number of sections.
 pub(crate) fn compare() -> Result<usize> {
-    let parts = parts()?;
-    for part in &parts {
-        let old = fs::read_to_string(place::root().join(part.page))?;
-        let new = replaced(&old, part)?;
+    let sections = sections()?;
+    for section in &sections {
+        let old = fs::read_to_string(paths::root().join(section.page))?;
+        let new = replaced(&old, section)?;
         if let Some(line) = first_difference(&old, &new) {
             return Err(format!(
-                "{} no longer says what the program says, from line {line} on: run cargo xtask docs --write",
-                part.page
+                "{}:{line} differs from the output of the program; to update it: cargo xtask docs --write",
+                section.page
             )
             .into());
         }
     }
-    Ok(parts.len())
+    Ok(sections.len())
 }
 
-fn parts() -> Result<Vec<Part>> {
+fn sections() -> Result<Vec<Section>> {
     let formats = formats()?;
     let table = formats_table(&formats);
     Ok(vec![
-        Part { page: "README.md", name: "formats", text: table.clone() },
-        Part { page: "docs/src/formats/index.md", name: "formats", text: table },
-        Part { page: "docs/src/start.md", name: "demo", text: demo()? },
-        Part { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
-        Part { page: "docs/src/functions.md", name: "functions", text: functions()? },
-        Part { page: "docs/src/cli.md", name: "commands", text: commands()? },
-        Part { page: "docs/src/cli.md", name: "options", text: options(&formats) },
-        Part { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(place::fields()))? },
+        Section { page: "README.md", name: "formats", text: table.clone() },
+        Section { page: "docs/src/formats/index.md", name: "formats", text: table },
+        Section { page: "docs/src/start.md", name: "demo", text: demo()? },
+        Section { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
+        Section { page: "docs/src/functions.md", name: "functions", text: functions()? },
+        Section { page: "docs/src/cli.md", name: "commands", text: commands()? },
+        Section { page: "docs/src/cli.md", name: "options", text: options(&formats) },
+        Section { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(paths::fields()))? },
     ])
 }
 
-/// The page with the part between its markers.
-fn replaced(page: &str, part: &Part) -> Result<String> {
-    let begin = format!("<!-- begin {}: written by `cargo xtask docs --write` -->\n", part.name);
-    let end = format!("<!-- end {} -->", part.name);
+/// Returns the page with the section between its markers replaced.
+fn replaced(page: &str, section: &Section) -> Result<String> {
+    let begin = format!("<!-- begin {}: written by `cargo xtask docs --write` -->\n", section.name);
+    let end = format!("<!-- end {} -->", section.name);
     let halves = page
         .split_once(&begin)
         .and_then(|(before, rest)| rest.split_once(&end).map(|(_, after)| (before, after)));
     match halves {
-        Some((before, after)) => Ok(format!("{before}{begin}\n{}\n\n{end}{after}", part.text.trim())),
-        None => Err(format!("{} has no markers for \"{}\"", part.page, part.name).into()),
+        Some((before, after)) => Ok(format!("{before}{begin}\n{}\n\n{end}{after}", section.text.trim())),
+        None => Err(format!("{} has no markers for the section \"{}\"", section.page, section.name).into()),
     }
 }
 
@@ -103,16 +103,16 @@ fn formats_table(formats: &[Format]) -> String {
     out
 }
 
-/// What `antiquary demo` prints in a terminal, with the same duration in every run.
+/// The output of `antiquary demo`, with a fixed duration.
 fn demo() -> Result<String> {
-    let folder = place::root().join("target").join("demo-page");
+    let folder = paths::root().join("target").join("demo-page");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
     let printed = transcript(antiquary().arg("demo").current_dir(&folder))?;
     fs::remove_dir_all(&folder)?;
-    let program = place::program().display().to_string();
+    let program = paths::program().display().to_string();
     let mut out = String::from("```text\n$ antiquary demo\n");
     for line in printed.trim().lines() {
         let line = line.replace(&program, "antiquary");
@@ -124,7 +124,7 @@ fn demo() -> Result<String> {
     Ok(out)
 }
 
-/// The functions of Redguard's scripts, and what happens when they are run.
+/// The functions of Redguard scripts, with the behavior of the interpreter.
 fn functions() -> Result<String> {
     let json: serde_json::Value =
         serde_json::from_str(&text(antiquary().args(["script", "functions", "--json"]))?)?;
@@ -151,7 +151,7 @@ fn codes(formats: &[Format]) -> String {
     let mut out = shared_codes(formats);
     let own = |format: &Format| format.codes.iter().find(|code| !code.is_shared).map(|code| code.id.clone());
     for (index, format) in formats.iter().enumerate().filter(|(_, format)| own(format).is_some()) {
-        // Formats may share their codes: these stand under the names of all.
+        // Formats that share all their codes have one section under all their names.
         let same = |other: &&Format| own(other) == own(format);
         if formats.iter().take(index).any(|earlier| same(&earlier)) {
             continue;
@@ -166,7 +166,7 @@ fn codes(formats: &[Format]) -> String {
     out
 }
 
-/// The codes that several formats have: those that begin alike under the names of all of them, each with its former ids.
+/// The codes that several formats use, grouped by prefix under the names of these formats, each with its former ids.
 fn shared_codes(formats: &[Format]) -> String {
     let mut out = String::new();
     let all = || formats.iter().flat_map(|format| format.codes.iter().filter(|code| code.is_shared));
@@ -210,7 +210,7 @@ fn write_code(out: &mut String, code: &Code) {
     let _ = writeln!(out, "### {id}: {title} {{#{}}}\n\nA {severity}. {about}", id.to_lowercase());
 }
 
-/// The options of the formats: each name once, with its meanings and the formats that have it.
+/// The options of the formats: each name once, with its descriptions and the formats that have it.
 fn options(formats: &[Format]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for option in formats.iter().flat_map(|format| &format.options) {
@@ -221,17 +221,17 @@ fn options(formats: &[Format]) -> String {
     let mut out = String::new();
     for name in names {
         let _ = writeln!(out, "### `--{name}`\n");
-        let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+        let mut descriptions: Vec<(String, Vec<&str>)> = Vec::new();
         for format in formats {
             for option in format.options.iter().filter(|option| option.name == name) {
                 let text = option_text(option);
-                match told.iter_mut().find(|(known, _)| *known == text) {
+                match descriptions.iter_mut().find(|(known, _)| *known == text) {
                     Some((_, ids)) => ids.push(&format.id),
-                    None => told.push((text, vec![&format.id])),
+                    None => descriptions.push((text, vec![&format.id])),
                 }
             }
         }
-        for (text, ids) in told {
+        for (text, ids) in descriptions {
             let _ = writeln!(out, "{text}\n\nFormats: `{}`.\n", ids.join("`, `"));
         }
     }
@@ -240,8 +240,8 @@ fn options(formats: &[Format]) -> String {
 
 fn option_text(option: &FormatOption) -> String {
     let word = |[word, about]: &[String; 2]| {
-        let usual = if option.usual.as_ref() == Some(word) { " (default)" } else { "" };
-        format!("\n- `{word}`{usual}: {about}")
+        let default = if option.default.as_ref() == Some(word) { " (default)" } else { "" };
+        format!("\n- `{word}`{default}: {about}")
     };
     let words: String = option.words.iter().map(word).collect();
     let gap = if words.is_empty() { "" } else { "\n" };
@@ -251,18 +251,18 @@ fn option_text(option: &FormatOption) -> String {
 /// The help of the program and of each of its commands.
 fn commands() -> Result<String> {
     let overview = help(&[])?;
-    let mut out = section("antiquary", &overview);
+    let mut out = help_section("antiquary", &overview);
     for command in subcommands(&overview) {
         let text = help(&[command])?;
-        out.push_str(&section(&format!("antiquary {command}"), &text));
+        out.push_str(&help_section(&format!("antiquary {command}"), &text));
         for task in tasks(&text) {
-            out.push_str(&section(&format!("antiquary {command} {task}"), &help(&[command, task])?));
+            out.push_str(&help_section(&format!("antiquary {command} {task}"), &help(&[command, task])?));
         }
     }
     Ok(out)
 }
 
-fn section(title: &str, help: &str) -> String {
+fn help_section(title: &str, help: &str) -> String {
     format!("## {title}\n\n```text\n{}\n```\n\n", help.trim_end())
 }
 
@@ -280,7 +280,7 @@ fn tasks(help: &str) -> Vec<&str> {
     names.filter(|name| *name != "help").collect()
 }
 
-/// The commands that the overview lists, group by group. Its last group is that of the options.
+/// The commands that the overview lists, group by group. Its last group is the options.
 fn subcommands(overview: &str) -> Vec<&str> {
     let listed =
         overview.lines().take_while(|line| *line != "Options:").filter_map(|line| line.strip_prefix("  "));
@@ -294,21 +294,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_is_replaced_between_its_markers_and_nothing_else_is() {
-        let part = Part { page: "page.md", name: "x", text: "new".to_owned() };
+    fn replaces_only_the_text_between_the_markers() {
+        let section = Section { page: "page.md", name: "x", text: "new".to_owned() };
         let page = "a\n<!-- begin x: written by `cargo xtask docs --write` -->\nold\n<!-- end x -->\nb\n";
-        let once = replaced(page, &part).unwrap();
+        let once = replaced(page, &section).unwrap();
         assert_eq!(
             once,
             "a\n<!-- begin x: written by `cargo xtask docs --write` -->\n\nnew\n\n<!-- end x -->\nb\n"
         );
-        assert_eq!(replaced(&once, &part).unwrap(), once);
+        assert_eq!(replaced(&once, &section).unwrap(), once);
         assert_eq!(first_difference(page, &once), Some(3));
-        assert!(replaced("no markers", &part).is_err());
+        assert!(replaced("no markers", &section).is_err());
     }
 
     #[test]
-    fn commands_are_found_in_the_overview() {
+    fn finds_commands_in_the_overview() {
         let overview = "Opens.\n\nUsage: x\n\nSee:\n  info   What it\n         holds\n\nBegin:\n  demo   Show\n  help   Print\n\nOptions:\n  -q\n";
         assert_eq!(subcommands(overview), ["info", "demo"]);
         let help = "Changes.\n\nCommands:\n  add     Add\n          more\n  merge   Merge\n  help    Print\n\nOptions:\n  -q\n";

@@ -1,17 +1,17 @@
-//! Links in the README and the book: every one that leads to a file of the project must lead there.
+//! Checks that every link of the README and the book to a file of the project resolves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Result, place};
+use crate::{Result, paths};
 
 const BOOK: &str = "docs/src";
 
-/// Fails with every link that leads nowhere. Gives the number of links that were followed.
+/// Checks all links. Returns their number; the error lists those that do not resolve.
 pub(crate) fn check() -> Result<usize> {
-    let root = place::root();
-    let book = place::files_recursive(&root.join(BOOK), |path| place::extension(path) == "md")?;
+    let root = paths::root();
+    let book = paths::files_recursive(&root.join(BOOK), |path| paths::extension(path) == "md")?;
     let pages = [root.join("README.md"), root.join("CHANGELOG.md")].into_iter().chain(book.iter().cloned());
     let pages: BTreeMap<PathBuf, Page> = pages
         .map(|path| Ok((path.clone(), Page::parse(&fs::read_to_string(&path)?))))
@@ -22,24 +22,24 @@ pub(crate) fn check() -> Result<usize> {
         for (line, link) in page.links.iter().filter(|(_, link)| !is_elsewhere(link)) {
             followed += 1;
             if let Err(why) = follow(path, link, &pages) {
-                broken.push(format!("{}:{line}: {link}: {why}", place::short(path)));
+                broken.push(format!("{}:{line}: {link}: {why}", paths::short(path)));
             }
         }
     }
     broken.extend(unlisted(&root.join(BOOK), &book, &pages));
     match broken.len() {
         0 => Ok(followed),
-        count => Err(format!("{count} links lead nowhere:\n  {}", broken.join("\n  ")).into()),
+        count => Err(format!("{count} links do not resolve:\n  {}", broken.join("\n  ")).into()),
     }
 }
 
 /// Pages of the book that its summary does not list.
 fn unlisted(folder: &Path, book: &[PathBuf], pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let summary = folder.join("SUMMARY.md");
-    let Some(page) = pages.get(&summary) else { return vec![format!("{BOOK}/SUMMARY.md is not there")] };
+    let Some(page) = pages.get(&summary) else { return vec![format!("{BOOK}/SUMMARY.md was not found")] };
     let listed: BTreeSet<_> = page.links.iter().map(|(_, link)| folder.join(link)).collect();
     let missing = book.iter().filter(|path| **path != summary && !listed.contains(*path));
-    missing.map(|path| format!("{} is not in {BOOK}/SUMMARY.md", place::short(path))).collect()
+    missing.map(|path| format!("{} is not in {BOOK}/SUMMARY.md", paths::short(path))).collect()
 }
 
 fn is_elsewhere(link: &str) -> bool {
@@ -49,7 +49,7 @@ fn is_elsewhere(link: &str) -> bool {
 fn follow(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> std::result::Result<(), &'static str> {
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
     let path = if file.is_empty() { from.to_path_buf() } else { from.parent().unwrap_or(from).join(file) };
-    let path = path.canonicalize().map_err(|_| "there is no such file")?;
+    let path = path.canonicalize().map_err(|_| "the file was not found")?;
     if anchor.is_empty() {
         return Ok(());
     }
@@ -57,14 +57,14 @@ fn follow(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> std::resu
     match page {
         Some((_, page)) if page.anchors.contains(anchor) => Ok(()),
         Some(_) => Err("the page has no such heading"),
-        None => Err("it is no page whose headings are known"),
+        None => Err("the file is not a page of the book, so its headings are unknown"),
     }
 }
 
-/// What a page of Markdown links to and can be linked by.
+/// The links and anchors of a Markdown page.
 #[derive(Debug, Default, PartialEq)]
 struct Page {
-    /// With the numbers of their lines.
+    /// Targets with their line numbers.
     links: Vec<(usize, String)>,
     anchors: BTreeSet<String>,
 }
@@ -85,7 +85,7 @@ impl Page {
     }
 }
 
-/// The targets of the links on a line, without those in code.
+/// The targets of the links on a line, except in code.
 fn links(line: &str) -> impl Iterator<Item = String> {
     let outside_code: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
     let targets: Vec<_> = outside_code
@@ -97,7 +97,7 @@ fn links(line: &str) -> impl Iterator<Item = String> {
     targets.into_iter()
 }
 
-/// The name by which a heading can be linked: its own, or the one made from its words.
+/// The anchor of a heading: the explicit one, or the one derived from its text.
 fn anchor(line: &str) -> Option<String> {
     let heading = line.strip_prefix('#')?.trim_start_matches('#').strip_prefix(' ')?;
     if let Some((_, own)) = heading.split_once("{#") {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_and_headings_are_found_but_not_in_code() {
+    fn finds_links_and_headings_outside_of_code() {
         let page = Page::parse(
             "# A page: `x` and y\n\nSee [one](one.md), [two](two.md#part \"title\") and `[no](no.md)`.\n\
              ```\n[no](no.md)\n# no\n```\n![picture](a.png)\n### CODE-1: it {#code-1}\n",
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_another_site_is_not_followed() {
+    fn ignores_links_to_other_sites() {
         assert!(is_elsewhere("https://example.com/x.md") && !is_elsewhere("formats/index.md"));
     }
 }

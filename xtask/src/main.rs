@@ -1,5 +1,5 @@
 //! Every chore of the project as one command: `cargo xtask help`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to people")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
 mod api;
 #[cfg(test)]
@@ -7,10 +7,10 @@ mod arithmetic;
 mod bench;
 mod catalog;
 mod ci;
-#[cfg(test)]
-mod circle;
 mod command;
 mod corpus;
+#[cfg(test)]
+mod cycle;
 mod demo;
 mod deny;
 mod docs;
@@ -24,7 +24,7 @@ mod neutral;
 #[cfg(test)]
 mod overview;
 mod package;
-mod place;
+mod paths;
 mod rust_version;
 mod step;
 mod test;
@@ -36,14 +36,14 @@ mod words;
 
 use std::process::ExitCode;
 
-/// What went wrong, in a sentence.
+/// The error of a chore: a message for the user.
 type Error = Box<dyn std::error::Error>;
 type Result<T> = std::result::Result<T, Error>;
 
-/// Something that can be asked of this program.
+/// A subcommand of this program.
 struct Chore {
     name: &'static str,
-    /// What may follow the name.
+    /// The usage of its arguments.
     arguments: &'static str,
     about: &'static str,
     run: fn(&[String]) -> Result<ExitCode>,
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Some(chore) = CHORES.iter().find(|chore| chore.name == name) else {
-        eprintln!("error: there is no chore \"{name}\"\n\n{}", help());
+        eprintln!("error: unknown chore \"{name}\"\n\n{}", help());
         return ExitCode::from(2);
     };
     match (chore.run)(&rest) {
@@ -100,8 +100,8 @@ fn help() -> String {
         }
     }
     out.push_str(
-        "\nANTIQUARY_CORPUS is the folder of public game files that some tests read; ../shared/corpus if not set.\n\
-         CARGO_TARGET_DIR is where everything is built and every tool installed; target if not set.\n",
+        "\nANTIQUARY_CORPUS is the folder of public game files that some tests read (default: ../shared/corpus).\n\
+         CARGO_TARGET_DIR is the folder for build output and installed tools (default: target).\n",
     );
     out
 }

@@ -1,15 +1,15 @@
-//! The crates below the games know none of them.
+//! Tests that the crates shared by all games do not mention any game.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::place;
+use crate::paths;
 
-/// The crates that games stand on, or that show any of them.
+/// The crates that all games use, or that display any of them.
 const NEUTRAL: [&str; 9] =
     ["record", "json", "files", "asset", "scene", "light", "render", "media", "explorer"];
 
-/// Words of games and their formats.
+/// Names of games and their formats.
 const WORDS: [&str; 5] = ["redguard", "soup", "rmesh", "rsm", "grf"];
 
 /// The source files below a folder, without tests.
@@ -26,7 +26,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The words in a text that are those of games, apart from tests at its end.
+/// The names of games in a text with their line numbers, without tests at its end.
 fn words_of_games(text: &str) -> Vec<(usize, &'static str)> {
     let code = text.split_once("\nmod tests {").map_or(text, |(code, _)| code);
     let found = (1..).zip(code.lines()).flat_map(|(number, line): (usize, &str)| {
@@ -42,11 +42,11 @@ fn words_of_games(text: &str) -> Vec<(usize, &'static str)> {
 }
 
 #[test]
-fn neutral_crates_name_no_game() {
+fn shared_crates_mention_no_game() {
     let mut found = Vec::new();
     for name in NEUTRAL {
         let mut files = Vec::new();
-        sources(&place::root().join("crates").join(name).join("src"), &mut files);
+        sources(&paths::root().join("crates").join(name).join("src"), &mut files);
         assert!(!files.is_empty(), "{name}");
         for file in files {
             let words = words_of_games(&fs::read_to_string(&file).unwrap());
@@ -55,13 +55,13 @@ fn neutral_crates_name_no_game() {
     }
     assert!(
         found.is_empty(),
-        "a declaration of the game or format belongs in its crate:\n{}",
+        "names of games in crates that all games share; move the code to the crate of the game:\n{}",
         found.join("\n")
     );
 }
 
 #[test]
-fn a_word_of_a_game_is_found_in_code_and_comments_but_not_in_tests() {
+fn finds_names_of_games_in_code_and_comments_but_not_in_tests() {
     assert_eq!(
         words_of_games("#[cfg(test)]\nmod tests;\n// a Room.RMesh\n#[cfg(test)]\nmod tests {\n\"grf\" }"),
         [(3, "rmesh")]

@@ -1,11 +1,11 @@
-//! The page on the architecture lists the folders of the project: all of them, and no others.
+//! Tests that the architecture page lists exactly the folders of the project.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
 use crate::command::text;
-use crate::place;
+use crate::paths;
 
 /// The names in the first column of the table of crates.
 fn listed(page: &str) -> BTreeSet<String> {
@@ -14,7 +14,7 @@ fn listed(page: &str) -> BTreeSet<String> {
     rows.filter_map(|row| Some(row.split('`').nth(1)?.to_owned())).collect()
 }
 
-/// The folders of these files: crates by their names, those beside `crates` with a slash. Hidden ones do not count.
+/// The folders of these files: crates by name, the other top-level folders with a trailing slash. Hidden folders are ignored.
 fn folders<'a>(files: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
     let folder = |file: &str| match file.split('/').collect::<Vec<_>>().as_slice() {
         ["crates", name, _, ..] => Some((*name).to_owned()),
@@ -26,14 +26,14 @@ fn folders<'a>(files: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_page_on_the_architecture_lists_all_folders() {
-    let files = text(Command::new("git").arg("ls-files").current_dir(place::root())).unwrap();
-    let page = fs::read_to_string(place::root().join("docs/src/architecture.md")).unwrap();
+fn the_architecture_page_lists_all_folders() {
+    let files = text(Command::new("git").arg("ls-files").current_dir(paths::root())).unwrap();
+    let page = fs::read_to_string(paths::root().join("docs/src/architecture.md")).unwrap();
     assert_eq!(listed(&page), folders(files.lines()));
 }
 
 #[test]
-fn folders_are_read_from_tables_and_paths() {
+fn reads_folders_from_tables_and_paths() {
     let page =
         "text\n| crate | purpose |\n| --- | --- |\n| `a` | uses `b` |\n| `c/` | tools |\n\n| `d` | other |\n";
     let expected = BTreeSet::from(["a".to_owned(), "c/".to_owned()]);

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: every crate as crates.io would take it, and the oldest Rust that they need.
+//! `cargo xtask package`: packages every crate for crates.io and checks the minimum supported Rust version.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,47 +8,47 @@ use serde_json::Value;
 
 use crate::command::{cargo, run, text};
 use crate::step::{Steps, Verdict, passed_with};
-use crate::{Chore, Result, place, rust_version};
+use crate::{Chore, Result, paths, rust_version};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "package",
     arguments: "",
-    about: "makes the packages of all crates for crates.io, and compares rust-version with what the dependencies ask for",
+    about: "packages all crates for crates.io, and compares rust-version with the requirements of the dependencies",
     run: chore,
 };
 
-/// What crates.io shows of a crate, and what each manifest must therefore have.
+/// Keys that each manifest must have, because crates.io displays them.
 const KEYS: &[&str] =
     &["description", "license", "repository", "readme", "keywords", "categories", "rust_version"];
 
-/// Files that each package must hold.
+/// Files that each package must contain.
 const NEEDED: &[&str] = &["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Files that cargo adds.
+/// Files that cargo adds to a package.
 const ADDED: &[&str] = &[".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml.orig"];
 
-/// What a package may hold besides its source: the program that runs before it is built.
+/// Other files that a package may contain: the build script.
 const ALLOWED: &[&str] = &["build.rs"];
 
-/// The version of all of them.
+/// The version of all crates.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     if let Some(argument) = arguments.first() {
-        return Err(format!("package does not know {argument}").into());
+        return Err(format!("unexpected argument {argument}; package takes none").into());
     }
     let mut all = Steps::new();
     steps(&mut all);
     Ok(all.finish())
 }
 
-/// What `cargo xtask test` runs of this.
+/// Adds the steps of this chore to those of `cargo xtask test`.
 pub(crate) fn steps(steps: &mut Steps) {
     steps.run("rust-version", rust_version::check);
     steps.run("packages", check);
 }
 
-/// Makes the packages of all crates that are published.
+/// Packages all published crates and compiles the packages.
 fn check() -> Result<Verdict> {
     let metadata: Value = serde_json::from_str(&text(&mut cargo("metadata --format-version 1 --no-deps"))?)?;
     let crates: Vec<_> = metadata
@@ -75,10 +75,10 @@ fn check() -> Result<Verdict> {
     passed_with(format!("{} crates, compiled from their packages", names.len()))
 }
 
-/// Compiles all packages as what they hold, together: each finds the others as it would on crates.io.
+/// Compiles the contents of all packages in one workspace, in which they replace each other's crates.io dependencies.
 fn compile(names: &[&str]) -> Result<()> {
-    let (from, to) = (place::target().join("package"), place::target().join("unpacked-packages"));
-    place::empty_folder(&to)?;
+    let (from, to) = (paths::target().join("package"), paths::target().join("unpacked-packages"));
+    paths::empty_folder(&to)?;
     let mut manifest =
         "[workspace]\nresolver = \"3\"\nmembers = [\"*-[0-9]*\"]\n\n[patch.crates-io]\n".to_owned();
     for name in names {
@@ -87,12 +87,12 @@ fn compile(names: &[&str]) -> Result<()> {
         writeln!(manifest, "{name} = {{ path = \"{package}\" }}")?;
     }
     fs::write(to.join("Cargo.toml"), manifest)?;
-    fs::copy(place::root().join("Cargo.lock"), to.join("Cargo.lock"))?;
+    fs::copy(paths::root().join("Cargo.lock"), to.join("Cargo.lock"))?;
     let mut check = cargo("check --quiet --workspace");
-    run(check.current_dir(&to).env("CARGO_TARGET_DIR", place::target().join("check-packages")))
+    run(check.current_dir(&to).env("CARGO_TARGET_DIR", paths::target().join("check-packages")))
 }
 
-/// What the manifest does not say.
+/// Required keys that the manifest lacks.
 fn missing_keys(package: &Value) -> impl Iterator<Item = String> {
     let is_empty = |value: &Value| match value {
         Value::Null => true,
@@ -104,7 +104,7 @@ fn missing_keys(package: &Value) -> impl Iterator<Item = String> {
         .map(|key| format!("Cargo.toml has no {}", key.replace('_', "-")))
 }
 
-/// Features of `serde_json` that would be on in the whole program of a user, and change what it parses and writes.
+/// Features of `serde_json` that a package enables. They would apply to the entire program of a user and change its JSON.
 fn forced_features(package: &Value) -> impl Iterator<Item = String> {
     let dependencies = package.get("dependencies").and_then(Value::as_array).into_iter().flatten();
     dependencies
@@ -113,22 +113,22 @@ fn forced_features(package: &Value) -> impl Iterator<Item = String> {
         .filter_map(|dependency| dependency.get("features")?.as_array())
         .flatten()
         .filter_map(Value::as_str)
-        .map(|feature| format!("Cargo.toml turns on the feature {feature} of serde_json for everybody"))
+        .map(|feature| format!("Cargo.toml enables the feature {feature} of serde_json for all users"))
 }
 
-/// Files that are missing, and files that do not belong into a package.
+/// Missing files, and files that do not belong in a package.
 fn wrong_files(listed: &str) -> impl Iterator<Item = String> {
     let missing = NEEDED
         .iter()
         .filter(move |needed| !listed.lines().any(|file| file == **needed))
         .map(|file| format!("{file} is missing from the package"));
-    let foreign = listed
+    let unexpected = listed
         .lines()
         .map(|file| file.replace('\\', "/"))
         .filter(|file| !file.starts_with("src/") && !file.starts_with("examples/"))
         .filter(|file| ![NEEDED, ADDED, ALLOWED].concat().contains(&file.as_str()))
-        .map(|file| format!("{file} does not belong into the package"));
-    missing.chain(foreign)
+        .map(|file| format!("{file} does not belong in the package"));
+    missing.chain(unexpected)
 }
 
 #[cfg(test)]
@@ -138,29 +138,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_needs_what_the_registry_shows() {
+    fn requires_the_keys_that_the_registry_displays() {
         let package = json!({"description": "d", "license": "MIT", "repository": "r", "readme": null, "keywords": [], "categories": ["c"], "rust_version": "1.88"});
         let found: Vec<_> = missing_keys(&package).collect();
         assert_eq!(found, ["Cargo.toml has no readme", "Cargo.toml has no keywords"]);
     }
 
     #[test]
-    fn a_package_changes_no_json_of_its_users() {
+    fn refuses_features_that_change_the_json_of_users() {
         let package = |kind: Value| json!({"dependencies": [{"name": "serde", "kind": null, "features": ["derive"]}, {"name": "serde_json", "kind": kind, "features": ["preserve_order"]}]});
         assert_eq!(
             forced_features(&package(Value::Null)).collect::<Vec<_>>(),
-            ["Cargo.toml turns on the feature preserve_order of serde_json for everybody"]
+            ["Cargo.toml enables the feature preserve_order of serde_json for all users"]
         );
         assert_eq!(forced_features(&package(json!("dev"))).count(), 0);
     }
 
     #[test]
-    fn a_package_holds_its_source_its_licenses_and_nothing_else() {
+    fn allows_only_sources_licenses_and_readme() {
         let listed = "Cargo.toml\nCargo.toml.orig\nREADME.md\nLICENSE-MIT\nsrc/lib.rs\ntests/data.bin\n";
         let found: Vec<_> = wrong_files(listed).collect();
         assert_eq!(
             found,
-            ["LICENSE-APACHE is missing from the package", "tests/data.bin does not belong into the package"]
+            ["LICENSE-APACHE is missing from the package", "tests/data.bin does not belong in the package"]
         );
     }
 }

@@ -1,5 +1,5 @@
-//! The oldest Rust that the shipped crates compile with, as their manifests say it: no older than what they and their dependencies ask for, and no
-//! newer.
+//! Checks that `rust-version` in the manifests of the published crates is exactly the highest version that they and their dependencies
+//! require.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::command::{cargo, text};
 use crate::step::{Verdict, passed_with};
-use crate::{Result, place};
+use crate::{Result, paths};
 
 /// A version of Rust: 1.88 is the same as 1.88.0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,31 +32,29 @@ struct Package<'a> {
     is_published: bool,
 }
 
-/// What the crates need themselves, and for what.
+/// The version that the crates themselves require, and the API that requires it.
 const OWN: (&str, &str) = ("1.89", "std::fs::File::try_lock");
 
-/// Fails unless `rust-version` is the highest that the shipped crates need or one of their dependencies declares, and Clippy's `msrv` is the same.
+/// Checks that `rust-version` is the highest version that the published crates require or their dependencies declare, and equal to the
+/// `msrv` of Clippy.
 pub(crate) fn check() -> Result<Verdict> {
     let metadata: Value = serde_json::from_str(&text(&mut cargo("metadata --format-version 1 --locked"))?)?;
     let declared = declared(&metadata)?;
     let mut needs = vec![highest(&metadata)?, (OWN.0.to_owned(), OWN.1.to_owned())];
     needs.sort_by_key(|(version, _)| RustVersion::parse(version));
-    let (needed, by) = needs.pop().ok_or("nothing is needed")?;
+    let (needed, by) = needs.pop().ok_or("no dependency declares a rust-version")?;
     if RustVersion::parse(&declared) != RustVersion::parse(&needed) {
-        return Err(format!(
-            "rust-version is {declared} in Cargo.toml, but the highest that is needed is {needed} (by {by})"
-        )
-        .into());
+        return Err(format!("rust-version is {declared} in Cargo.toml, but {by} requires {needed}").into());
     }
-    let clippy = fs::read_to_string(place::root().join("clippy.toml"))?;
+    let clippy = fs::read_to_string(paths::root().join("clippy.toml"))?;
     let line = format!("msrv = \"{declared}\"");
     if !clippy.lines().any(|found| found == line) {
-        return Err(format!("clippy.toml must say {line}, as Cargo.toml does").into());
+        return Err(format!("clippy.toml must contain {line}, the rust-version in Cargo.toml").into());
     }
-    passed_with(format!("{declared}, because of {by}"))
+    passed_with(format!("{declared}, required by {by}"))
 }
 
-/// What the shipped crates declare, all of them the same.
+/// The `rust-version` of the published crates, which must be the same for all.
 fn declared(metadata: &Value) -> Result<String> {
     let mut versions = BTreeSet::new();
     for package in packages(metadata).filter(|package| package.is_ours && package.is_published) {
@@ -71,12 +69,12 @@ fn declared(metadata: &Value) -> Result<String> {
     }
 }
 
-/// The highest version that a dependency of a shipped crate declares, and the names of those dependencies. Dependencies of tests do not count.
+/// The highest version that a dependency of a published crate declares, and the names of these dependencies, without dev-dependencies.
 fn highest(metadata: &Value) -> Result<(String, String)> {
-    let shipped = shipped(metadata);
+    let published = published(metadata);
     let foreign = packages(metadata)
         .zip(list(metadata, "/packages"))
-        .filter(|(package, value)| !package.is_ours && shipped.contains(string(value, "id")))
+        .filter(|(package, value)| !package.is_ours && published.contains(string(value, "id")))
         .filter_map(|(package, _)| Some((RustVersion::parse(package.rust_version?)?, package)));
     let foreign: Vec<_> = foreign.collect();
     let top = foreign.iter().map(|(version, _)| *version).max();
@@ -88,8 +86,8 @@ fn highest(metadata: &Value) -> Result<(String, String)> {
     Ok((first.to_owned(), names.join(", ")))
 }
 
-/// The ids of the shipped crates and of everything that is compiled into them or for them.
-fn shipped(metadata: &Value) -> BTreeSet<&str> {
+/// The ids of the published crates and of all their dependencies, including build dependencies.
+fn published(metadata: &Value) -> BTreeSet<&str> {
     let ours = packages(metadata).zip(list(metadata, "/packages"));
     let mut waiting: Vec<_> = ours
         .filter(|(package, _)| package.is_ours && package.is_published)
@@ -156,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn what_only_tests_and_chores_need_does_not_count() {
+    fn ignores_dependencies_of_tests_and_chores() {
         assert_eq!(declared(&metadata()).unwrap(), "1.80");
         assert_eq!(highest(&metadata()).unwrap(), ("1.80".to_owned(), "new 1.0.0".to_owned()));
     }
 
     #[test]
-    fn versions_are_compared_as_numbers() {
+    fn compares_versions_as_numbers() {
         assert!(RustVersion::parse("1.100").unwrap() > RustVersion::parse("1.88.0").unwrap());
         assert_eq!(RustVersion::parse("1.88"), RustVersion::parse("1.88.0"));
         assert_eq!(RustVersion::parse("stable"), None);

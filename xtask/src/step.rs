@@ -1,4 +1,4 @@
-//! The steps of a chore: each is announced, timed and kept for the summary.
+//! The steps of a chore: each is announced, timed and listed in the summary.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use crate::Result;
 /// The outcome of a step that did not fail.
 pub(crate) enum Verdict {
     Passed {
-        /// A few words for the summary.
+        /// A short note for the summary.
         note: String,
         /// The tests of the step that did not run, each with the reason.
         skipped: Vec<String>,
@@ -23,7 +23,7 @@ pub(crate) fn passed() -> Result<Verdict> {
     passed_with("")
 }
 
-/// A step that passed, with a few words for the summary.
+/// A step that passed, with a short note for the summary.
 pub(crate) fn passed_with(note: impl Into<String>) -> Result<Verdict> {
     passed_except(note, [])
 }
@@ -41,7 +41,7 @@ pub(crate) fn skipped(why: impl Into<String>) -> Result<Verdict> {
     Ok(Verdict::Skipped(why.into()))
 }
 
-/// Runs steps one after the other. One that fails does not stop the others.
+/// Runs steps one after the other. A failed step does not stop the others.
 pub(crate) struct Steps {
     rows: Vec<Row>,
     start: Instant,
@@ -64,7 +64,7 @@ impl Steps {
         Self { rows: Vec::new(), start: Instant::now() }
     }
 
-    /// Runs a step. `false` when it failed.
+    /// Runs a step. Returns `false` if it failed.
     pub(crate) fn run(&mut self, name: &str, step: impl FnOnce() -> Result<Verdict>) -> bool {
         println!("\n=== {name}");
         let start = Instant::now();
@@ -75,12 +75,12 @@ impl Steps {
         };
         let time = start.elapsed();
         println!("{}", end.line(name, time));
-        let went_well = !matches!(end, End::Failed(_));
+        let succeeded = !matches!(end, End::Failed(_));
         self.rows.push(Row { name: name.to_owned(), end, time });
-        went_well
+        succeeded
     }
 
-    /// Prints what came of every step. The last line has the form that test runners use.
+    /// Prints the outcome of every step. The last line has the format of test runners.
     pub(crate) fn finish(self) -> ExitCode {
         print!("{}", self.summary());
         if self.count(|end| matches!(end, End::Failed(_))) == 0 {
@@ -146,12 +146,12 @@ impl End {
     }
 }
 
-/// A time as people read it.
+/// A duration in a readable form.
 fn seconds(time: Duration) -> String {
-    let whole = time.as_secs();
-    match whole.checked_div(60).unwrap_or_default() {
+    let total = time.as_secs();
+    match total.checked_div(60).unwrap_or_default() {
         0 => format!("{:.1} s", time.as_secs_f64()),
-        minutes => format!("{minutes} min {:02} s", whole.checked_rem(60).unwrap_or_default()),
+        minutes => format!("{minutes} min {:02} s", total.checked_rem(60).unwrap_or_default()),
     }
 }
 

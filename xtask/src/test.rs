@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold before a change is taken.
+//! `cargo xtask test`: all checks that a change must pass.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,19 +8,19 @@ use std::process::ExitCode;
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
-    Chore, Result, api, corpus, deny, docs, editors, features, fuzz, generated, package, place, tool,
+    Chore, Result, api, corpus, deny, docs, editors, features, fuzz, generated, package, paths, tool,
     validate, web,
 };
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
     arguments: "[--full]",
-    about: "formatting, lints, all tests, everything converted and validated, packages, the book\n\
-            --full adds what takes long: files cut at every length, long fuzzing",
+    about: "checks formatting and lints, runs all tests, converts and validates games, builds packages and the book\n\
+            --full adds slow tests: files truncated at every length, long fuzzing",
     run: chore,
 };
 
-/// How much is tested.
+/// The extent of the tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     Usual,
@@ -31,7 +31,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     let extent = match arguments {
         [] => Extent::Usual,
         [argument] if argument == "--full" => Extent::Full,
-        _ => return Err("test knows only --full".into()),
+        _ => return Err("unexpected argument; test accepts only --full".into()),
     };
     let mut steps = Steps::new();
     steps.run("format", || {
@@ -43,7 +43,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         run(&mut cargo("clippy --release --workspace --all-targets -- --deny warnings"))?;
         passed()
     });
-    // The program holds the page that is there when it is built.
+    // The page is embedded in the program, so it is built first.
     steps.run("page", web::build);
     steps.run("page checks", web::check);
     let is_built = steps.run("build", || {
@@ -56,7 +56,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         validate::steps(&mut steps);
         web::test_steps(&mut steps);
         steps.run("pages", || {
-            passed_with(format!("{} parts say what the program says", generated::compare()?))
+            passed_with(format!("{} generated sections are up to date", generated::compare()?))
         });
     }
     deny::steps(&mut steps);
@@ -76,18 +76,18 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     Ok(steps.finish())
 }
 
-/// Seconds for each fuzz target.
+/// Fuzzing time for each target with `--full`, in seconds.
 const FULL_FUZZING: u64 = 300;
 
 fn run_tests(extent: Extent) -> Result<Verdict> {
     let command = &mut cargo("test --release --workspace --no-fail-fast");
-    corpus::tell(command)?;
+    corpus::set_variable(command)?;
     command.env("ANTIQUARY_BPY", std::env::join_paths(tool::blenders()?)?);
     if extent == Extent::Full {
         command.env("ANTIQUARY_FULL", "1");
     }
-    // Tests that cannot run on this machine append a line with the reason.
-    let list = place::target().join("skipped-tests.txt");
+    // Tests that cannot run on this machine append the reason to this file.
+    let list = paths::target().join("skipped-tests.txt");
     match fs::remove_file(&list) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
         _ => {}

@@ -1,4 +1,4 @@
-//! Everything that is converted, validated by others: the Khronos validator over all scenes of the sample game and of the corpus.
+//! Converts the sample games and the corpus, and validates all scenes with the Khronos validator.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,22 +7,22 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::catalog::{self, list, word};
-use crate::command::{antiquary, is_there, output, run};
+use crate::command::{antiquary, can_run, output, run};
 use crate::step::{Steps, Verdict, passed_with, skipped};
-use crate::{Result, corpus, demo, place, tool};
+use crate::{Result, corpus, demo, paths, tool};
 
-/// Converts everything there is and validates it. The program must have been built.
+/// Adds the steps that convert and validate all games. The program must already be built.
 pub(crate) fn steps(steps: &mut Steps) {
-    let folder = place::target().join("validate");
+    let folder = paths::target().join("validate");
     steps.run("convert the sample", || {
-        place::empty_folder(&folder)?;
+        paths::empty_folder(&folder)?;
         convert_sample(&folder)
     });
     steps.run("convert the corpus", || convert_corpus(&folder.join("corpus")));
     steps.run("validate", || validate(&folder));
 }
 
-/// The sample games as the demo converts them and as glTF with files beside it, and a scene that uses every feature.
+/// Converts the sample games to GLB, as the demo does, and to glTF with separate files, and writes a scene that uses every feature.
 fn convert_sample(folder: &Path) -> Result<Verdict> {
     let sample = folder.join("sample");
     demo::make(&sample)?;
@@ -30,7 +30,7 @@ fn convert_sample(folder: &Path) -> Result<Verdict> {
         let to = folder.join("gltf").join(game.file_name().unwrap_or_default());
         run(antiquary().arg("convert").arg(&game).arg("-o").arg(to).args(["--to", "gltf"]))?;
     }
-    run(Command::new(place::every_feature()).arg(folder.join("every_feature")))?;
+    run(Command::new(paths::every_feature()).arg(folder.join("every_feature")))?;
     passed_with(format!("{} scenes", scenes(folder)?.len()))
 }
 
@@ -39,8 +39,8 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
     let formats = catalog::formats()?;
     let mut notes = Vec::new();
     for game in corpus::GAMES {
-        // Formats of no game have options only where such files occur.
-        let found = catalog::recognised(&inputs(&corpus.join(game.folder), game))?;
+        // Formats without a game count only if the folder contains such files.
+        let found = catalog::recognized(&inputs(&corpus.join(game.folder), game))?;
         let occurs = |id: &str| found.iter().any(|(found, _)| found == id);
         let of_game = formats.iter().filter(|format| match &format.game {
             Some(id) => id == game.id,
@@ -57,7 +57,7 @@ fn convert_corpus(folder: &Path) -> Result<Verdict> {
     passed_with(notes.join("; "))
 }
 
-/// Converts a whole game. Only empty files may fail, and those made to be refused, which must.
+/// Converts an entire game. Empty files may fail, malformed ones must, and no others may.
 fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> Result<String> {
     let answer = output(
         antiquary()
@@ -72,27 +72,30 @@ fn convert_game(from: &Path, to: &Path, way: &[String], game: &corpus::Game) -> 
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr).trim()))?;
     let results = list(&document, "results")?;
     let (converted, failed): (Vec<_>, Vec<_>) = results.iter().partition(|result| is_true(result, "ok"));
-    let is_sound = |result: &&Value| length(result) != Some(0) && !is_made_to_fail(result, game);
+    let should_convert = |result: &&Value| length(result) != Some(0) && !is_malformed(result, game);
     let unexpected: Vec<_> =
-        failed.iter().filter(|result| is_sound(result)).map(|result| named(result)).collect();
+        failed.iter().filter(|result| should_convert(result)).map(|result| named(result)).collect();
     if !unexpected.is_empty() {
         return Err(format!("{} files failed:\n  {}", unexpected.len(), unexpected.join("\n  ")).into());
     }
-    let taken: Vec<_> =
-        converted.iter().filter(|result| is_made_to_fail(result, game)).map(|result| named(result)).collect();
-    if !taken.is_empty() {
-        return Err(
-            format!("{} malformed files were converted:\n  {}", taken.len(), taken.join("\n  ")).into()
-        );
+    let accepted: Vec<_> =
+        converted.iter().filter(|result| is_malformed(result, game)).map(|result| named(result)).collect();
+    if !accepted.is_empty() {
+        return Err(format!(
+            "{} malformed files were converted without an error:\n  {}",
+            accepted.len(),
+            accepted.join("\n  ")
+        )
+        .into());
     }
     let found = scenes(to)?.len();
     if found < game.scenes {
-        return Err(format!("{found} scenes were written, at least {} are expected", game.scenes).into());
+        return Err(format!("{found} scenes were written, expected at least {}", game.scenes).into());
     }
     Ok(format!("{} converted, {} empty or malformed", converted.len(), failed.len()))
 }
 
-/// What is converted of a game's folder.
+/// The files and folders of a game to convert.
 fn inputs(from: &Path, game: &corpus::Game) -> Vec<PathBuf> {
     match game.inputs {
         [] => vec![from.to_owned()],
@@ -100,8 +103,8 @@ fn inputs(from: &Path, game: &corpus::Game) -> Vec<PathBuf> {
     }
 }
 
-/// Whether the name of the file says that it is malformed.
-fn is_made_to_fail(result: &Value, game: &corpus::Game) -> bool {
+/// Whether the file is malformed, according to its name.
+fn is_malformed(result: &Value, game: &corpus::Game) -> bool {
     let input = word(result, "input").unwrap_or_default();
     let name = input.rsplit(['/', '\\']).next().unwrap_or_default();
     game.refused.iter().any(|start| name.starts_with(start))
@@ -123,15 +126,15 @@ fn named(result: &Value) -> String {
 
 /// Runs the Khronos validator over every scene below the folder.
 fn validate(folder: &Path) -> Result<Verdict> {
-    if !is_there("node") && !place::is_ci() {
-        return skipped("Node.js is not there, so no scene was validated: install it (https://nodejs.org)");
+    if !can_run("node") && !paths::is_ci() {
+        return skipped("Node.js was not found, so no scene was validated: install it (https://nodejs.org)");
     }
     let count = scenes(folder)?.len();
     let runner = tool::validator()?;
     run(Command::new("node").arg(runner).arg(folder))?;
-    passed_with(format!("{count} scenes without an error or a warning"))
+    passed_with(format!("{count} scenes without errors or warnings"))
 }
 
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
-    Ok(place::files_recursive(folder, |path| matches!(place::extension(path).as_str(), "glb" | "gltf"))?)
+    Ok(paths::files_recursive(folder, |path| matches!(paths::extension(path).as_str(), "glb" | "gltf"))?)
 }

@@ -1,10 +1,10 @@
-//! Words and phrases that plain English has a better word for. None of them is left in comments, messages, help, pages, names or the book.
+//! Tests that no text of the project contains words and phrases that have a plainer replacement.
 
 use std::fs;
 use std::process::Command;
 
 use crate::command::text;
-use crate::place;
+use crate::paths;
 
 /// Each word or phrase, in lower case, with what to write instead.
 const REPLACED: &[(&str, &str)] = &[
@@ -35,10 +35,20 @@ const REPLACED: &[(&str, &str)] = &[
     ("whoever", "the user, the caller"),
 ];
 
-/// Files whose words are data, quotations or generated from elsewhere.
-const EXEMPT: &[&str] = &[
-    // The list itself.
-    "xtask/src/words.rs",
+/// Phrases with a good use of one of the words.
+const ALLOWED: &[&str] = &["laid out"];
+
+/// This list, which is not searched.
+const THIS: &str = "xtask/src/words.rs";
+
+/// Words that are data: each with its file.
+const DATA: &[(&str, &str)] = &[
+    // The value `beside` of the option `images` of rooms.
+    ("crates/scpcb/src/rmesh/import/option.rs", "beside"),
+    ("crates/cli/tests/cmd/help.trycmd", "beside"),
+    ("docs/src/cli.md", "beside"),
+    // The flag `MariahTellIszara` of Redguard.
+    ("crates/redguard-files/src/save/flag.rs", "tell"),
 ];
 
 /// Ends of the names of files that consist of text.
@@ -65,21 +75,25 @@ fn words(line: &str) -> Vec<String> {
 
 /// The words and phrases to be replaced in a line.
 fn replaced_words(line: &str) -> Vec<(&'static str, &'static str)> {
-    let line = format!(" {} ", words(line).join(" "));
+    let mut line = format!(" {} ", words(line).join(" "));
+    for phrase in ALLOWED {
+        line = line.replace(&format!(" {phrase} "), " ");
+    }
     REPLACED.iter().filter(|(phrase, _)| line.contains(&format!(" {phrase} "))).copied().collect()
 }
 
 #[test]
 fn texts_use_plain_words() {
-    let files = text(Command::new("git").arg("ls-files").current_dir(place::root())).unwrap();
+    let files = text(Command::new("git").arg("ls-files").current_dir(paths::root())).unwrap();
     let texts = files.lines().filter(|file| TEXTS.iter().any(|end| file.ends_with(end)));
     let mut found = Vec::new();
     let mut count = 0;
-    for file in texts.filter(|file| !EXEMPT.contains(file)) {
+    for file in texts.filter(|file| *file != THIS) {
         count += 1;
-        let text = fs::read_to_string(place::root().join(file)).unwrap();
+        let text = fs::read_to_string(paths::root().join(file)).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
             let lines = replaced_words(line).into_iter();
+            let lines = lines.filter(|(phrase, _)| !DATA.contains(&(file, *phrase)));
             found.extend(
                 lines.map(|(phrase, instead)| format!("{file}:{number}: {phrase} (write: {instead})")),
             );
@@ -95,5 +109,6 @@ fn words_are_found_in_sentences_and_names() {
     assert_eq!(found("/// Whoever asks is told."), ["is told", "told", "whoever"]);
     assert_eq!(found("fn write_amiss(TellNames)"), ["amiss", "tell"]);
     assert_eq!(found("as  many-as"), ["as many as"]);
+    assert!(found("rooms laid out in rows").is_empty());
     assert!(found("retold satellites, besiege").is_empty());
 }

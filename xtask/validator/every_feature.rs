@@ -1,4 +1,4 @@
-//! Writes the scene that uses everything a scene can hold, as GLB and as glTF, into a folder: for validators.
+//! Writes a scene that uses every feature into a folder, as GLB and as glTF, for validators.
 
 use std::error::Error;
 use std::fs;
@@ -8,7 +8,7 @@ use scene::gltf::{write_glb, write_gltf};
 use scene::sample::every_feature;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("give it a folder")?);
+    let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("usage: every_feature FOLDER")?);
     fs::create_dir_all(&folder)?;
     let scene = every_feature();
     fs::write(folder.join("every_feature.glb"), write_glb(&scene)?)?;

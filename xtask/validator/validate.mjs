@@ -2,8 +2,7 @@
 //
 //   node validate.mjs FILE_OR_FOLDER...
 //
-// Prints what was raised, code by code, with the first places. Exit 1 when anything is an error or a warning, and when there is
-// nothing to validate.
+// Prints the issues, code by code, with the first locations. The exit code is 1 if there are errors or warnings, or no files.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -13,9 +12,9 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import validator from 'gltf-validator';
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'];
-const PLACES_SHOWN = 5;
+const MAX_LOCATIONS = 5;
 
-/** What the validator says about one file. */
+/** Returns the issues of a file. */
 async function validate(file) {
   const read = async path => new Uint8Array(await readFile(path));
   try {
@@ -30,8 +29,8 @@ async function validate(file) {
   }
 }
 
-/** All GLB and glTF files that the arguments name or hold. */
-async function gather(paths) {
+/** Returns all GLB and glTF files among the paths and in the folders among them. */
+async function collect(paths) {
   const files = [];
   for (const path of paths) {
     if ((await stat(path)).isDirectory()) {
@@ -46,7 +45,7 @@ async function gather(paths) {
   return files.sort();
 }
 
-/** Hands the files to workers, one at a time to whoever is free. */
+/** Validates the files in worker threads; each idle worker receives the next file. */
 function validateAll(files, onResult) {
   const waiting = [...files];
   const work = () =>
@@ -64,9 +63,9 @@ function validateAll(files, onResult) {
 }
 
 async function main() {
-  const files = await gather(process.argv.slice(2));
+  const files = await collect(process.argv.slice(2));
   if (!files.length) {
-    console.log('there is no GLB or glTF file to validate');
+    console.log('no GLB or glTF files were found');
     return 1;
   }
   const codes = new Map();
@@ -76,19 +75,20 @@ async function main() {
     validated += 1;
     for (const { severity, code, message, pointer } of issues) {
       totals[severity] += 1;
-      const known = codes.get(code) ?? { severity, code, count: 0, files: new Set(), places: [] };
-      known.count += 1;
-      known.files.add(file);
-      known.places.push(`${relative(process.cwd(), file)}${pointer ? ` ${pointer}` : ''}: ${message}`);
-      codes.set(code, known);
+      const entry = codes.get(code) ?? { severity, code, count: 0, files: new Set(), locations: [] };
+      entry.count += 1;
+      entry.files.add(file);
+      entry.locations.push(`${relative(process.cwd(), file)}${pointer ? ` ${pointer}` : ''}: ${message}`);
+      codes.set(code, entry);
     }
   });
   const order = (a, b) => a.severity - b.severity || b.count - a.count;
-  for (const { severity, code, count, files: raisedBy, places } of [...codes.values()].sort(order)) {
+  for (const { severity, code, count, files: raisedBy, locations } of [...codes.values()].sort(order)) {
     console.log(`${SEVERITIES[severity].padEnd(7)}  ${code}: ${count} in ${raisedBy.size} files`);
-    const shown = severity < 2 ? places.sort().slice(0, PLACES_SHOWN) : [];
-    for (const place of shown) console.log(`         ${place.slice(0, 300)}`);
-    if (severity < 2 && places.length > shown.length) console.log(`         and ${places.length - shown.length} more`);
+    const shown = severity < 2 ? locations.sort().slice(0, MAX_LOCATIONS) : [];
+    for (const location of shown) console.log(`         ${location.slice(0, 300)}`);
+    const omitted = severity < 2 ? locations.length - shown.length : 0;
+    if (omitted > 0) console.log(`         and ${omitted} more`);
   }
   const counts = SEVERITIES.map((name, severity) => `${totals[severity]} ${name}s`).join(', ');
   console.log(`${validated} of ${files.length} files validated: ${counts}`);

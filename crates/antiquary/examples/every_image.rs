@@ -1,9 +1,9 @@
-//! Decodes every image of a game on all processors. An image that cannot be decoded never stops the others.
+//! Decodes every image of a game on all processors. An image that cannot be decoded does not stop the others.
 //!
 //! ```console
 //! $ cargo run --release --example every_image -- Redguard
 //! ```
-#![allow(clippy::print_stdout, reason = "a program that talks to people")]
+#![allow(clippy::print_stdout, reason = "prints its result")]
 #![allow(unreachable_pub, reason = "tests call it")]
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::sync::mpsc::channel;
 
 use antiquary::{Error, Game};
 
-/// A line about each image, and one about each that cannot be decoded, sorted.
+/// Returns a line for each image, including those that cannot be decoded, sorted.
 pub fn lines(game: &Path) -> Result<Vec<String>, Error> {
     let (sender, receiver) = channel();
     Game::open(game)?.par_images(|image| {
@@ -29,7 +29,9 @@ pub fn lines(game: &Path) -> Result<Vec<String>, Error> {
 
 #[allow(dead_code, reason = "tests call what it calls")]
 fn main() -> Result<(), Error> {
-    let game = std::env::args_os().nth(1).ok_or_else(|| Error::usage("name the folder of a game"))?;
+    let game = std::env::args_os()
+        .nth(1)
+        .ok_or_else(|| Error::usage("expected one argument: the folder of a game"))?;
     lines(game.as_ref())?.iter().for_each(|line| println!("{line}"));
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Converts a map of Redguard to GLB in memory, with the light of the game in the colors of its vertices.
+//! Converts a Redguard map to GLB in memory, with the game's lighting baked into the vertex colors.
 //!
 //! ```console
 //! $ cargo run --release --example map_with_light -- Redguard maps/ISLAND.RGM island.glb
 //! ```
-#![allow(clippy::print_stdout, reason = "a program that talks to people")]
+#![allow(clippy::print_stdout, reason = "prints its result")]
 #![allow(unreachable_pub, reason = "tests call it")]
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use antiquary::redguard::lighting::Light;
 use antiquary::redguard::world::{Layer, SceneOptions};
 use antiquary::{Error, Game};
 
-/// The map as a GLB. The compiler checks the names and values of the options.
+/// Converts a map to GLB. The compiler checks the names and values of the options.
 pub fn glb(game: &Path, map: &str) -> Result<Vec<u8>, Error> {
     let options = SceneOptions::default().light(Light::Baked).with(&[Layer::Sky]);
     let map = Game::open(game)?.file(map)?.with_options(&options)?;
@@ -27,7 +27,9 @@ pub fn glb(game: &Path, map: &str) -> Result<Vec<u8>, Error> {
 fn main() -> Result<(), Error> {
     let mut arguments = std::env::args().skip(1);
     let (Some(game), Some(map), Some(out)) = (arguments.next(), arguments.next(), arguments.next()) else {
-        return Err(Error::usage("name the folder of the game, a map in it and the new file"));
+        return Err(Error::usage(
+            "expected three arguments: the folder of the game, a map in it and an output file",
+        ));
     };
     std::fs::write(out, glb(game.as_ref(), &map)?)?;
     Ok(())

@@ -1,15 +1,15 @@
-//! Converts a room that is in memory to GLB. No file is read, so it works in a browser too.
+//! Converts a room in memory to GLB. No file is read, so this works in a browser too.
 //!
 //! ```console
 //! $ cargo run --example room_in_memory -- room.glb
 //! ```
-#![allow(clippy::print_stdout, reason = "a program that talks to people")]
+#![allow(clippy::print_stdout, reason = "prints its result")]
 #![allow(unreachable_pub, reason = "tests call it")]
 
 use antiquary::asset::MemorySink;
 use antiquary::{Error, Game, Source, scpcb};
 
-/// Converts one of the files; its textures and props are found among the others.
+/// Converts one of the files; its textures and props are looked up among the others.
 pub fn convert(files: Vec<(String, Vec<u8>)>, room: &str) -> Result<Vec<u8>, Error> {
     let game = Game::from_files(files.into_iter().map(|(name, bytes)| (name, Source::from(bytes))))?;
     let room = game.file(room)?;

@@ -1,16 +1,16 @@
-//! Reads one model or map of a game as values: meshes, materials, images, lights, animations, for an engine of your own.
+//! Reads one model or map of a game as values for a custom engine: meshes, materials, images, lights, animations.
 //!
 //! ```console
 //! $ cargo run --example scene_values -- "SCP - Containment Breach" GFX/map/room2_opt.rmesh
 //! ```
-#![allow(clippy::print_stdout, reason = "a program that talks to people")]
+#![allow(clippy::print_stdout, reason = "prints its result")]
 #![allow(unreachable_pub, reason = "tests call it")]
 
 use std::path::Path;
 
 use antiquary::{Error, Game};
 
-/// What the scene of a file consists of.
+/// Summarizes the scene of a file.
 pub fn summary(game: &Path, file: &str) -> Result<String, Error> {
     let file = Game::open(game)?.file(file)?;
     let scene = file.scene()?;
@@ -33,7 +33,7 @@ pub fn summary(game: &Path, file: &str) -> Result<String, Error> {
 fn main() -> Result<(), Error> {
     let mut arguments = std::env::args().skip(1);
     let (Some(game), Some(file)) = (arguments.next(), arguments.next()) else {
-        return Err(Error::usage("name the folder of a game and a file in it"));
+        return Err(Error::usage("expected two arguments: the folder of a game and a file in it"));
     };
     println!("{}", summary(game.as_ref(), &file)?);
     Ok(())

@@ -1,9 +1,9 @@
-//! Walks a game folder and prints what is in it.
+//! Walks a game folder and prints its contents.
 //!
 //! ```console
 //! $ cargo run --example walk_game -- "SCP - Containment Breach"
 //! ```
-#![allow(clippy::print_stdout, reason = "a program that talks to people")]
+#![allow(clippy::print_stdout, reason = "prints its result")]
 #![allow(unreachable_pub, reason = "tests call it")]
 
 use std::fmt::Write;
@@ -11,12 +11,12 @@ use std::path::Path;
 
 use antiquary::{DescribeOptions, Error, Inputs, Session};
 
-/// One line for each file of a known format, and how many others there are.
+/// Returns one line for each file of a known format, and the number of other files.
 pub fn walk(folder: &Path) -> Result<String, Error> {
-    let inputs = Inputs::gather(&[folder.to_path_buf()]);
+    let inputs = Inputs::collect(&[folder.to_path_buf()]);
     let run = Session::default().describe(&inputs, &DescribeOptions::default())?;
     let mut out = String::new();
-    // Outcomes are in the order of the files, however many threads there were.
+    // Outcomes are in the order of the files, regardless of the number of threads.
     for outcome in &run.outcomes {
         let name = Path::new(&outcome.input).strip_prefix(folder).unwrap_or(outcome.input.as_ref()).display();
         let what = match (&outcome.description, &outcome.error) {
@@ -33,7 +33,8 @@ pub fn walk(folder: &Path) -> Result<String, Error> {
 
 #[allow(dead_code, reason = "tests call what it calls")]
 fn main() -> Result<(), Error> {
-    let folder = std::env::args_os().nth(1).ok_or_else(|| Error::usage("name a game folder"))?;
+    let folder =
+        std::env::args_os().nth(1).ok_or_else(|| Error::usage("expected one argument: a game folder"))?;
     print!("{}", walk(folder.as_ref())?);
     Ok(())
 }

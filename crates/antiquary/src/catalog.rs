@@ -1,20 +1,20 @@
-//! The list of games and formats: finding a format by name, and recognizing files.
+//! Catalog of games and formats: looking up formats by name and recognizing files.
 
 use files::disk;
 use std::path::Path;
 
-use crate::foreign::{common_kind, common_kind_of, known_by_name};
+use crate::known_files::{common_kind, common_kind_of, known_by_name};
 use crate::opened::Opened;
 use asset::build::Builder;
 use asset::{Asset, Code, Error, Format, FormatOption, GameInfo, Probe, Report, Score, Source};
 use files::suggest::did_you_mean;
 use record::git_lfs;
 
-/// The warnings that files of any format can raise: those of converting, packing, extracting and whole games.
+/// Warnings that any file can raise: those of conversion, packing, extraction and the checks of games.
 pub(crate) static COMMON_CODES: [&[Code]; 4] =
     [asset::product::CODES, asset::unpack::CODES, asset::archive::CODES, asset::game::CODES];
 
-/// Games and their formats.
+/// Catalog of games and their formats.
 #[derive(Debug, Clone, Copy)]
 pub struct Catalog {
     games: &'static [&'static GameInfo],
@@ -22,55 +22,56 @@ pub struct Catalog {
     shared: &'static [&'static Format],
 }
 
-/// What a file was recognized as.
+/// Result of recognizing a file.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Detected {
-    /// The format.
+    /// The recognized format.
     pub format: &'static Format,
-    /// How surely.
+    /// Confidence of the match.
     pub score: Score,
 }
 
 impl Catalog {
-    /// A list of games.
+    /// Creates a catalog of games.
     #[must_use]
     pub const fn new(games: &'static [&'static GameInfo]) -> Self {
         Self { games, shared: &[] }
     }
 
-    /// The same with formats that belong to no game.
+    /// Adds formats that do not belong to a game.
     #[must_use]
     pub const fn with_shared(self, shared: &'static [&'static Format]) -> Self {
         Self { shared, ..self }
     }
 
-    /// The games.
+    /// Returns the games.
     #[must_use]
     pub fn games(&self) -> &'static [&'static GameInfo] {
         self.games
     }
 
-    /// All formats: game by game, then those that belong to no game.
+    /// Iterates over all formats: game by game, then those that do not belong to a game.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
         self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
     }
 
-    /// What can be computed anew, game by game.
+    /// Iterates over the builders of derived files, game by game.
     pub fn builders(&self) -> impl Iterator<Item = &'static Builder> + use<> {
         self.games.iter().flat_map(|game| game.builders.iter().copied())
     }
 
-    /// Whether a name has an extension of one of the formats.
-    pub(crate) fn knows_extension(&self, name: &str) -> bool {
+    /// Whether a name has the extension of one of the formats.
+    pub(crate) fn has_extension(&self, name: &str) -> bool {
         let probe = Probe::new(&[], 0, Some(name));
         self.formats().any(|format| probe.has_extension(format.extensions))
     }
 
-    /// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
+    /// Looks up a format by its id (`scpcb.rmesh`) or by the part after the game (`rmesh`).
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when there is none, with the nearest; or when several games have one of that name.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if no format matches (the message suggests the nearest id), or if formats
+    /// of several games match.
     pub fn format(&self, id: &str) -> Result<&'static Format, Error> {
         let exact = |format: &&Format| format.id.eq_ignore_ascii_case(id);
         if let Some(format) = self.formats().find(exact) {
@@ -91,8 +92,8 @@ impl Catalog {
         }
     }
 
-    /// Every option of every format: each name once, with the formats that have it, in the order of the list.
-    /// Formats may differ in what they accept under one name.
+    /// Returns every option of every format: each name once, with the formats that have it, in catalog order. Formats may
+    /// accept different values under the same name.
     #[must_use]
     pub fn options(&self) -> Vec<(&'static str, Vec<(&'static Format, &'static FormatOption)>)> {
         let mut out: Vec<(&'static str, Vec<_>)> = Vec::new();
@@ -107,7 +108,7 @@ impl Catalog {
         out
     }
 
-    /// Every warning that can be raised: those of any format, then those of each format in the order of the list.
+    /// Returns every warning that can be raised: the common ones first, then those of each format in catalog order.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static Code> {
         let mut out: Vec<&'static Code> = Vec::new();
@@ -119,27 +120,28 @@ impl Catalog {
         out
     }
 
-    /// Whether a warning can be meant: by a whole id, by its beginning up to a hyphen, or by an id that it had in one of the formats.
+    /// Whether `by` matches a warning: a full id, a prefix of an id that ends at a hyphen, or an id the warning has in one
+    /// of the formats.
     #[must_use]
     pub fn has_code(&self, by: &str) -> bool {
         let mut shared = self.formats().flat_map(|format| format.shared_codes);
-        shared.any(|code| code.is_meant(by)) || self.codes().into_iter().any(|code| code.is_meant(by))
+        shared.any(|code| code.matches(by)) || self.codes().into_iter().any(|code| code.matches(by))
     }
 
-    /// What a file is: by its content first, by its name second. Of formats that are equally sure, one with the file's
-    /// extension counts first, then the one that stands first in the list. `None` when it is of no known format.
+    /// Detects the format of a file, by its content first and by its name second. Among equally certain formats, one with
+    /// the file's extension wins, then the first in catalog order. Returns `None` if no known format matches.
     ///
     /// # Errors
-    /// When the file cannot be read, or is a Git LFS pointer under the name of a known format.
+    /// Fails if the file cannot be read, or is a Git LFS pointer with the extension of a known format.
     pub fn detect(&self, source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
         self.detect_in(source, name, None)
     }
 
-    /// As [`Catalog::detect`], for a file inside a game. A file of another game is recognized there only by content that names its format, not by
-    /// its name or by content that might be something else.
+    /// Like [`Catalog::detect`], for a file inside a game. A file of another game is then recognized only by content that
+    /// identifies its format beyond doubt, never by its name or by ambiguous content.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// Fails if the file cannot be read, or is a Git LFS pointer with the extension of a known format.
     pub fn detect_in(
         &self,
         source: &Source,
@@ -149,7 +151,7 @@ impl Catalog {
         let head = source.head(Probe::HEAD)?;
         let probe = Probe::new(&head, source.len(), name);
         if git_lfs::is_pointer(&head) {
-            let is_known = name.is_some_and(|name| self.knows_extension(name));
+            let is_known = name.is_some_and(|name| self.has_extension(name));
             return if is_known { Err(lfs_pointer()) } else { Ok(None) };
         }
         let mut best: Option<((Score, bool), &'static Format)> = None;
@@ -167,7 +169,7 @@ impl Catalog {
                 best = Some((rank, format));
             }
         }
-        // A picture is a picture, whatever its name says.
+        // A common image is recognized as such, whatever its extension.
         let is_sure = best.is_some_and(|((score, _), _)| score > Score::POSSIBLE);
         if !is_sure && common_kind(&head).is_some() {
             return Ok(None);
@@ -178,25 +180,25 @@ impl Catalog {
     /// Opens a file on disk.
     ///
     /// # Errors
-    /// When it cannot be read, is empty, of no known format, or not sound.
+    /// Fails if the file cannot be read, is empty, has no known format, or is malformed.
     pub fn open(&self, path: &Path) -> Result<Opened, Error> {
         let source = disk::open(path)?;
         let opened = self.open_source(source, path.to_str()).map_err(|error| error.in_file(path))?;
         Ok(opened.on_disk(path))
     }
 
-    /// Opens bytes from anywhere. The name, if there is one, helps to recognize them.
+    /// Opens bytes from any source. The name, if given, helps to recognize the format.
     ///
     /// # Errors
-    /// When they cannot be read, are none at all, of no known format, or not sound.
+    /// Fails if the bytes cannot be read, are empty, have no known format, or are malformed.
     pub fn open_source(&self, source: Source, name: Option<&str>) -> Result<Opened, Error> {
         self.open_in(source, name, None)
     }
 
-    /// As [`Catalog::open_source`], for a file inside a game; see [`Catalog::detect_in`].
+    /// Like [`Catalog::open_source`], for a file inside a game; see [`Catalog::detect_in`].
     ///
     /// # Errors
-    /// When they cannot be read, are none at all, of no known format, or not sound.
+    /// Fails if the bytes cannot be read, are empty, have no known format, or are malformed.
     pub fn open_in(
         &self,
         source: Source,
@@ -209,18 +211,18 @@ impl Catalog {
         Ok(Opened::new(self.games, format, asset, source, report).with_path(name.unwrap_or_default()))
     }
 
-    /// The format of some bytes.
+    /// Returns the format of the given bytes.
     ///
     /// # Errors
-    /// When they cannot be read, are none at all, or of no known format.
+    /// Fails if the bytes cannot be read, are empty, or have no known format.
     pub fn recognize(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
         self.recognize_in(source, name, None)
     }
 
-    /// As [`Catalog::recognize`], for a file inside a game; see [`Catalog::detect_in`].
+    /// Like [`Catalog::recognize`], for a file inside a game; see [`Catalog::detect_in`].
     ///
     /// # Errors
-    /// When they cannot be read, are none at all, or of no known format.
+    /// Fails if the bytes cannot be read, are empty, or have no known format.
     pub fn recognize_in(
         &self,
         source: &Source,
@@ -234,7 +236,7 @@ impl Catalog {
     }
 }
 
-/// Opens bytes as what they were recognized as.
+/// Opens bytes in the recognized format.
 pub(crate) fn open_as(
     format: &Format,
     source: &Source,
@@ -247,13 +249,13 @@ pub(crate) fn open_as(
     (format.open)(source, report)
 }
 
-/// A file of more bytes is read only if its start is sound.
+/// Files longer than this (in bytes) are read completely only if their start is valid.
 const LARGE: u64 = 64 << 20;
 
-/// Where the signature of a file is.
+/// Length in bytes of the range that contains a file's signature.
 const SIGNATURE: u64 = 64;
 
-/// Refuses a large file that is not of the format, whatever its name says, without reading more than its start.
+/// Rejects a large file that is not of the format, whatever its extension, by reading only its start.
 fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
     if source.len() <= LARGE {
         return Ok(());
@@ -268,7 +270,8 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
         opened.err().filter(|error| error.offset().is_some_and(|offset| offset < SIGNATURE))
     };
     let about = |error: &Error| (error.offset(), error.to_string());
-    // What is wrong with half the start is wrong with any length: other faults come from the rest that is not there.
+    // An error in half of the start that also occurs in the full start does not depend on the length. Other errors are
+    // caused by the missing rest of the file.
     let half = head.get(..head.len() / 2).and_then(&fault);
     match fault(&head).filter(|error| half.as_ref().map(about) == Some(about(error))) {
         Some(error) => Err(error),
@@ -276,7 +279,8 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
     }
 }
 
-/// Why bytes of no known format cannot be opened. Inside a game they are not explained as a file of another one.
+/// Returns the reason why bytes of no known format cannot be opened. Inside a game, they are not explained as a file of
+/// another game.
 pub(crate) fn unknown(
     catalog: Catalog,
     source: &Source,
@@ -290,7 +294,7 @@ pub(crate) fn unknown(
         return lfs_pointer();
     }
     if let Ok(Some(about)) = common_kind_of(source) {
-        return Error::unsupported(format!("not a file of a game: {about}"));
+        return Error::unsupported(format!("not a game file: {about}"));
     }
     let name = name.map(|name| name.rsplit(['/', '\\']).next().unwrap_or_default());
     match name.and_then(|name| known_by_name(catalog.games(), name, game)) {

@@ -1,4 +1,4 @@
-//! A game that was opened: its files, found and opened by name.
+//! An opened game, whose files are found and opened by name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,10 +15,11 @@ use crate::opened::{Named, Opened};
 use crate::session::{Workers, caught};
 use crate::{CATALOG, ProductKind};
 
-/// The extensions of images that are decoded although they belong to no game.
+/// Extensions of images that are decoded although their formats belong to no game.
 const COMMON_IMAGES: [&str; 5] = ["png", "jpg", "jpeg", "bmp", "tga"];
 
-/// A game on disk or in memory. Names of its files are found as the game finds them: in any letter case, in its folders and in its archives.
+/// A game on disk or in memory. File names are resolved as the game resolves them: in any letter case, in its folders and in
+/// its archives.
 #[derive(Debug, Clone)]
 pub struct Game {
     install: Arc<Install>,
@@ -26,18 +27,18 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game in a folder, or in an archive of a game.
+    /// Opens the game in a folder or in an archive of a game.
     ///
     /// # Errors
-    /// When there is no such folder, or it has no game, or several.
+    /// Fails if the folder does not exist, or contains no game or several games.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_layers(&[folder.as_ref()])
     }
 
-    /// The same with mods: a file hides those of the same name in the folders after its own.
+    /// Opens a game together with mods: a file hides files of the same name in later folders.
     ///
     /// # Errors
-    /// As [`open`](Self::open); one of the folders must have the layout of a game.
+    /// Fails as [`open`](Self::open) does; one of the folders must have the layout of a game.
     pub fn open_layers(folders: &[impl AsRef<Path>]) -> Result<Self, Error> {
         let games = CATALOG.games();
         let roots = folders.iter().map(|folder| Root::at(folder.as_ref(), games));
@@ -46,36 +47,36 @@ impl Game {
         Ok(Self { install: Arc::new(asset::game::install_of(&roots)?), info: Some(info) })
     }
 
-    /// Files in memory by their paths from the root of the game, with `/` or `\\`.
+    /// Creates a game from files in memory, by their paths from the root of the game, with `/` or `\\`.
     ///
     /// # Errors
-    /// When a path leads out of the root, or occurs twice.
+    /// Fails if a path leads out of the root or occurs twice.
     pub fn from_files<N: AsRef<str>>(files: impl IntoIterator<Item = (N, Source)>) -> Result<Self, Error> {
         let layer = MemoryLayer::new("memory", files)?;
         Ok(Self::from(Arc::new(Install::new(vec![Arc::new(layer)]))))
     }
 
-    /// What is known of the game; `None` for files in memory that belong to no game in particular.
+    /// Returns the description of the game, or `None` for files in memory that do not belong to a specific game.
     #[must_use]
     pub const fn info(&self) -> Option<&'static GameInfo> {
         self.info
     }
 
-    /// Where its files are looked up.
+    /// Returns the install in which files are looked up.
     #[must_use]
     pub const fn install(&self) -> &Arc<Install> {
         &self.install
     }
 
-    /// The paths of all files, folder by folder, in the order of their names.
+    /// Iterates over the paths of all files, folder by folder, in name order.
     pub fn files(&self) -> impl Iterator<Item = String> {
         self.install.files().map(|place| place.path().as_str().to_owned())
     }
 
-    /// Opens a file by its path from the root of the game. Letter case does not matter.
+    /// Opens a file by its path from the root of the game. Letter case is ignored.
     ///
     /// # Errors
-    /// When there is no such file, it is of no known format, or damaged.
+    /// Fails if the file does not exist, has no known format, or is malformed.
     pub fn file(&self, path: &str) -> Result<Opened, Error> {
         let Some(found) = self.install.find(path).found() else { return Err(self.no_file(path)) };
         self.open_at(found.location)
@@ -98,13 +99,14 @@ impl Game {
 
     fn no_file(&self, path: &str) -> Error {
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        let beside = self.install.folder(folder).files();
-        let names = beside.iter().map(|place| place.path().name());
+        let siblings = self.install.folder(folder).files();
+        let names = siblings.iter().map(|place| place.path().name());
         Error::usage(format!("no such file in the game{}", did_you_mean(name, names))).in_file(path)
     }
 
-    /// Every image of the game, decoded on all processors, each under the path of its file: those of its own formats, and PNG, JPEG, BMP, TGA
-    /// and DDS files. What cannot be decoded is an error, and the others go on. Images come in no order.
+    /// Decodes every image of the game on all processors and calls `each` with it, under the path of its file: images of the
+    /// game's own formats, and PNG, JPEG, BMP, TGA and DDS files. An image that cannot be decoded is passed as an error and
+    /// does not stop the others. The order of the images is unspecified.
     pub fn par_images(&self, each: impl Fn(Result<Named<Picture>, Error>) + Sync) {
         let files: Vec<_> = self.install.files().collect();
         Workers::new(0).each(files.len(), |index| {
@@ -118,7 +120,7 @@ impl Game {
         let path = place.path().as_str();
         match caught(|| self.image_file(place)).and_then(|found| found) {
             Ok(ImageFile::Own(opened)) => each_image(&opened, path, each),
-            Ok(ImageFile::Common(picture)) => each(Ok(Named::whole(path, picture))),
+            Ok(ImageFile::Common(picture)) => each(Ok(Named::only(path, picture))),
             Ok(ImageFile::Other) => {}
             Err(error) => each(Err(error.in_file(path))),
         }
@@ -138,11 +140,11 @@ impl Game {
     }
 }
 
-/// A file that may have images.
+/// A file that may contain images.
 enum ImageFile {
-    /// Of a format with images.
+    /// File of a format with images.
     Own(Box<Opened>),
-    /// Of a kind that any program reads.
+    /// Image of a common kind.
     Common(Picture),
     Other,
 }
@@ -157,13 +159,13 @@ fn each_image(opened: &Opened, path: &str, each: &impl Fn(Result<Named<Picture>,
         match caught(|| images.next()) {
             Ok(Some(image)) => each(image),
             Ok(None) => return,
-            // Whether the list would go on after a panic is not known.
+            // It is unknown whether the iterator would continue after a panic.
             Err(fault) => return each(Err(fault.in_file(path))),
         }
     }
 }
 
-/// The picture in a file of a common kind; `None` when its name is that of something else.
+/// Decodes an image of a common kind. Returns `None` if the extension is not one of an image.
 fn common_image(path: &str, source: &Source) -> Result<Option<Picture>, Error> {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     if !COMMON_IMAGES.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
@@ -180,7 +182,7 @@ fn no_game(folders: &[impl AsRef<Path>]) -> Error {
 }
 
 impl From<Arc<Install>> for Game {
-    /// The game of an install that the caller has made.
+    /// Uses an install that the caller has assembled.
     fn from(install: Arc<Install>) -> Self {
         let info = CATALOG.games().iter().copied().find(|game| Some(game.id) == install.game());
         Self { install, info }

@@ -1,6 +1,12 @@
-//! Opens the worlds of old games: reads, checks, converts and writes back their files.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+//! Reads, checks, converts, edits and writes the files of old games.
 //!
-//! One room as values: meshes, materials, images, lights, animations.
+//! A [`Game`] finds files by name, [`open`] reads a single file, and a [`Session`] works on many files at once. An [`Opened`]
+//! file returns its contents as values: a scene, images, sounds, texts, tables, or the fields of its typed form.
+//!
+//! # Examples
+//!
+//! Reading one room as values (meshes, materials, images, lights, animations):
 //!
 //! ```no_run
 //! let game = antiquary::Game::open("SCP - Containment Breach")?;
@@ -9,7 +15,7 @@
 //! # Ok::<(), antiquary::Error>(())
 //! ```
 //!
-//! Every picture of a game as RGBA, on all processors. A file that is damaged never stops the others.
+//! Decoding every image of a game to RGBA on all processors. A damaged file does not stop the others:
 //!
 //! ```no_run
 //! antiquary::Game::open("Redguard")?.par_images(|image| match image {
@@ -19,7 +25,7 @@
 //! # Ok::<(), antiquary::Error>(())
 //! ```
 //!
-//! A model changed and written back. What is not touched stays byte for byte.
+//! Changing a model and writing it back. Everything that was not changed stays byte-identical:
 //!
 //! ```no_run
 //! use antiquary::ragnarok::rsm::Rsm;
@@ -30,7 +36,7 @@
 //! # Ok::<(), antiquary::Error>(())
 //! ```
 //!
-//! A GLB in memory, with options that the compiler checks.
+//! Creating a GLB in memory, with options that the compiler checks:
 //!
 //! ```no_run
 //! use antiquary::redguard::{lighting::Light, world::SceneOptions};
@@ -41,26 +47,53 @@
 //! # Ok::<(), antiquary::Error>(())
 //! ```
 //!
-//! A whole game checked, in parallel.
+//! Checking an entire game in parallel:
 //!
 //! ```no_run
 //! use antiquary::{CheckOptions, Inputs, Session};
 //!
-//! let inputs = Inputs::gather(&["SCP - Containment Breach".into()]);
+//! let inputs = Inputs::collect(&["SCP - Containment Breach".into()]);
 //! let run = Session::default().check(&inputs, &CheckOptions::default())?;
 //! println!("{} of {} files failed", run.failed(), run.outcomes.len());
 //! # Ok::<(), antiquary::Error>(())
 //! ```
+//!
+//! # Cargo features
+//!
+//! All features are enabled by default.
+//!
+//! | feature | enables |
+//! | --- | --- |
+//! | `games` | support for every game; `scpcb`, `ragnarok` and `redguard` enable a single one |
+//! | `scripts` | disassembling, assembling, searching, running and testing scripts |
+//! | `gallery` | thumbnails, and the page that shows the outputs of a conversion |
+//! | `fs` | files on disk; without it, all files are in memory |
+//! | `parallel` | processing files on several threads |
+//! | `font` | converting fonts to TrueType |
+//!
+//! # Glossary
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | catalog | the list of games and formats that are recognized |
+//! | input | a file to process: on disk, in memory, or an entry of a container |
+//! | container | a file that contains other files, its entries; also called an archive |
+//! | install | the folders and archives in which a game looks up its files, in order of precedence |
+//! | product | a value that a file is converted to: a scene, image, sound, font, table, text or data |
+//! | companion | a file written together with another one that refers to it |
+//! | unpack, pack | to write a file as a folder of editable parts, and to build the file from such a folder |
+//! | base | the original file of an edited scene, which supplies data that the scene lost |
+//! | outcome, run | the result of processing one file, and the results of all files |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod catalog;
 pub mod diff;
 pub mod field;
-mod foreign;
 #[cfg_attr(not(feature = "gallery"), path = "no_gallery.rs")]
 mod gallery;
 mod game;
+mod known_files;
 mod opened;
 pub mod run;
 pub mod sample;
@@ -108,7 +141,7 @@ pub use session::{
     UnpackOptions,
 };
 
-/// Every game whose feature is on.
+/// Every game whose cargo feature is enabled.
 pub static GAMES: &[&GameInfo] = &[
     #[cfg(feature = "scpcb")]
     &scpcb::GAME,
@@ -118,26 +151,26 @@ pub static GAMES: &[&GameInfo] = &[
     &redguard::GAME,
 ];
 
-/// Every game and format.
+/// Catalog of every game and format.
 pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(media::FORMATS);
 
-/// Every format: game by game, then those that belong to no game.
+/// Iterates over every format: game by game, then those that do not belong to a game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
     CATALOG.formats()
 }
 
-/// A format by its id, `scpcb.rmesh`, or by the part after the game, `rmesh`.
+/// Looks up a format by its id (`scpcb.rmesh`) or by the part after the game (`rmesh`).
 ///
 /// # Errors
-/// [`Kind::Usage`] when there is none, with the nearest.
+/// Returns [`Kind::Usage`] if no format matches (the message suggests the nearest id), or if formats of several games match.
 pub fn format(id: &str) -> Result<&'static Format, Error> {
     CATALOG.format(id)
 }
 
-/// What a file is: by its content first, by its name second. `None` when it is of no known format.
+/// Detects the format of a file, by its content first and by its name second. Returns `None` if no known format matches.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Fails if the file cannot be read.
 pub fn detect(source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
     CATALOG.detect(source, name)
 }
@@ -145,22 +178,23 @@ pub fn detect(source: &Source, name: Option<&str>) -> Result<Option<Detected>, E
 /// Opens a file of any known format.
 ///
 /// # Errors
-/// When it cannot be read, is empty, of no known format, or not sound.
+/// Fails if the file cannot be read, is empty, has no known format, or is malformed.
 pub fn open(path: impl AsRef<Path>) -> Result<Opened, Error> {
     CATALOG.open(path.as_ref())
 }
 
-/// Converts one file; the extension of `output` chooses what is written. Neither input nor output are overwritten.
+/// Converts one file. The extension of `output` selects the output format. Existing files, including the input, are never
+/// overwritten.
 ///
 /// # Errors
-/// When there is no such output. What is wrong with the file stands in the outcome.
+/// Fails if the format has no such output. A defect of the file itself is reported in the outcome.
 pub fn convert(input: &Path, output: &Path) -> Result<Run, Error> {
-    let inputs = Inputs::gather(&[input.to_path_buf()]);
+    let inputs = Inputs::collect(&[input.to_path_buf()]);
     Session::default().convert(&inputs, &Destination::File(output.to_path_buf()), &ConvertOptions::default())
 }
 
 impl Default for Session<'static> {
-    /// Every game, nothing special asked for.
+    /// Creates a session with every game and default settings.
     fn default() -> Self {
         Self::new(CATALOG)
     }

@@ -1,4 +1,4 @@
-//! Takes the place of the gallery where its feature is off: no conversion has one.
+//! Replacement for the gallery when its feature is disabled: no conversion writes one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use asset::{Error, Guard, Overwrite};
 use crate::catalog::Catalog;
 use crate::run::Run;
 
-/// Never asked for.
+/// Never created.
 #[derive(Debug)]
 pub(crate) struct Gallery;
 
-/// What is shown of one input: nothing.
+/// Gallery entry of one input: empty.
 #[derive(Debug, Default)]
-pub(crate) struct Shot {
+pub(crate) struct GalleryEntry {
     pub(crate) summary: String,
 }
 
@@ -33,7 +33,7 @@ impl Gallery {
         Watch
     }
 
-    pub(crate) fn keep(&self, _index: usize, _shot: Shot) {}
+    pub(crate) fn keep(&self, _index: usize, _shot: GalleryEntry) {}
 
     pub(crate) fn page_of(out: &Path) -> PathBuf {
         out.to_path_buf()
@@ -50,12 +50,12 @@ impl Gallery {
     }
 }
 
-/// Looks at what one input becomes, and keeps nothing.
+/// Observer of a conversion that records nothing.
 pub(crate) struct Watch;
 
 impl Watch {
-    pub(crate) fn into_shot(self) -> Shot {
-        Shot::default()
+    pub(crate) fn into_entry(self) -> GalleryEntry {
+        GalleryEntry::default()
     }
 }
 

@@ -1,4 +1,4 @@
-//! A file that was opened, and what it becomes: scenes, images, sounds and other values.
+//! An opened file and its products: scenes, images, sounds and other values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,36 +14,37 @@ use scene::product::{Data, FontProduct, Picture, Table};
 use scene::sound::Sound;
 use scene::{Product, Scene};
 
-/// A file that was opened, in the game around it.
+/// An opened file, in the context of its game.
 ///
-/// The game is found, and its files are read, only when a product needs them: the textures of a model, the palette of an image.
+/// The game is located, and its files are read, only when a product needs them, such as the textures of a model or the
+/// palette of an image.
 #[non_exhaustive]
 pub struct Opened {
-    /// Its format.
+    /// Format of the file.
     pub format: &'static Format,
-    /// What it holds.
+    /// Parsed contents.
     pub asset: Box<dyn Asset>,
-    /// Its bytes.
+    /// Raw bytes.
     pub source: Source,
-    /// The defects that were found while reading it.
+    /// Defects found while reading the file.
     pub report: Report,
     games: &'static [&'static GameInfo],
-    /// Its path as it was named: on disk, in the game, or only a name.
+    /// Path as given: on disk, in the game, or only a name.
     path: String,
-    /// Where it is on disk, if that is known.
+    /// Path on disk, if known.
     file: Option<PathBuf>,
     surroundings: OnceLock<Surroundings>,
     options: Options,
-    losses: Mutex<Report>,
+    conversion_report: Mutex<Report>,
 }
 
-/// The game around a file, and where the file is in it.
+/// The game around a file, and the file's location in it.
 struct Surroundings {
     install: Arc<Install>,
     location: Option<Location>,
 }
 
-/// A value that a file becomes, with its name: an image, a sound, a text. It is used like the value itself.
+/// A value produced from a file, with its name: an image, a sound, a text. Dereferences to the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Named<T> {
@@ -54,12 +55,13 @@ pub struct Named<T> {
 }
 
 impl<T> Named<T> {
-    /// The only value of a file.
-    pub(crate) fn whole(file: &str, value: T) -> Self {
+    /// Creates the only value of a file.
+    pub(crate) fn only(file: &str, value: T) -> Self {
         Self { file: file.to_owned(), part: None, value }
     }
 
-    /// The path under which the file was opened and the name in it, `fxart/TEXBSI.302/005`; only the path, where the file has one such value.
+    /// Returns the path under which the file was opened, followed by the name in the file (`fxart/TEXBSI.302/005`). If the
+    /// file has only one such value, returns just the path.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.part {
@@ -68,13 +70,13 @@ impl<T> Named<T> {
         }
     }
 
-    /// The name in its file, as the game has it; `None` where the file has one such value.
+    /// Returns the name in the file, as stored, or `None` if the file has only one such value.
     #[must_use]
     pub fn name_in_file(&self) -> Option<&str> {
         self.part.as_deref()
     }
 
-    /// The value without its name.
+    /// Returns the value without its name.
     #[must_use]
     pub fn into_value(self) -> T {
         self.value
@@ -107,7 +109,7 @@ impl Opened {
             file: None,
             surroundings: OnceLock::new(),
             options: Options::defaults(format.options),
-            losses: Mutex::default(),
+            conversion_report: Mutex::default(),
         }
     }
 
@@ -115,7 +117,7 @@ impl Opened {
         Self { path: path.to_owned(), ..self }
     }
 
-    /// The same as a file on disk, whose game is found when it is needed.
+    /// Sets the path on disk. The game is located when it is needed.
     pub(crate) fn on_disk(self, file: &Path) -> Self {
         Self { file: Some(file.to_path_buf()), ..self }
     }
@@ -124,10 +126,11 @@ impl Opened {
         Self { surroundings: Surroundings { install, location: Some(location) }.into(), ..self }
     }
 
-    /// The same with options of its format, in place of their defaults: `redguard::world::SceneOptions`, `scpcb::rmesh::RoomOptions`.
+    /// Replaces the default options of the format, for example with `redguard::world::SceneOptions` or
+    /// `scpcb::rmesh::RoomOptions`.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) for options of another format, and for a number that is not accepted.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) for options of another format and for a number that is out of range.
     pub fn with_options(self, options: &(impl FormatOptions + ?Sized)) -> Result<Self, Error> {
         match Options::parse(self.format.options, options.chosen()) {
             Ok(options) => Ok(Self { options, ..self }),
@@ -135,27 +138,28 @@ impl Opened {
         }
     }
 
-    /// The name of the file, without its folder; empty where it has none.
+    /// Returns the file name without folders; empty if there is none.
     #[must_use]
     pub fn name(&self) -> &str {
         self.path.rsplit(['/', '\\']).next().unwrap_or_default()
     }
 
-    /// The name without the extension.
+    /// Returns the name without its extension.
     fn stem(&self) -> &str {
         self.name().rsplit_once('.').map_or(self.name(), |(stem, _)| stem)
     }
 
-    /// The typed file, where it is of this type: `opened.typed::<scpcb::rmesh::RMesh>()`. The type of each format's files is named in its module.
+    /// Returns the typed file if it has this type: `opened.typed::<scpcb::rmesh::RMesh>()`. The module of each format names
+    /// the type of its files.
     #[must_use]
     pub fn typed<T: Asset>(&self) -> Option<&T> {
         self.asset.typed()
     }
 
-    /// The typed file itself, to be changed and written.
+    /// Converts into the typed file, to be changed and written.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it is of another type.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if the file has another type.
     pub fn into_typed<T: Asset>(self) -> Result<T, Error> {
         let asset: Box<dyn std::any::Any> = self.asset;
         match asset.downcast() {
@@ -168,16 +172,16 @@ impl Opened {
         }
     }
 
-    /// What could not be read or converted so far: the defects of the file, and what is lost in the products that were made.
+    /// Returns the defects of the file and the losses of all products made so far.
     #[must_use]
     pub fn warnings(&self) -> Report {
         let mut all = self.report.clone();
-        all.append(self.losses().clone());
+        all.append(self.conversion_report().clone());
         all
     }
 
-    fn losses(&self) -> MutexGuard<'_, Report> {
-        self.losses.lock().unwrap_or_else(PoisonError::into_inner)
+    fn conversion_report(&self) -> MutexGuard<'_, Report> {
+        self.conversion_report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn surroundings(&self) -> &Surroundings {
@@ -191,26 +195,26 @@ impl Opened {
         })
     }
 
-    /// The game around it and the options, as its format needs them.
+    /// Returns the context that the format needs: the game around the file, and the options.
     #[must_use]
     pub fn context(&self) -> Context<'_> {
         let Surroundings { install, location } = self.surroundings();
         Context { install, location: location.clone(), options: &self.options }
     }
 
-    /// Everything that it can become. Nothing is made yet.
+    /// Returns an iterator over all products of the file. Products are not made until they are requested.
     ///
     /// # Errors
-    /// When it becomes nothing, or something that its options name cannot be found.
+    /// Fails if the file has no products, or if something named in its options cannot be found.
     pub fn products(&self) -> Result<Products<'_>, Error> {
         let products = self.asset.products(&self.context(), Target::new(self.stem(), 1.0));
         products.map_err(|error| self.located(error))
     }
 
-    /// The scene: meshes, materials, images, lights, animations.
+    /// Returns the scene: meshes, materials, images, lights, animations.
     ///
     /// # Errors
-    /// When files of its format have no scene, or this one is damaged where the scene is stored.
+    /// Fails if files of this format have no scene, or if the scene in this file is damaged.
     pub fn scene(&self) -> Result<Scene, Error> {
         match self.first(ProductKind::Scene)? {
             Product::Scene(scene) => Ok(*scene),
@@ -218,10 +222,10 @@ impl Opened {
         }
     }
 
-    /// The font.
+    /// Returns the font.
     ///
     /// # Errors
-    /// When files of its format have no font, or this one is damaged.
+    /// Fails if files of this format have no font, or if this file is damaged.
     pub fn font(&self) -> Result<FontProduct, Error> {
         match self.first(ProductKind::Font)? {
             Product::Font(font) => Ok(*font),
@@ -229,12 +233,13 @@ impl Opened {
         }
     }
 
-    /// All fields, or where a file is a list of images or sounds what is known of each, to be serialized.
+    /// Returns all fields, ready to be serialized. For a file that is a list of images or sounds, returns the metadata of
+    /// each.
     ///
     /// # Errors
-    /// When files of its format have no data.
+    /// Fails if files of this format have no data.
     pub fn data(&self) -> Result<Data<'_>, Error> {
-        // It may be a companion of something else.
+        // The data may be a companion of another product.
         let offer = self.products_of(ProductKind::Data)?.find(|offer| offer.kind == ProductKind::Data);
         match offer {
             Some(offer) => match self.make(offer)?.value {
@@ -248,10 +253,11 @@ impl Opened {
         }
     }
 
-    /// The images, decoded one at a time. One that cannot be decoded is an error in its place, and the others go on.
+    /// Returns the images, decoded one at a time. An image that cannot be decoded is returned as an error in its position
+    /// and does not stop the others.
     ///
     /// # Errors
-    /// When files of its format have no images.
+    /// Fails if files of this format have no images.
     pub fn images(&self) -> Result<impl Iterator<Item = Result<Named<Picture>, Error>>, Error> {
         self.all(ProductKind::Image, |product| match product {
             Product::Image(picture) => Some(picture),
@@ -259,10 +265,10 @@ impl Opened {
         })
     }
 
-    /// The sounds, decoded one at a time, as [`images`](Self::images).
+    /// Returns the sounds, decoded one at a time, like [`images`](Self::images).
     ///
     /// # Errors
-    /// When files of its format have no sounds.
+    /// Fails if files of this format have no sounds.
     pub fn sounds(&self) -> Result<impl Iterator<Item = Result<Named<Sound>, Error>>, Error> {
         self.all(ProductKind::Sound, |product| match product {
             Product::Sound(sound) => Some(sound),
@@ -270,10 +276,10 @@ impl Opened {
         })
     }
 
-    /// The tables, as [`images`](Self::images).
+    /// Returns the tables, like [`images`](Self::images).
     ///
     /// # Errors
-    /// When files of its format have no tables.
+    /// Fails if files of this format have no tables.
     pub fn tables(&self) -> Result<impl Iterator<Item = Result<Named<Table<'_>>, Error>>, Error> {
         self.all(ProductKind::Table, |product| match product {
             Product::Table(table) => Some(table),
@@ -281,10 +287,10 @@ impl Opened {
         })
     }
 
-    /// The texts, as [`images`](Self::images).
+    /// Returns the texts, like [`images`](Self::images).
     ///
     /// # Errors
-    /// When files of its format have no texts.
+    /// Fails if files of this format have no texts.
     pub fn texts(&self) -> Result<impl Iterator<Item = Result<Named<String>, Error>>, Error> {
         self.all(ProductKind::Text, |product| match product {
             Product::Text(text) => Some(text),
@@ -292,25 +298,25 @@ impl Opened {
         })
     }
 
-    /// The files of a conversion, in memory: the main file first.
+    /// Converts the file in memory and returns the output files, main file first.
     ///
     /// # Errors
-    /// When files of its format do not become such files, or this one is damaged.
+    /// Fails if files of this format have no output with this extension, or if this file is damaged.
     pub fn convert(&self, extension: &str) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let output = self.format.output_for(extension).map_err(|error| self.located(error))?;
         let mut sink = MemorySink::new();
         let target = Target::new(self.stem(), 1.0);
         let mut report = Report::new();
         let written = output.write(&*self.asset, &self.context(), target, &mut sink, &mut (), &mut report);
-        self.losses().append(report);
+        self.conversion_report().append(report);
         written.map_err(|error| self.located(error))?;
         Ok(sink.into_files())
     }
 
-    /// The scene as a GLB file, with everything in it.
+    /// Converts the scene to a self-contained GLB file.
     ///
     /// # Errors
-    /// As [`scene`](Self::scene).
+    /// Fails as [`scene`](Self::scene) does.
     pub fn to_glb(&self) -> Result<Vec<u8>, Error> {
         let files = self.convert("glb")?;
         files
@@ -320,16 +326,16 @@ impl Opened {
             .ok_or_else(|| self.not_made(ProductKind::Scene, &Report::new()))
     }
 
-    /// The first product of a kind.
+    /// Makes the first product of a kind.
     fn first(&self, kind: ProductKind) -> Result<Product<'_>, Error> {
         let mut products = self.products_of(kind)?;
         let made = products.find(|offer| offer.is_main(kind)).map(|offer| self.make(offer));
-        products.close(&mut self.losses());
+        products.close(&mut self.conversion_report());
         let made = made.unwrap_or_else(|| Err(self.not_made(kind, &Report::new())));
         made.map(Named::into_value)
     }
 
-    /// The products of a kind, made one at a time.
+    /// Makes the products of a kind one at a time.
     fn all<'a, T>(
         &'a self,
         kind: ProductKind,
@@ -338,7 +344,7 @@ impl Opened {
         let mut products = Some(self.products_of(kind)?);
         Ok(std::iter::from_fn(move || {
             let Some(offer) = products.as_mut()?.find(|offer| offer.is_main(kind)) else {
-                products.take()?.close(&mut self.losses());
+                products.take()?.close(&mut self.conversion_report());
                 return None;
             };
             Some(self.make(offer).and_then(|Named { file, part, value: product }| {
@@ -348,17 +354,17 @@ impl Opened {
         }))
     }
 
-    /// Makes a product. One that cannot be shown is an error with the reason that its format has reported.
+    /// Makes a product. If it cannot be made, returns an error with the reason that the format reported.
     fn make<'a>(&self, mut offer: Offer<'a>) -> Result<Named<Product<'a>>, Error> {
         let mut report = Report::new();
         let made = offer.make(&mut report);
         let made = made.and_then(|made| made.ok_or_else(|| self.not_made(offer.kind, &report)));
-        self.losses().append(report);
+        self.conversion_report().append(report);
         let part = offer.name.map(Cow::into_owned);
         Ok(Named { file: self.path.clone(), part, value: made.map_err(|error| self.located(error))? })
     }
 
-    /// The products, if the format has some of a kind.
+    /// Returns the products if the format has any of this kind.
     fn products_of(&self, kind: ProductKind) -> Result<Products<'_>, Error> {
         let kinds: Vec<_> = self.format.products.iter().map(|offered| offered.kind).collect();
         if kinds.contains(&kind) {
@@ -366,18 +372,18 @@ impl Opened {
         }
         let mut names: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
         names.dedup();
-        let has = if names.is_empty() { "nothing that is converted".to_owned() } else { names.join(", ") };
+        let has = if names.is_empty() { "no products".to_owned() } else { names.join(", ") };
         let message = format!("a {} file has no {kind}; it has {has}", self.format.name);
         Err(self.located(Error::unsupported(message)))
     }
 
-    /// Why a product of a kind was not made: its format may have reported that.
+    /// Returns the reason why a product of a kind was not made, as far as the format reported one.
     fn not_made(&self, kind: ProductKind, report: &Report) -> Error {
         let why = report.iter().next_back().map(|warning| format!(": {}", warning.message));
         self.located(Error::unsupported(format!("the {kind} cannot be shown{}", why.unwrap_or_default())))
     }
 
-    /// An error with the file that it concerns.
+    /// Adds the file to an error.
     fn located(&self, error: Error) -> Error {
         error.in_file(self.file.as_deref().unwrap_or(Path::new(&self.path)))
     }

@@ -1,15 +1,16 @@
-//! Small pictures, for overviews of many files.
+//! Thumbnails, for overviews of many files.
 
 use render::{RenderOptions, Subject, Textures};
 use scene::Scene;
 use scene::image::{Alpha, Rgba8, alpha_use, encode_jpeg, encode_png, shrink};
 
-/// A picture with alpha that takes more than this is made smaller still.
+/// Images with alpha whose PNG exceeds this size (in bytes) are scaled down further.
 const LARGE: usize = 40 << 10;
-/// How good pictures without alpha are; 100 is best.
+/// JPEG quality of images without alpha, up to 100.
 const QUALITY: u8 = 82;
 
-/// A scene drawn into so many pixels: the media type and the bytes. `None` when there is nothing to see.
+/// Renders a scene at the given size in pixels. Returns the media type and the encoded bytes, or `None` if nothing is
+/// visible.
 #[must_use]
 pub fn of_scene(
     scene: &Scene,
@@ -18,18 +19,18 @@ pub fn of_scene(
     textures: &Textures,
 ) -> Option<(&'static str, Vec<u8>)> {
     let look = RenderOptions { width, height, ..RenderOptions::default() };
-    let drawn = Subject::of(scene, look).draw(textures)?;
+    let drawn = Subject::new(scene, look).draw(textures)?;
     Some(("image/jpeg", jpeg(&drawn)?))
 }
 
-/// An image made so small that it fits into so many pixels: the media type and the bytes.
+/// Scales an image down to fit into the given size in pixels. Returns the media type and the encoded bytes.
 #[must_use]
 pub fn of_image(image: &Rgba8, width: u32, height: u32) -> (&'static str, Vec<u8>) {
     let (_, media_type, bytes) = shrunk(image, width, height);
     (media_type, bytes)
 }
 
-/// The same with its pixels.
+/// Like [`of_image`], but also returns the pixels.
 pub(crate) fn shrunk(image: &Rgba8, width: u32, height: u32) -> (Rgba8, &'static str, Vec<u8>) {
     let mut small = shrink(image, width, height);
     if alpha_use(&small) == Alpha::Opaque
@@ -45,7 +46,7 @@ pub(crate) fn shrunk(image: &Rgba8, width: u32, height: u32) -> (Rgba8, &'static
     (small, "image/png", bytes)
 }
 
-/// A picture without alpha as a file. `None` when it is too large for one.
+/// Encodes an image without alpha as JPEG. Returns `None` if it is too large for the format.
 pub(crate) fn jpeg(picture: &Rgba8) -> Option<Vec<u8>> {
     encode_jpeg(picture, QUALITY).ok()
 }

@@ -1,4 +1,4 @@
-//! Scenes that lost something on their way through another program, packed with the files that they were made from.
+//! Scenes that lost data in another program, packed with their original files as a base.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -12,7 +12,7 @@ use scene::Scene;
 use scene::gltf::{read, write_glb};
 use scpcb::rmesh::RMesh;
 
-/// The sample games in a folder.
+/// Sample games in a folder.
 struct Games(tempfile::TempDir);
 
 impl Games {
@@ -28,18 +28,18 @@ impl Games {
         self.0.path().join(name)
     }
 
-    /// The scene that a file becomes.
+    /// Converts a file to a scene.
     fn scene(&self, file: &str, options: &[(&str, &str)]) -> Scene {
         let options: Vec<_> =
             options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let options = ConvertOptions::default().to("glb").options(&options);
         let (outcome, sink) =
-            Session::default().convert_to_memory(&Inputs::gather(&[self.path(file)]), &options).unwrap();
+            Session::default().convert_to_memory(&Inputs::collect(&[self.path(file)]), &options).unwrap();
         assert!(outcome.ok, "{outcome:?}");
         read(&sink.files()[0].1, &mut |_| None).unwrap().scene
     }
 
-    /// Packs a scene with a base. Gives what was written into the output's folder, and what was reported.
+    /// Packs a scene with a base. Returns the names of the written files, and the outcome.
     fn pack(&self, scene: &Scene, base: Option<&str>, out: &str, keep: &str) -> (Vec<String>, Outcome) {
         let file = self.path("scene.glb");
         fs::write(&file, write_glb(scene).unwrap()).unwrap();
@@ -62,7 +62,7 @@ fn messages(outcome: &Outcome, code: &str) -> Vec<String> {
     warnings.map(|warning| warning.message.clone()).collect()
 }
 
-/// What Blender drops unless it is asked not to, and what glTF exporters of other programs never knew.
+/// Removes the data that Blender drops by default, and that glTF exporters of other programs do not support.
 fn forget(scene: &mut Scene) {
     scene.nodes.iter_mut().for_each(|node| node.extras.clear());
     scene.materials.iter_mut().for_each(|material| material.extras.clear());
@@ -78,7 +78,7 @@ const HALL: &str = "scpcb/GFX/map/hall_opt.rmesh";
 const ROOM_OPTIONS: [(&str, &str); 2] = [("with", "collision,triggers"), ("lightmaps", "layers")];
 
 #[test]
-fn models_that_lost_their_extras_come_back_from_their_base() {
+fn restores_the_extras_of_models_from_their_base() {
     let games = Games::new();
     for file in [
         "scpcb/GFX/map/Props/plant.b3d",
@@ -112,7 +112,7 @@ fn segments_of_a_map_keep_their_attributes_and_external_models() {
 }
 
 #[test]
-fn what_is_gone_from_a_model_is_named() {
+fn names_what_a_model_lost() {
     let games = Games::new();
     let gone = |file: &str, out: &str, edit: &dyn Fn(&mut Scene)| {
         let mut scene = games.scene(file, &[]);
@@ -156,7 +156,7 @@ fn what_is_gone_from_a_model_is_named() {
 }
 
 #[test]
-fn what_only_a_model_of_ragnarok_has_comes_from_its_base() {
+fn restores_fields_specific_to_ragnarok_models_from_the_base() {
     let games = Games::new();
     let file = "ragnarok/data/model/antiquary/vane.rsm";
     let mut model = Rsm::read(&fs::read(games.path(file)).unwrap(), &mut Report::new()).unwrap();
@@ -181,14 +181,14 @@ fn a_room_writes_no_image_that_its_game_has() {
     let games = Games::new();
     let mut scene = games.scene(HALL, &ROOM_OPTIONS);
     let others = games.pack(&scene, None, "elsewhere/hall_opt.rmesh", "").0;
-    assert!(others.len() > 1, "outside of a game they come along: {others:?}");
+    assert!(others.len() > 1, "outside of a game, images are written too: {others:?}");
     let (written, outcome) = games.pack(&scene, Some(HALL), "out/hall_opt.rmesh", "");
     assert_eq!(written, ["hall_opt.rmesh"]);
     assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
     let (written, _) = games.pack(&scene, None, "scpcb/GFX/map/new_hall.rmesh", "");
     assert_eq!(written, ["new_hall.rmesh"]);
 
-    // The game has another encoding of the same pixels under that name.
+    // The game has the same pixels in another encoding under that name.
     let tiles = games.path("scpcb/GFX/map/tiles.png");
     let pixels = scene::image::decode(&fs::read(&tiles).unwrap(), &scene::image::Limits::default());
     let pixels = pixels.unwrap();
@@ -196,7 +196,7 @@ fn a_room_writes_no_image_that_its_game_has() {
     let (written, outcome) = games.pack(&scene, None, "scpcb/GFX/map/new_hall.rmesh", "");
     assert_eq!((written.len(), messages(&outcome, "PACK-N004").len()), (1, 0));
 
-    // An image that was painted is new, and in the game's own folder never replaces that of the game.
+    // A repainted image is new; in the game's own folder it never replaces the game's image.
     let painted = scene.images.iter().position(|image| image.name.starts_with("tiles")).unwrap();
     let other = scene::image::placeholder(scene.images[painted].name.clone());
     scene.images[painted].encoded = other.encoded;
@@ -207,7 +207,7 @@ fn a_room_writes_no_image_that_its_game_has() {
 }
 
 #[test]
-fn a_room_that_lost_everything_is_the_same_with_its_base() {
+fn restores_a_room_that_lost_everything_with_its_base() {
     let games = Games::new();
     for engine in ["none", "godot", "unity", "unreal", "blender"] {
         let mut options = ROOM_OPTIONS.to_vec();
@@ -224,11 +224,11 @@ fn a_room_that_lost_everything_is_the_same_with_its_base() {
 
         let (_, outcome) = games.pack(&scene, None, "out/hall_opt.rmesh", "");
         let found = messages(&outcome, "RMESH-W073");
-        assert!(found[0].starts_with("the scene lost the custom properties of its room: "), "{found:?}");
+        assert!(found[0].starts_with("the custom properties of the room are missing: "), "{found:?}");
 
         let (_, outcome) = games.pack(&scene, Some(HALL), "out/hall_opt.rmesh", "");
         let found = messages(&outcome, "RMESH-W073");
-        let expected = "4 items of the original room are gone: light_0, light_1, light_2, spotlight_3; --keep lights keeps them";
+        let expected = "4 items of the original room are missing: light_0, light_1, light_2, spotlight_3; --keep lights keeps them";
         assert_eq!(found, [expected], "{engine}");
         assert_eq!(outcome.warnings.iter().count(), 1, "{:?}", outcome.warnings);
 
@@ -243,7 +243,7 @@ fn a_room_that_lost_everything_is_the_same_with_its_base() {
 }
 
 #[test]
-fn an_unpacked_room_keeps_what_its_view_lost() {
+fn an_unpacked_room_keeps_items_missing_from_its_view() {
     let games = Games::new();
     let folder = games.path("unpacked");
     let run = Session::default().unpack(&games.path(HALL), &folder, &UnpackOptions::default()).unwrap();
@@ -259,17 +259,17 @@ fn an_unpacked_room_keeps_what_its_view_lost() {
         session.pack(&folder, &games.path("packed.rmesh"), &PackOptions::default().options(&options))
     };
     let found = messages(&pack(Vec::new()).unwrap(), "RMESH-W073");
-    let expected = format!("1 item of the original room is gone: {name}; --keep entities keeps them");
+    let expected = format!("1 item of the original room is missing: {name}; --keep entities keeps them");
     assert_eq!(found, [expected]);
     let outcome = pack(vec![("keep".into(), "entities".into())]).unwrap();
     assert_eq!(messages(&outcome, "RMESH-W073"), [""; 0]);
     assert!(fs::read(games.path("packed.rmesh")).unwrap() == fs::read(games.path(HALL)).unwrap());
     let refused = pack(vec![("images".into(), "none".into())]).unwrap_err();
-    assert!(refused.to_string().contains("--images is for scenes"), "{refused}");
+    assert!(refused.to_string().contains("--images applies only to scenes"), "{refused}");
 }
 
 #[test]
-fn options_that_a_format_does_not_have_are_refused_for_its_folders() {
+fn refuses_options_that_the_format_of_a_folder_lacks() {
     let games = Games::new();
     let folder = games.path("unpacked");
     Session::default()

@@ -1,5 +1,6 @@
-//! Rooms of SCP - Containment Breach, converted in every way, through Blender and back: nothing is lost without a word, and textures keep the names that
-//! the game knows. Without Python and its module `bpy` this is skipped, and says so.
+//! Rooms of SCP - Containment Breach, converted with all settings, through Blender and back: every loss is reported, and
+//! textures keep the names used by the game. The test is skipped, with a message, if Python with the module `bpy` is
+//! missing.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -13,7 +14,7 @@ use asset::{FolderSink, Guard, Overwrite, Severity};
 use proof::blender::Blender;
 use scpcb::rmesh::RMesh;
 
-/// Imports each scene of a list and exports it twice: as Blender does unless reported otherwise, and with custom properties and lights.
+/// Imports each scene of a list and exports it twice: with Blender's defaults, and with custom properties and lights.
 const SCRIPT: &str = "
 import sys, bpy
 for line in open(sys.argv[1], encoding='utf-8'):
@@ -24,10 +25,10 @@ for line in open(sys.argv[1], encoding='utf-8'):
     bpy.ops.export_scene.gltf(filepath=full, export_format='GLB', export_extras=True, export_lights=True)
 ";
 
-/// The name of a way to convert a room, its options, and the extension of the scene.
+/// Settings for converting a room: their name, the options, and the extension of the scene.
 type Way = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
-/// The ways to convert a room. Scenes of `gltf` have their images in a shared folder.
+/// The settings for converting a room. Scenes of type `gltf` have their images in a shared folder.
 const WAYS: [Way; 8] = [
     ("bake", &[("with", "collision,triggers")], "glb"),
     ("layers", &[("with", "collision,triggers"), ("lightmaps", "layers")], "glb"),
@@ -39,10 +40,11 @@ const WAYS: [Way; 8] = [
     ("shared", &[("with", "collision,triggers"), ("lightmaps", "layers")], "gltf"),
 ];
 
-/// Rooms of the corpus: with bump maps, with lightmaps as bitmaps, with screens and sounds, with surfaces that have several baked textures.
+/// Rooms of the corpus: with bump maps, with lightmaps as bitmaps, with screens and sounds, with surfaces that have several
+/// baked textures.
 const OF_CORPUS: [&str; 4] = ["room2_opt", "4tunnels", "room012_opt", "pocketdimension1_opt"];
 
-/// A room in one form, before and after Blender.
+/// A room converted with one setting, before and after Blender.
 struct Scenes {
     room: PathBuf,
     way: &'static str,
@@ -51,7 +53,7 @@ struct Scenes {
     full: PathBuf,
 }
 
-/// Converts a room in every way.
+/// Converts a room with every setting.
 fn converted(room: &Path, folder: &Path) -> Vec<Scenes> {
     let stem = room.file_stem().unwrap().to_string_lossy();
     let convert = |(way, options, extension): Way| {
@@ -60,7 +62,7 @@ fn converted(room: &Path, folder: &Path) -> Vec<Scenes> {
         let options: Vec<_> =
             options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let options = ConvertOptions::default().options(&options).to(extension);
-        let inputs = Inputs::gather(&[room.to_path_buf()]);
+        let inputs = Inputs::collect(&[room.to_path_buf()]);
         let run = Session::default().convert(&inputs, &Destination::Folder(own.clone()), &options);
         let run = run.unwrap();
         assert!(run.outcomes[0].ok, "{:?}", run.outcomes);
@@ -81,7 +83,7 @@ fn through_blender(blender: &Blender, scenes: &[Scenes], folder: &Path) {
     blender.run(SCRIPT, &[&list]);
 }
 
-/// Packs a scene. Gives the room, what was reported, and the names of images that were written.
+/// Packs a scene. Returns the room, the outcome, and the names of the written images.
 fn packed(scene: &Path, base: Option<&Path>, keep: &str) -> (RMesh, Outcome, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("room.rmesh");
@@ -103,7 +105,7 @@ fn room_of(path: &Path) -> RMesh {
     RMesh::read(&fs::read(path).unwrap(), &mut Report::new()).unwrap()
 }
 
-/// The textures and lightmaps of the surfaces.
+/// Returns the textures and lightmaps of the surfaces.
 fn images(room: &RMesh) -> BTreeSet<[Option<String>; 2]> {
     let name = |slot: &scpcb::rmesh::TextureSlot| {
         slot.name.as_ref().map(ToString::to_string).filter(|name| !name.is_empty())
@@ -111,7 +113,7 @@ fn images(room: &RMesh) -> BTreeSet<[Option<String>; 2]> {
     room.surfaces.iter().map(|surface| [name(&surface.texture), name(&surface.lightmap)]).collect()
 }
 
-/// So many surfaces, triangles, entities, trigger boxes and collision surfaces.
+/// Returns the number of surfaces, triangles, entities, trigger boxes and collision surfaces.
 fn sizes(room: &RMesh) -> [usize; 5] {
     let surfaces = images(room).len();
     [surfaces, room.triangle_count(), room.entities().len(), room.triggers().len(), room.collision().len()]
@@ -131,7 +133,7 @@ fn check(scenes: &Scenes, blender: &Blender) {
     assert_eq!(warnings(&outcome), [""; 0], "{at}");
     assert_eq!((images(&made), sizes(&made)), (images(&before), sizes(&before)), "{at}");
     assert_eq!(made.surfaces.len(), images(&made).len(), "{at}: surfaces are in pieces");
-    // Outside of a game, images come along under the names that the room has for them.
+    // Outside of a game, images are written under the names that the room has for them.
     let named: BTreeSet<String> = images(&made).into_iter().flatten().flatten().collect();
     assert!(written.iter().all(|name| named.contains(name)), "{at}: {written:?}");
 
@@ -148,7 +150,7 @@ fn check(scenes: &Scenes, blender: &Blender) {
     let (made, outcome, _) = packed(plain, None, "");
     let reported = warnings(&outcome);
     assert!(
-        reported[0].starts_with("RMESH-W073: the scene lost the custom properties of its room"),
+        reported[0].starts_with("RMESH-W073: the custom properties of the room are missing"),
         "{at}: {reported:?}"
     );
     let is_loss =
@@ -159,7 +161,7 @@ fn check(scenes: &Scenes, blender: &Blender) {
 }
 
 #[test]
-fn rooms_keep_their_textures_and_name_what_blender_drops() {
+fn rooms_keep_their_textures_and_report_what_blender_drops() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     let mut sink = FolderSink::new(&games, Guard::new(Overwrite::Refuse).into());
@@ -173,6 +175,6 @@ fn rooms_keep_their_textures_and_name_what_blender_drops() {
         through_blender(&blender, &scenes, folder.path());
         scenes.iter().for_each(|scenes| check(scenes, &blender));
         let count = scenes.len().saturating_mul(2);
-        println!("{count} scenes of {} rooms came back through Blender {}", rooms.len(), blender.version);
+        println!("{count} scenes of {} rooms passed through Blender {}", rooms.len(), blender.version);
     }
 }

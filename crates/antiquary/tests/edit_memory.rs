@@ -1,4 +1,4 @@
-//! Editing takes memory in proportion to the file: one field set, a folder packed, an entry replaced.
+//! Memory use of editing is proportional to the file: setting a field, packing a folder, replacing an entry.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
@@ -17,10 +17,10 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What every command may take whatever the file.
+/// Memory in bytes that every command may use, regardless of the file.
 const BASE: usize = 4 << 20;
 
-/// What a task took at most, beside what was taken before.
+/// Returns the peak memory use of a task, in addition to the memory in use before.
 fn peak<T>(task: impl FnOnce() -> T) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -37,7 +37,7 @@ fn sample(write: fn(&mut dyn antiquary::Sink) -> Result<(), antiquary::Error>, e
     file.unwrap_or_else(|| panic!("the sample has no {ending}")).1
 }
 
-/// A room of some megabytes: the sample's, with its surfaces many times.
+/// Returns a room of several megabytes: the sample's room with its surfaces repeated.
 fn room() -> Vec<u8> {
     let bytes = sample(scpcb::sample::write, scpcb::sample::ROOM);
     let mut room = RMesh::read(&bytes, &mut Report::new()).unwrap();
@@ -48,7 +48,7 @@ fn room() -> Vec<u8> {
     room.write().unwrap()
 }
 
-/// A bank of some megabytes: the sample's, with its images many times.
+/// Returns a bank of several megabytes: the sample's bank with its images repeated.
 fn bank() -> Vec<u8> {
     let bytes = sample(redguard::sample::write, "TEXBSI.302");
     let mut bank = Bank::read(&bytes).unwrap();
@@ -65,9 +65,9 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Checks what each command takes. Tests of one program share the counting allocator, so there is one.
+/// Checks the memory use of each command. Tests of one program share the counting allocator, so there is a single test.
 #[test]
-fn editing_takes_at_most_eight_times_the_file() {
+fn editing_uses_at_most_eight_times_the_size_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let session = Session::default().threads(1);
     let (room, bank) = (room(), bank());
@@ -88,14 +88,14 @@ fn editing_takes_at_most_eight_times_the_file() {
         };
         let assignments = [FieldEdit::assign(field).unwrap()];
         check("set", peak(|| session.set(&Input::file(&path), &assignments, 10).unwrap()));
-        let inputs = Inputs::gather(std::slice::from_ref(&path));
+        let inputs = Inputs::collect(std::slice::from_ref(&path));
         check("info", peak(|| session.describe(&inputs, &DescribeOptions::default()).unwrap()));
-        // Views are made of the whole file, so unpacking has no goal of its own.
+        // Views are built from the entire file, so unpacking has no goal of its own.
         let unpacked = folder.path().join(format!("{name}.unpacked"));
         session.unpack(&path, &unpacked, &UnpackOptions::default()).unwrap();
         let packed = folder.path().join(format!("packed-{name}"));
         check("pack", peak(|| session.pack(&unpacked, &packed, &PackOptions::default()).unwrap()));
-        assert!(fs::read(&packed).unwrap() == *bytes, "{name} comes back");
+        assert!(fs::read(&packed).unwrap() == *bytes, "{name} is unchanged");
         if let Some(entry) = entry {
             let image = folder.path().join("image.bsi");
             let archive = antiquary::open(&path).unwrap();

@@ -1,4 +1,4 @@
-//! The examples, run over the sample game.
+//! The examples, run on the sample games.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -37,7 +37,7 @@ fn sample_of_scpcb() -> Vec<(String, Vec<u8>)> {
     FILES.files().to_vec()
 }
 
-/// The sample game on disk.
+/// Writes the sample game to disk.
 fn write_sample(folder: &Path) {
     for (name, bytes) in sample_of_scpcb() {
         let path = folder.join(name);
@@ -51,7 +51,7 @@ fn a_room_in_memory_converts_like_one_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     write_sample(folder.path());
     let (room, out) = (folder.path().join(ROOM), folder.path().join("output.glb"));
-    let inputs = Inputs::gather(&[room]);
+    let inputs = Inputs::collect(&[room]);
     let run = Session::default()
         .convert(&inputs, &Destination::File(out.clone()), &ConvertOptions::default())
         .unwrap();
@@ -61,17 +61,17 @@ fn a_room_in_memory_converts_like_one_on_disk() {
 }
 
 #[test]
-fn without_its_textures_a_room_in_memory_has_none() {
+fn a_room_in_memory_without_texture_files_has_no_textures() {
     let all = sample_of_scpcb();
     let alone: Vec<_> = all.iter().filter(|(name, _)| name == ROOM).cloned().collect();
-    let whole = room_in_memory::convert(all, ROOM).unwrap();
+    let complete = room_in_memory::convert(all, ROOM).unwrap();
     let bare = room_in_memory::convert(alone, ROOM).unwrap();
-    assert!(bare.starts_with(b"glTF") && bare.len() < whole.len());
+    assert!(bare.starts_with(b"glTF") && bare.len() < complete.len());
     assert!(room_in_memory::convert(Vec::new(), ROOM).unwrap_err().to_string().contains("no such file"));
 }
 
 #[test]
-fn a_walk_names_every_file_of_a_known_format() {
+fn walk_game_lists_every_file_of_a_known_format() {
     let folder = tempfile::tempdir().unwrap();
     write_sample(folder.path());
     let text = walk_game::walk(folder.path()).unwrap();
@@ -81,7 +81,7 @@ fn a_walk_names_every_file_of_a_known_format() {
 }
 
 #[test]
-fn one_field_is_changed_and_nothing_else() {
+fn changes_only_one_field() {
     let (_, bytes) = sample_of_scpcb().into_iter().find(|(name, _)| name == ROOM).unwrap();
     let opened = CATALOG.open_source(Source::from(bytes.clone()), Some(ROOM)).unwrap();
     let changed = change_field::change_texture(&opened, "other.png").unwrap();
@@ -93,7 +93,7 @@ fn one_field_is_changed_and_nothing_else() {
     assert_eq!(before, after);
 }
 
-/// The sample of a game on disk.
+/// Writes the sample of a game to disk.
 fn sample_of(game: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let game = GAMES.iter().find(|known| known.id == game).unwrap();
@@ -116,33 +116,33 @@ fn scenes_are_values() {
 }
 
 #[test]
-fn every_image_of_every_game_is_decoded_and_one_that_is_damaged_stops_none() {
+fn decodes_every_image_of_every_game_despite_a_damaged_one() {
     for game in GAMES {
         let folder = sample_of(game.id);
-        let whole = every_image::lines(folder.path()).unwrap();
-        assert!(!whole.is_empty(), "{}", game.id);
-        assert!(whole.iter().all(|line| line.ends_with(" bytes")), "{whole:#?}");
-        // The path of the file, and where it has several images the name in it.
+        let intact = every_image::lines(folder.path()).unwrap();
+        assert!(!intact.is_empty(), "{}", game.id);
+        assert!(intact.iter().all(|line| line.ends_with(" bytes")), "{intact:#?}");
+        // The path of the file, followed by the name in it if it has several images.
         let files: Vec<_> = Game::open(folder.path()).unwrap().files().collect();
-        for line in &whole {
+        for line in &intact {
             let name = line.rsplit_once(": ").unwrap().0;
             assert!(files.iter().any(|file| name == file || name.starts_with(&format!("{file}/"))), "{line}");
         }
         fs::write(folder.path().join("damaged.png"), b"\x89PNG\r\n\x1a\n and no more").unwrap();
         let damaged = every_image::lines(folder.path()).unwrap();
-        assert_eq!(damaged.len(), whole.len() + 1, "{}", game.id);
+        assert_eq!(damaged.len(), intact.len() + 1, "{}", game.id);
         let errors: Vec<_> = damaged.iter().filter(|line| !line.ends_with(" bytes")).collect();
         assert!(matches!(errors.as_slice(), [line] if line.contains("damaged.png")), "{errors:?}");
     }
 }
 
 #[test]
-fn a_model_is_changed_in_one_place() {
+fn changes_only_one_value_of_a_model() {
     let folder = sample_of("ragnarok");
     let model = Game::open(folder.path()).unwrap().files().find(|file| file.ends_with(".rsm")).unwrap();
     let path = folder.path().join(&model);
     let bytes = fs::read(&path).unwrap();
-    assert_eq!(change_model::raise(&path, 0.0).unwrap(), bytes, "what is not touched stays");
+    assert_eq!(change_model::raise(&path, 0.0).unwrap(), bytes, "an unchanged model is byte-identical");
     let read = |bytes: &[u8]| ragnarok::rsm::Rsm::read(bytes, &mut Report::new()).unwrap();
     let mut expected = read(&bytes);
     expected.meshes[0].position[1] -= 2.5;
@@ -150,7 +150,7 @@ fn a_model_is_changed_in_one_place() {
 }
 
 #[test]
-fn a_map_in_memory_is_converted_as_the_program_does_with_the_same_options() {
+fn converts_a_map_in_memory_like_the_program_with_the_same_options() {
     let folder = sample_of("redguard");
     let map = Game::open(folder.path()).unwrap().files().find(|file| file.ends_with(".RGM")).unwrap();
     let glb = map_with_light::glb(folder.path(), &map.to_lowercase()).unwrap();
@@ -158,7 +158,7 @@ fn a_map_in_memory_is_converted_as_the_program_does_with_the_same_options() {
     let options = [("light", "baked"), ("with", "sky")];
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     let options = ConvertOptions::default().options(&options);
-    let inputs = Inputs::gather(&[folder.path().join(&map)]);
+    let inputs = Inputs::collect(&[folder.path().join(&map)]);
     let run = Session::default().convert(&inputs, &Destination::File(out.clone()), &options).unwrap();
     assert_eq!(run.failed(), 0);
     assert!(glb == fs::read(out).unwrap());
@@ -168,7 +168,7 @@ fn a_map_in_memory_is_converted_as_the_program_does_with_the_same_options() {
 }
 
 #[test]
-fn bad_input_is_an_error_with_a_sentence_that_helps() {
+fn bad_input_causes_a_helpful_error() {
     let scpcb = sample_of("scpcb");
     let nothing = tempfile::tempdir().unwrap();
     let missing = nothing.path().join("missing");
@@ -195,6 +195,6 @@ fn bad_input_is_an_error_with_a_sentence_that_helps() {
         (text(change_model::raise(&room, 1.0).map(|_| String::new())), "is a "),
         (text(room_in_memory::convert(Vec::new(), ROOM).map(|_| String::new())), "no such file in the game"),
     ] {
-        assert!(message.contains(expected), "{message:?} does not say {expected:?}");
+        assert!(message.contains(expected), "{message:?} does not contain {expected:?}");
     }
 }

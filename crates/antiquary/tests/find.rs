@@ -1,4 +1,4 @@
-//! Where in the sample games something is named.
+//! Searching for names in the sample games.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use antiquary::asset::{MemorySink, NameKind};
 use antiquary::{CATALOG, Inputs, Query, Session, sample};
 
-/// The sample games on disk.
+/// Writes the sample games to disk.
 fn games() -> tempfile::TempDir {
     let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
@@ -24,18 +24,18 @@ fn on_disk(sink: &MemorySink) -> tempfile::TempDir {
     folder
 }
 
-/// A place: the file's name, the kind, the path and the text.
-type Place = (String, NameKind, String, String);
+/// An occurrence: file name, kind, path and text.
+type Occurrence = (String, NameKind, String, String);
 
-fn find(games: &tempfile::TempDir, game: &str, what: &str) -> Vec<Place> {
-    let inputs = Inputs::gather(&[games.path().join(game)]);
+fn find(games: &tempfile::TempDir, game: &str, what: &str) -> Vec<Occurrence> {
+    let inputs = Inputs::collect(&[games.path().join(game)]);
     let run = Session::default().find(&inputs, &Query::parse(what).unwrap()).unwrap();
     assert_eq!(run.failed(), 0, "{run:?}");
     let mut out = Vec::new();
     for outcome in &run.outcomes {
         let file = PathBuf::from(&outcome.input).file_name().unwrap().to_str().unwrap().to_owned();
         for name in outcome.names.iter().flat_map(|found| &found.names) {
-            // What is in a file has a place there, as far as its bytes are explained.
+            // An occurrence inside a file has an offset if the bytes of the format can be traced.
             let is_text = [".x", ".obj", ".3ds"].iter().any(|extension| file.ends_with(extension));
             let is_explained = !name.path.is_empty() && !is_text;
             assert_eq!(name.offset.is_some(), is_explained, "{file} {name:?}");
@@ -45,31 +45,32 @@ fn find(games: &tempfile::TempDir, game: &str, what: &str) -> Vec<Place> {
     out
 }
 
-fn has(places: &[Place], file: &str, kind: NameKind, path: &str, text: &str) {
-    let is_meant = |place: &Place| *place == (file.to_owned(), kind, path.to_owned(), text.to_owned());
-    assert!(places.iter().any(is_meant), "{file} {kind} {path} {text}: {places:#?}");
+fn has(occurrences: &[Occurrence], file: &str, kind: NameKind, path: &str, text: &str) {
+    let is_expected =
+        |occurrence: &Occurrence| *occurrence == (file.to_owned(), kind, path.to_owned(), text.to_owned());
+    assert!(occurrences.iter().any(is_expected), "{file} {kind} {path} {text}: {occurrences:#?}");
 }
 
 #[test]
-fn an_actor_is_found_in_its_map_and_where_it_stands() {
+fn finds_an_actor_in_its_map_and_at_its_placements() {
     let games = games();
-    let places = find(&games, "redguard", "actor:keeper");
-    has(&places, "ISLAND.RGM", NameKind::Actor, "sections[0].records[2].name", "KEEPER");
-    assert!(places.iter().any(|(_, _, path, _)| path.ends_with(".object")), "{places:#?}");
-    assert!(places.iter().all(|(file, ..)| file == "ISLAND.RGM"), "{places:#?}");
+    let occurrences = find(&games, "redguard", "actor:keeper");
+    has(&occurrences, "ISLAND.RGM", NameKind::Actor, "sections[0].records[2].name", "KEEPER");
+    assert!(occurrences.iter().any(|(_, _, path, _)| path.ends_with(".object")), "{occurrences:#?}");
+    assert!(occurrences.iter().all(|(file, ..)| file == "ISLAND.RGM"), "{occurrences:#?}");
 }
 
 #[test]
-fn a_model_is_found_as_a_file_in_maps_and_in_settings() {
+fn finds_a_model_as_a_file_in_maps_and_in_settings() {
     let games = games();
-    let places = find(&games, "redguard", "model:barrel*");
-    let files: std::collections::BTreeSet<_> = places.iter().map(|(file, ..)| file.as_str()).collect();
-    assert!(files.contains("ITEM.INI") && files.len() > 2, "{places:#?}");
-    has(&places, "BARREL01.3D", NameKind::Model, "", "BARREL01.3D");
+    let occurrences = find(&games, "redguard", "model:barrel*");
+    let files: std::collections::BTreeSet<_> = occurrences.iter().map(|(file, ..)| file.as_str()).collect();
+    assert!(files.contains("ITEM.INI") && files.len() > 2, "{occurrences:#?}");
+    has(&occurrences, "BARREL01.3D", NameKind::Model, "", "BARREL01.3D");
 }
 
 #[test]
-fn an_item_is_found_by_what_is_said_above_it_and_a_label_wherever_it_stands() {
+fn finds_an_item_by_its_comment_and_a_label_everywhere() {
     let games = games();
     let items = find(&games, "redguard", "item:ship's lamp");
     has(&items, "ITEM.INI", NameKind::Item, "items[\"name[1]\"]", "ship's lamp");
@@ -79,24 +80,24 @@ fn an_item_is_found_by_what_is_said_above_it_and_a_label_wherever_it_stands() {
 }
 
 #[test]
-fn flags_and_functions_are_found_where_they_are_defined() {
+fn finds_the_definitions_of_flags_and_functions() {
     let games = games();
     assert_eq!(find(&games, "redguard", "function:showobj").len(), 1);
     assert!(!find(&games, "redguard", "flag:*").is_empty());
 }
 
 #[test]
-fn a_text_is_found_in_all_names_and_once_in_each_field() {
+fn finds_a_text_in_all_names_and_once_per_field() {
     let games = games();
-    let places = find(&games, "redguard", "LAMP");
+    let occurrences = find(&games, "redguard", "LAMP");
     let fields: std::collections::BTreeSet<_> =
-        places.iter().map(|(file, _, path, _)| (file, path)).collect();
-    assert_eq!(fields.len(), places.len(), "{places:#?}");
-    assert!(places.iter().any(|(file, kind, ..)| file == "ENGLISH.RTX" && *kind == NameKind::Text));
+        occurrences.iter().map(|(file, _, path, _)| (file, path)).collect();
+    assert_eq!(fields.len(), occurrences.len(), "{occurrences:#?}");
+    assert!(occurrences.iter().any(|(file, kind, ..)| file == "ENGLISH.RTX" && *kind == NameKind::Text));
 }
 
 #[test]
-fn every_game_tells_its_names() {
+fn every_game_reports_its_names() {
     let games = games();
     assert!(!find(&games, "scpcb", "texture:*").is_empty());
     assert!(find(&games, "scpcb", "texture:*").iter().any(|(file, ..)| file.ends_with(".rmesh")));
@@ -106,7 +107,7 @@ fn every_game_tells_its_names() {
 }
 
 #[test]
-fn every_format_tells_what_is_in_it() {
+fn every_format_reports_its_names() {
     let games = games();
     let in_game = |game: &str, query: &str, file: &str, path: &str, text: &str| {
         let (word, _) = query.split_once(':').unwrap();
@@ -134,14 +135,19 @@ fn every_format_tells_what_is_in_it() {
 }
 
 #[test]
-fn formats_that_the_sample_games_lack_tell_what_is_in_them() {
+fn formats_missing_from_the_sample_games_report_their_names() {
     let mut sink = MemorySink::new();
     sample::specimens(&mut sink).unwrap();
     let files = on_disk(&sink);
     let in_file = |query: &str, file: &str, text: &str| {
-        let places = find(&files, "", query);
-        let is_meant = |place: &&Place| place.0 == file && !place.2.is_empty() && place.3 == text;
-        assert!(places.iter().any(|place| is_meant(&place)), "{query} in {file}: {places:#?}");
+        let occurrences = find(&files, "", query);
+        let is_expected = |occurrence: &&Occurrence| {
+            occurrence.0 == file && !occurrence.2.is_empty() && occurrence.3 == text
+        };
+        assert!(
+            occurrences.iter().any(|occurrence| is_expected(&occurrence)),
+            "{query} in {file}: {occurrences:#?}"
+        );
     };
     for (query, file, text) in [
         ("texture:*", "plate.3ds", "wall.jpg"),
@@ -174,8 +180,8 @@ fn a_query_is_a_text_or_a_kind_with_a_name() {
     assert!(Query::parse("modle:x").unwrap_err().to_string().contains("did you mean \"model\""));
     assert!(Query::parse("").is_err() && Query::parse("flag: ").is_err());
     let text = Query::parse("Tobias: hello").unwrap();
-    assert!(text.is_met(NameKind::Text, "TOBIAS: Hello there") && !text.is_met(NameKind::Text, "hello"));
+    assert!(text.matches(NameKind::Text, "TOBIAS: Hello there") && !text.matches(NameKind::Text, "hello"));
     let model = Query::parse("model:LANTERN").unwrap();
-    assert!(model.is_met(NameKind::Model, "3DART\\Lantern.3D") && model.is_met(NameKind::Model, "lantern"));
-    assert!(!model.is_met(NameKind::Model, "lantern2") && !model.is_met(NameKind::Texture, "lantern"));
+    assert!(model.matches(NameKind::Model, "3DART\\Lantern.3D") && model.matches(NameKind::Model, "lantern"));
+    assert!(!model.matches(NameKind::Model, "lantern2") && !model.matches(NameKind::Texture, "lantern"));
 }

@@ -1,4 +1,4 @@
-//! What `check` can mend, mended.
+//! Applying the fixes that `check` offers.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -8,23 +8,23 @@ use std::path::Path;
 use antiquary::asset::MemorySink;
 use antiquary::{CheckOptions, Inputs, Outcome, Session};
 
-/// The bytes of the first small file whose name ends so.
+/// Returns the bytes of the first specimen whose name has this suffix.
 fn specimen(end: &str) -> Vec<u8> {
     let mut files = MemorySink::new();
     antiquary::sample::specimens(&mut files).unwrap();
     let found = files.into_files().into_iter().find(|(name, _)| name.to_lowercase().ends_with(end));
-    found.unwrap_or_else(|| panic!("no specimen is called {end}")).1
+    found.unwrap_or_else(|| panic!("no specimen is named {end}")).1
 }
 
 fn codes(outcome: &Outcome) -> Vec<&'static str> {
     outcome.warnings.iter().map(|warning| warning.code.id).collect()
 }
 
-/// The codes that a check of a file finds, and its mended copy.
-fn mended(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<&'static str>, Option<Vec<u8>>) {
-    let (file, out) = (folder.join(name), folder.join("mended"));
+/// Returns the codes that a check of a file finds, and its fixed copy.
+fn fixed(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<&'static str>, Option<Vec<u8>>) {
+    let (file, out) = (folder.join(name), folder.join("fixed"));
     fs::write(&file, bytes).unwrap();
-    let inputs = Inputs::gather(&[file]);
+    let inputs = Inputs::collect(&[file]);
     let session = Session::default();
     let (run, fixes) = session.check_for_fixes(&inputs, &CheckOptions::default()).unwrap();
     let _ = fs::remove_file(&out);
@@ -40,34 +40,34 @@ fn mended(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<&'static str>, Option
 }
 
 #[test]
-fn a_missing_end_tag_is_put_back() {
+fn restores_a_missing_end_tag() {
     let folder = tempfile::tempdir().unwrap();
     for (end, code) in [(".fnt", "FNT-W003"), (".gxa", "GXA-N004")] {
-        let whole = specimen(end);
-        let cut = whole.strip_suffix(b"END ").unwrap();
-        let (found, copy) = mended(folder.path(), &format!("a{end}"), cut);
+        let intact = specimen(end);
+        let cut = intact.strip_suffix(b"END ").unwrap();
+        let (found, copy) = fixed(folder.path(), &format!("a{end}"), cut);
         assert!(found.contains(&code), "{found:?}");
-        assert_eq!(copy.as_deref(), Some(&*whole), "{end}");
-        // With bytes where the tag should be, nobody knows what they are.
-        let (found, copy) = mended(folder.path(), &format!("b{end}"), &[cut, b"EN"].concat());
+        assert_eq!(copy.as_deref(), Some(&*intact), "{end}");
+        // If there are bytes in place of the tag, their meaning is unknown.
+        let (found, copy) = fixed(folder.path(), &format!("b{end}"), &[cut, b"EN"].concat());
         assert_eq!(copy, None, "{end} {found:?}");
     }
 }
 
 #[test]
-fn a_damaged_file_is_not_made_to_look_whole() {
+fn does_not_make_a_damaged_file_look_intact() {
     let folder = tempfile::tempdir().unwrap();
-    let whole = specimen(".fnt");
-    let mut cut = whole.strip_suffix(b"END ").unwrap().to_vec();
-    // The header says that there is metadata.
+    let intact = specimen(".fnt");
+    let mut cut = intact.strip_suffix(b"END ").unwrap().to_vec();
+    // The header specifies that there is metadata.
     cut[42] = 1;
-    let (found, copy) = mended(folder.path(), "a.fnt", &cut);
+    let (found, copy) = fixed(folder.path(), "a.fnt", &cut);
     assert!(found.contains(&"FNT-W003") && found.contains(&"FNT-E002"), "{found:?}");
     assert_eq!(copy, None);
 }
 
 #[test]
-fn what_has_nothing_to_mend_is_not_copied() {
+fn does_not_copy_a_file_without_fixes() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(mended(folder.path(), "a.gxa", &specimen(".gxa")).1, None);
+    assert_eq!(fixed(folder.path(), "a.gxa", &specimen(".gxa")).1, None);
 }

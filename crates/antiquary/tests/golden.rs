@@ -1,6 +1,6 @@
-//! What `info --full` shows of a small file of each format and version, word for word. The dumps are in `tests/golden`.
+//! Golden dumps of `info --full` for a small file of each format and version. The dumps are in `tests/golden`.
 //!
-//! After a deliberate change: `INSTA_UPDATE=always cargo test -p antiquary --test golden`, then read the difference.
+//! After a deliberate change: `INSTA_UPDATE=always cargo test -p antiquary --test golden`, then review the difference.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
@@ -11,16 +11,16 @@ use antiquary::asset::MemorySink;
 use antiquary::{Context, Detail, Install, Options, Report, Source, json, sample};
 use json::{Value, json};
 
-/// A longer dump tells nobody anything.
-const MOST_LINES: usize = 300;
+/// Maximum number of lines of a dump; a longer one would not be readable.
+const MAX_LINES: usize = 300;
 
-/// Longer texts and lists are cut, and a checksum stands for the whole.
-const LONGEST_TEXT: usize = 200;
-const LONGEST_LIST: usize = 64;
+/// Longer texts and lists are truncated and followed by a checksum of the full content.
+const MAX_TEXT_LENGTH: usize = 200;
+const MAX_LIST_LENGTH: usize = 64;
 
-/// What is shown of a small file.
+/// Dump of a small file.
 struct Dump {
-    /// As the snapshot is called: `redguard.3d-v2.6.3d`.
+    /// Name of the snapshot: `redguard.3d-v2.6.3d`.
     name: String,
     format: &'static str,
     dialect: String,
@@ -37,7 +37,7 @@ fn dump(path: &str, bytes: &[u8]) -> Dump {
     let opened = antiquary::CATALOG.open_source(Source::from(bytes.to_vec()), Some(path)).unwrap();
     let format = opened.format;
     let (folders, file) = path.rsplit_once('/').unwrap();
-    assert_eq!(folders.replace('/', "."), format.id, "{path} is taken for something else");
+    assert_eq!(folders.replace('/', "."), format.id, "{path} is recognized as another format");
     let description = opened.asset.describe(Detail::Full);
     let (install, options) = (Install::empty(), Options::defaults(format.options));
     let context = Context { install: &install, location: None, options: &options };
@@ -56,14 +56,14 @@ fn dump(path: &str, bytes: &[u8]) -> Dump {
     Dump { name: format!("{}-{file}", format.id), format: format.id, dialect, text }
 }
 
-/// The same with a checksum in place of most of what is long: a palette, the pixels of a picture.
+/// Replaces most of a long value, such as a palette or the pixels of an image, by a checksum.
 fn shortened(value: Value) -> Value {
     match value {
-        Value::String(text) if text.len() > LONGEST_TEXT => {
+        Value::String(text) if text.len() > MAX_TEXT_LENGTH => {
             let start: String = text.chars().take(32).collect();
             format!("{start}... ({} letters, checksum {:08x})", text.len(), checksum(&text)).into()
         }
-        Value::Array(items) if items.len() > LONGEST_LIST => {
+        Value::Array(items) if items.len() > MAX_LIST_LENGTH => {
             let rest =
                 format!("... ({} items, checksum {:08x})", items.len(), checksum(&json!(items).to_string()));
             items.into_iter().take(4).map(shortened).chain([rest.into()]).collect()
@@ -88,7 +88,7 @@ fn descriptions_match_the_golden_dumps() {
     settings.bind(|| {
         for dump in dumps() {
             let lines = dump.text.lines().count();
-            assert!(lines <= MOST_LINES, "{} takes {lines} lines: make the file smaller", dump.name);
+            assert!(lines <= MAX_LINES, "{} takes {lines} lines: make the file smaller", dump.name);
             assert!(known.insert(format!("{}.snap", dump.name)), "{} twice", dump.name);
             insta::assert_snapshot!(dump.name, dump.text);
         }
@@ -97,10 +97,10 @@ fn descriptions_match_the_golden_dumps() {
     let files = std::fs::read_dir(folder).unwrap();
     let files: BTreeSet<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     let left: Vec<_> = files.difference(&known).filter(|name| name.ends_with(".snap")).collect();
-    assert!(left.is_empty(), "dumps of files that there are no longer: {left:?}");
+    assert!(left.is_empty(), "dumps of files that no longer exist: {left:?}");
 }
 
-/// The versions that formats declare, as they are shown.
+/// Returns the versions that formats declare, as displayed.
 fn declared_versions() -> Vec<(&'static str, String)> {
     use antiquary::{ragnarok, redguard};
     let models = redguard::model::Version::ALL.map(|version| ("redguard.3d", version.to_string()));
@@ -109,7 +109,7 @@ fn declared_versions() -> Vec<(&'static str, String)> {
     models.into_iter().chain(rsm).chain(grf).collect()
 }
 
-/// Dialects and packings, which no list in the program has.
+/// Dialects and packings, which are not declared anywhere in the program.
 const DIALECTS: &[(&str, &[&str])] = &[
     ("scpcb.rmesh", &["RoomMesh", "RoomMesh.HasTriggerBox", "RM", "RoomMesh2"]),
     ("scpcb.x", &["text", "binary", "compressed text", "compressed binary"]),

@@ -1,4 +1,4 @@
-//! The book's page on JSON names every member that Redguard's files are resolved to.
+//! The book's page on JSON documents every member that Redguard's files are resolved to.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -53,7 +53,7 @@ fn every_resolved_member_is_on_the_page() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
-    let inputs = Inputs::gather(&[folder.path().join("redguard")]);
+    let inputs = Inputs::collect(&[folder.path().join("redguard")]);
     let run = Session::default().describe(&inputs, &DescribeOptions::default().detail(Detail::Full)).unwrap();
     let mut members = BTreeSet::new();
     for outcome in &run.outcomes {

@@ -1,4 +1,4 @@
-//! Inside a game, no file is called by the name of another one.
+//! Inside a game, no file is identified as a file of another game.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use antiquary::{CATALOG, DescribeOptions, Input, Inputs, Session};
 
-/// A game and names of files that its installs, its mods and their tools have: what marks the game first.
+/// A game, and names of files in its installs, its mods and their tools; the file that identifies the game comes first.
 struct Install {
     id: &'static str,
     files: &'static str,
 }
 
-/// The files of each game. Sources: redguard-preservation's list of an install, SYSTEM.INI and REGISTRY.INI; the public source and mods of
-/// SCP – Containment Breach; Ragnarok Research Lab.
+/// The files of each game. Sources: redguard-preservation's list of an install, SYSTEM.INI and REGISTRY.INI; the public
+/// source and mods of SCP – Containment Breach; Ragnarok Research Lab.
 const INSTALLS: [Install; 3] = [
     Install {
         id: "redguard",
@@ -53,7 +53,7 @@ const INSTALLS: [Install; 3] = [
     },
 ];
 
-/// What the files hold: texts, and bytes that mean nothing.
+/// Contents of the files: texts, and meaningless bytes.
 const CONTENTS: [&[u8]; 4] = [
     b"; a line\r\n[general]\r\nkey = 1\r\nsome words\r\n",
     b"some words\nand more\n",
@@ -67,7 +67,7 @@ fn put(folder: &Path, name: &str, content: &[u8]) {
     std::fs::write(path, content).unwrap();
 }
 
-/// The id and the name of every other game.
+/// Returns the id and the name of every other game.
 fn other_names(id: &str) -> Vec<&'static str> {
     CATALOG.games().iter().filter(|game| game.id != id).flat_map(|game| [game.id, game.name]).collect()
 }
@@ -82,7 +82,7 @@ fn info_inside_a_game_never_names_another_game() {
             for name in names {
                 let path = folder.path().join(name);
                 let run = Session::default()
-                    .describe(&Inputs::gather(std::slice::from_ref(&path)), &DescribeOptions::default())
+                    .describe(&Inputs::collect(std::slice::from_ref(&path)), &DescribeOptions::default())
                     .unwrap();
                 for outcome in &run.outcomes {
                     let message = outcome.error.as_ref().map_or("", |error| error.message());
@@ -127,7 +127,7 @@ fn logs_scripts_and_archives_of_redguard_are_known() {
     for name in ["ERROR.LOG", "soup386/CAMERA.AI", "system/GXA.ZAP"] {
         put(folder.path(), name, b"some bytes");
         let run = Session::default()
-            .describe(&Inputs::gather(&[folder.path().join(name)]), &DescribeOptions::default());
+            .describe(&Inputs::collect(&[folder.path().join(name)]), &DescribeOptions::default());
         let run = run.unwrap();
         let message = &run.outcomes.first().unwrap().error.as_ref().unwrap().message();
         assert!(message.starts_with("known, but not read: ") && message.contains("Redguard"), "{message}");
@@ -139,7 +139,7 @@ fn logs_scripts_and_archives_of_redguard_are_known() {
 }
 
 #[test]
-fn content_that_names_its_format_counts_in_every_game() {
+fn content_that_identifies_its_format_is_recognized_in_every_game() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "soup386/SOUP386.DEF", b"[functions]\r\n");
     put(folder.path(), "stray.bin", b"GRSM\x01\x04");
@@ -148,7 +148,7 @@ fn content_that_names_its_format_counts_in_every_game() {
 }
 
 #[test]
-fn outside_of_games_a_name_is_explained_by_any_game() {
+fn outside_of_games_a_name_of_any_game_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "a.gat", b"some bytes");
     let error = Input::file(&folder.path().join("a.gat")).open(CATALOG).unwrap_err();

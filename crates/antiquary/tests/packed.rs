@@ -1,4 +1,5 @@
-//! What is packed is sound: whatever is written into an unpacked folder, `pack` refuses what `check` would call damaged or `info` would not recognize.
+//! Packed files are valid: for any change to an unpacked folder, `pack` rejects a file that `check` would report as damaged
+//! or `info` would not recognize.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
@@ -10,10 +11,10 @@ use antiquary::files::walk::files_recursive;
 use antiquary::{CheckOptions, Inputs, PackOptions, Session, UnpackOptions, sample};
 use json::Value;
 
-/// So many fields of a file, and so many bytes of each of its parts, are changed.
-const MOST: usize = 12;
+/// Maximum number of fields of a file, and of bytes of each of its parts, that are changed.
+const MAX_CHANGES: usize = 12;
 
-/// Other values of a field.
+/// Returns other values for a field.
 fn others(value: &Value) -> Vec<Value> {
     match value {
         Value::Number(_) => [0, 1, -1, 255, 65_535, 100_000].map(Value::from).to_vec(),
@@ -27,7 +28,7 @@ fn others(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The fields of a record, as pointers.
+/// Collects the fields of a record, as JSON pointers.
 fn fields(value: &Value, pointer: &str, out: &mut Vec<String>) {
     out.push(pointer.to_owned());
     match value {
@@ -45,31 +46,31 @@ fn fields(value: &Value, pointer: &str, out: &mut Vec<String>) {
     }
 }
 
-/// Some of them, from the first to the last.
-fn spread<T: Clone>(all: &[T]) -> Vec<T> {
-    all.iter().step_by(all.len().div_ceil(MOST).max(1)).cloned().collect()
+/// Returns an evenly spaced sample of the items.
+fn sampled<T: Clone>(all: &[T]) -> Vec<T> {
+    all.iter().step_by(all.len().div_ceil(MAX_CHANGES).max(1)).cloned().collect()
 }
 
-/// A folder that is packed again and again.
+/// A folder that is packed repeatedly.
 struct Packed<'a> {
     file: &'a Path,
     folder: PathBuf,
     out: PathBuf,
-    is_sound: bool,
+    is_valid: bool,
 }
 
 impl Packed<'_> {
-    /// Packs the folder as it is now, and returns whether a file was written.
+    /// Packs the folder in its current state, and returns whether a file was written.
     fn is_written(&self, what: &str) -> bool {
         let session = Session::default().overwrite(Overwrite::Allow);
         let out = self.out.join(self.file.file_name().unwrap());
         let is_written =
             session.pack(&self.folder, &out, &PackOptions::default()).is_ok_and(|outcome| outcome.ok);
         if is_written {
-            let run = Session::default().check(&Inputs::gather(&[out]), &CheckOptions::default()).unwrap();
+            let run = Session::default().check(&Inputs::collect(&[out]), &CheckOptions::default()).unwrap();
             let outcome = &run.outcomes[0];
             assert!(
-                outcome.ok || !self.is_sound,
+                outcome.ok || !self.is_valid,
                 "{}: {what}: {:?} {:?}",
                 self.file.display(),
                 outcome.error,
@@ -81,7 +82,7 @@ impl Packed<'_> {
 }
 
 #[test]
-fn what_a_check_calls_damaged_is_not_written() {
+fn does_not_write_a_file_that_a_check_reports_as_damaged() {
     let temp = tempfile::tempdir().unwrap();
     let mut sink = FolderSink::new(temp.path().join("games"), Guard::default().into());
     sample::write(antiquary::CATALOG, &mut sink).unwrap();
@@ -98,10 +99,10 @@ fn what_a_check_calls_damaged_is_not_written() {
             continue;
         }
         let checked = Session::default()
-            .check(&Inputs::gather(std::slice::from_ref(file)), &CheckOptions::default())
+            .check(&Inputs::collect(std::slice::from_ref(file)), &CheckOptions::default())
             .unwrap();
         let out = temp.path().join(format!("packed/{number}"));
-        let packed = Packed { file, folder: folder.clone(), out, is_sound: checked.is_success() };
+        let packed = Packed { file, folder: folder.clone(), out, is_valid: checked.is_success() };
         let mut count = |is_written: bool| {
             let counter = if is_written { &mut written } else { &mut refused };
             *counter += 1;
@@ -110,7 +111,7 @@ fn what_a_check_calls_damaged_is_not_written() {
         let value: Value = json::from_slice(&before).unwrap();
         let mut pointers = Vec::new();
         fields(&value, "", &mut pointers);
-        for pointer in spread(&pointers) {
+        for pointer in sampled(&pointers) {
             for other in others(value.pointer(&pointer).unwrap()) {
                 let mut edited = value.clone();
                 *edited.pointer_mut(&pointer).unwrap() = other.clone();
@@ -121,7 +122,7 @@ fn what_a_check_calls_damaged_is_not_written() {
         fs::write(&record, &before).unwrap();
         for part in files_recursive(&folder.join("blobs")).iter().take(3) {
             let before = fs::read(part).unwrap();
-            for at in spread(&(0..before.len()).collect::<Vec<_>>()) {
+            for at in sampled(&(0..before.len()).collect::<Vec<_>>()) {
                 let mut edited = before.clone();
                 edited[at] = !edited[at];
                 fs::write(part, edited).unwrap();

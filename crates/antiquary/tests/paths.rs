@@ -1,5 +1,5 @@
-//! One path for each field: what the hex view, warnings and descriptions call a field is what `set` takes, for every format. The record that
-//! `unpack` writes is what `set` edits; lengths and counts that follow from it are the only fields besides.
+//! Consistent field paths: the names of fields in the hex view, in warnings and in descriptions are accepted by `set`, for
+//! every format. `set` edits the record that `unpack` writes; the only other fields are lengths and counts derived from it.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
@@ -13,13 +13,13 @@ use antiquary::json::{Content, Document, Node};
 use antiquary::record::{Span, Visit};
 use antiquary::{CATALOG, Can, Context, Install, Opened, Options, Report, Source, sample};
 
-/// Files of the corpus that are longer are not tried.
-const LONGEST: u64 = 256 << 10;
+/// Maximum length in bytes of a tested file from the corpus.
+const MAX_LENGTH: u64 = 256 << 10;
 
-/// So many files of a format, and so many paths of one shape in a file, are tried.
-const MOST: usize = 20;
+/// Maximum number of files of a format, and of paths of one shape in a file, that are tested.
+const MAX_TRIES: usize = 20;
 
-/// Fields that follow from others: their last names.
+/// Last names of fields that are derived from others.
 const DERIVED: &[&str] = &[
     "alias_length",
     "alias_offset",
@@ -65,7 +65,7 @@ const DERIVED: &[&str] = &[
     "variables_offset_again",
 ];
 
-/// Paths that lead to no field of their own: offsets and counts that follow from other fields, and what is edited as a picture.
+/// Paths without a field: offsets and counts derived from other fields, and data that is edited as a picture.
 const NO_FIELDS: &[&str] = &[
     "paint.anm gap",
     "paint.anm pages[#].continued",
@@ -91,7 +91,7 @@ const NO_FIELDS: &[&str] = &[
     "redguard.rtx footer.index_offset",
     "redguard.rtx index[#].payload_offset",
     "redguard.rtx pieces[#].kind",
-    // What the text or the tokens of a model are read as, and how they are compressed; a model is edited as lines or tokens.
+    // Results of parsing the text or the tokens of a model, and its compression; a model is edited as lines or tokens.
     "scpcb.x animation_sets[#]",
     "scpcb.x blocks[#]",
     "scpcb.x materials[#].texture",
@@ -138,13 +138,13 @@ fn is_derived(path: &str) -> bool {
     DERIVED.contains(&last)
 }
 
-/// Whether it is the number of an item in brackets.
+/// Whether a part is the index of an item in brackets.
 fn is_number(part: &str) -> bool {
     let number = part.strip_prefix('[').and_then(|part| part.strip_suffix(']'));
     number.is_some_and(|number| number.parse::<usize>().is_ok())
 }
 
-/// The same path for all items of a list.
+/// Replaces the indices in a path, so that the items of a list share it.
 fn shape(path: &str) -> String {
     let mut out = String::new();
     for part in path.split_inclusive(']') {
@@ -159,7 +159,7 @@ fn shape(path: &str) -> String {
     out
 }
 
-/// Paths of a file that lead nowhere, one of each shape, with where they were met.
+/// Collects the paths of a file that do not resolve, one of each shape, with their origin.
 fn unknown_paths(name: &str, bytes: &[u8], wrong: &mut BTreeMap<String, String>) -> bool {
     let Some(opened) = opened(name, bytes).filter(|opened| opened.format.can(Can::Pack)) else {
         return false;
@@ -176,7 +176,8 @@ fn unknown_paths(name: &str, bytes: &[u8], wrong: &mut BTreeMap<String, String>)
         let shape = format!("{id} {}", shape(path));
         let tries = tried.entry(shape.clone()).or_default();
         *tries = tries.saturating_add(1);
-        let is_tried = *tries <= MOST && !wrong.contains_key(&shape) && !NO_FIELDS.contains(&shape.as_str());
+        let is_tried =
+            *tries <= MAX_TRIES && !wrong.contains_key(&shape) && !NO_FIELDS.contains(&shape.as_str());
         if is_tried && !is_known(path, root) && !is_known(path, view) {
             wrong.insert(shape, format!("{place} of {name}: {path}"));
         }
@@ -201,7 +202,7 @@ fn unknown_paths(name: &str, bytes: &[u8], wrong: &mut BTreeMap<String, String>)
 }
 
 #[test]
-fn what_is_shown_can_be_set() {
+fn every_displayed_path_can_be_set() {
     let (mut wrong, mut files) = (BTreeMap::new(), 0);
     let mut sink = MemorySink::new();
     sample::specimens(&mut sink).unwrap();
@@ -217,7 +218,7 @@ fn what_is_shown_can_be_set() {
     {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let files = of_format.entry(extension).or_default();
-        if *files < MOST && std::fs::metadata(&path).unwrap().len() <= LONGEST {
+        if *files < MAX_TRIES && std::fs::metadata(&path).unwrap().len() <= MAX_LENGTH {
             *files += usize::from(unknown_paths(
                 path.to_str().unwrap(),
                 &std::fs::read(&path).unwrap(),
@@ -225,6 +226,6 @@ fn what_is_shown_can_be_set() {
             ));
         }
     }
-    let told: Vec<_> = wrong.iter().map(|(shape, place)| format!("{shape} ({place})")).collect();
-    assert!(told.is_empty(), "{} paths lead nowhere:\n{}", told.len(), told.join("\n"));
+    let failures: Vec<_> = wrong.iter().map(|(shape, place)| format!("{shape} ({place})")).collect();
+    assert!(failures.is_empty(), "{} paths do not resolve:\n{}", failures.len(), failures.join("\n"));
 }

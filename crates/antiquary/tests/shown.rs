@@ -1,5 +1,5 @@
-//! What `info --full` shows can be set: each field takes the value it has, and the file stays the same. Fields that follow from others are marked as
-//! derived, and `set` refuses them with this reason.
+//! Every field that `info --full` shows can be set: each field accepts its current value, and the file stays the same.
+//! Derived fields are marked as such, and `set` rejects them with this reason.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -16,21 +16,22 @@ use antiquary::{
     sample,
 };
 
-/// So many items of a list are looked at: the first ones, and the last.
-const MOST: usize = 12;
+/// Maximum number of items of a list that are visited: the first ones, and the last.
+const MAX_ITEMS: usize = 12;
 
-/// Files of the corpus that are longer are not tried.
-const LONGEST: u64 = 128 << 10;
+/// Maximum length in bytes of a tested file from the corpus.
+const MAX_LENGTH: u64 = 128 << 10;
 
-/// So many files of the corpus with one extension are tried.
-const MOST_FILES: usize = 12;
+/// Maximum number of files of the corpus per extension that are tested.
+const MAX_FILES: usize = 12;
 
-/// Takes every value that has no parts, with its path, and the same path with `*` for every index.
+/// Visits every leaf value with its path, and the same path with `*` for every index.
 fn walk(node: Node<'_>, path: &str, shape: &str, take: &mut dyn FnMut(&str, &str, Node<'_>)) {
     match node.content() {
         Content::List(list) => {
             let last = list.len().saturating_sub(1);
-            for (index, item) in list.iter().enumerate().filter(|(index, _)| *index < MOST || *index == last)
+            for (index, item) in
+                list.iter().enumerate().filter(|(index, _)| *index < MAX_ITEMS || *index == last)
             {
                 walk(item, &format!("{path}[{index}]"), &format!("{shape}[*]"), take);
             }
@@ -47,20 +48,20 @@ fn walk(node: Node<'_>, path: &str, shape: &str, take: &mut dyn FnMut(&str, &str
     }
 }
 
-/// What the walk over many files found.
+/// Results of walking many files.
 #[derive(Default)]
 struct Found {
-    /// Formats and shapes of paths that were tried.
+    /// Formats and path shapes that were tested.
     tried: BTreeSet<String>,
-    /// Derived paths of each format that led to a field.
+    /// Derived paths of each format that matched a field.
     derived: BTreeSet<(&'static str, &'static str)>,
-    /// Derived paths of each format.
+    /// Derived paths that each format declares.
     declared: BTreeSet<(&'static str, &'static str)>,
     wrong: Vec<String>,
 }
 
 impl Found {
-    /// Tries one field of each shape of a file.
+    /// Tests one field of each shape in a file.
     fn file(&mut self, path: &Path) {
         let session = Session::default().strictness(Strictness::AllowDamaged);
         let input = Input::file(path);
@@ -111,7 +112,7 @@ impl Found {
     }
 }
 
-/// The dialogue of the sample game with two tags for its first line.
+/// Returns the dialogue of the sample game with two tags for its first line.
 fn dialogue_with_shared_line(place: &Path) -> PathBuf {
     let (unpacked, packed) = (place.join("unpacked"), place.join("SHARED.RTX"));
     let session = Session::default();
@@ -126,7 +127,7 @@ fn dialogue_with_shared_line(place: &Path) -> PathBuf {
 }
 
 #[test]
-fn every_field_that_is_shown_can_be_set_or_is_marked_as_derived() {
+fn every_displayed_field_can_be_set_or_is_marked_as_derived() {
     let place = tempfile::tempdir().unwrap();
     let mut sink = MemorySink::new();
     sample::specimens(&mut sink).unwrap();
@@ -149,7 +150,7 @@ fn every_field_that_is_shown_can_be_set_or_is_marked_as_derived() {
     {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let files = of_extension.entry(extension).or_default();
-        if *files < MOST_FILES && fs::metadata(&path).unwrap().len() <= LONGEST {
+        if *files < MAX_FILES && fs::metadata(&path).unwrap().len() <= MAX_LENGTH {
             *files += 1;
             found.file(&path);
         }
@@ -157,5 +158,5 @@ fn every_field_that_is_shown_can_be_set_or_is_marked_as_derived() {
     assert!(found.tried.len() > 1000, "{}", found.tried.len());
     assert!(found.wrong.is_empty(), "{} fields:\n{}", found.wrong.len(), found.wrong.join("\n"));
     let stale: Vec<_> = found.declared.difference(&found.derived).collect();
-    assert!(stale.is_empty(), "nothing that is shown is below {stale:?}");
+    assert!(stale.is_empty(), "no displayed field matches {stale:?}");
 }

@@ -1,4 +1,4 @@
-//! The typed file of every format can be had from an opened one, by its public type.
+//! The typed file of every format is available from an opened file, by its public type.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -23,7 +23,7 @@ use antiquary::scpcb::rmesh::{OtherDialect, RMesh, Rm, RoomMesh2};
 use antiquary::scpcb::{b3d::B3d, obj::ObjFile, three_ds::ThreeDs, x::XFile};
 use antiquary::{Opened, Source, sample};
 
-/// Whether an opened file is of the type that stands for its format.
+/// Checks whether an opened file has the type of its format.
 type IsTyped = fn(&Opened) -> bool;
 
 const TYPES: &[(&str, IsTyped)] = &[
@@ -82,7 +82,7 @@ const TYPES: &[(&str, IsTyped)] = &[
 ];
 
 #[test]
-fn the_typed_file_of_every_format_can_be_had() {
+fn the_typed_file_of_every_format_is_available() {
     let mut sink = MemorySink::new();
     sample::specimens(&mut sink).unwrap();
     let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! What files become as values, over the sample games.
+//! Products of files as values, tested on the sample games.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -16,12 +16,12 @@ fn sample_of(info: &GameInfo) -> Game {
     Game::from_files(files.into_files().into_iter().map(|(name, bytes)| (name, Source::from(bytes)))).unwrap()
 }
 
-/// The files of a game that are of a known format.
+/// Iterates over the files of a game that have a known format.
 fn opened(game: &Game) -> impl Iterator<Item = Opened> {
     game.files().filter_map(|path| game.file(&path).ok())
 }
 
-/// How many values of a kind a file becomes.
+/// Returns the number of values of a kind that a file produces.
 fn count(file: &Opened, kind: ProductKind) -> Result<usize, Error> {
     Ok(match kind {
         ProductKind::Scene => file.scene().map(|scene| scene.nodes.len().min(1))?,
@@ -39,7 +39,7 @@ fn count(file: &Opened, kind: ProductKind) -> Result<usize, Error> {
 }
 
 #[test]
-fn every_file_becomes_what_its_format_offers_and_says_what_it_does_not() {
+fn every_file_has_the_products_of_its_format_and_rejects_others() {
     let mut seen: BTreeMap<ProductKind, usize> = BTreeMap::new();
     for info in GAMES {
         for file in opened(&sample_of(info)) {
@@ -64,7 +64,7 @@ fn every_file_becomes_what_its_format_offers_and_says_what_it_does_not() {
 }
 
 #[test]
-fn a_product_is_made_only_when_it_is_asked_for() {
+fn makes_a_product_only_on_request() {
     let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
     let path = game.files().find(|path| path.contains("TEXBSI")).unwrap();
     let bank = game.file(&path).unwrap();
@@ -76,7 +76,7 @@ fn a_product_is_made_only_when_it_is_asked_for() {
 }
 
 #[test]
-fn a_conversion_in_memory_has_all_files_of_one_on_disk() {
+fn a_conversion_in_memory_has_the_same_files_as_one_on_disk() {
     let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
     let bank = opened(&game).find(|file| file.format.id == "redguard.texbsi").unwrap();
     let files = bank.convert("png").unwrap();
@@ -87,22 +87,22 @@ fn a_conversion_in_memory_has_all_files_of_one_on_disk() {
 }
 
 #[test]
-fn an_image_that_cannot_be_shown_is_an_error_in_its_place() {
+fn an_image_that_cannot_be_shown_is_an_error_in_its_position() {
     let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
     let path = game.files().find(|path| path.to_lowercase().ends_with(".gxa")).unwrap();
     let mut bitmaps = game.file(&path).unwrap().into_typed::<Gxa>().unwrap();
     bitmaps.frames[0].pixels = Pixels::Rle(vec![0; 3].into());
-    let whole = bitmaps.frames.len();
+    let frame_count = bitmaps.frames.len();
     let files =
         [("a.gxa", Source::from(bitmaps.write().unwrap())), ("b.png", Source::from(b"no image".to_vec()))];
     let game = Game::from_files(files).unwrap();
     let apart = BitmapOptions::default().frames(FrameChoice::Apart);
     let file = game.file("a.gxa").unwrap().with_options(&apart).unwrap();
     let images: Vec<_> = file.images().unwrap().collect();
-    assert_eq!(images.len(), whole);
+    assert_eq!(images.len(), frame_count);
     let error = images[0].as_ref().unwrap_err().to_string();
     assert!(error.starts_with("a.gxa: ") && error.contains("cannot be shown: "), "{error}");
-    // Nor is one left out where all images of a game are decoded.
+    // It is also reported when all images of a game are decoded.
     let errors = Mutex::new(Vec::new());
     game.par_images(|image| errors.lock().unwrap().extend(image.err().map(|error| error.to_string())));
     let errors = errors.into_inner().unwrap();

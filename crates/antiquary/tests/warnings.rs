@@ -1,4 +1,4 @@
-//! Every warning of the whole corpus stands within the field that it names.
+//! Every warning raised in the entire corpus is located within the field that it names.
 
 #![allow(clippy::string_slice, reason = "a test may panic")]
 #![allow(
@@ -20,7 +20,7 @@ use antiquary::{
     Can, CheckOptions, ConvertOptions, Destination, Inputs, Outcome, Session, Severity, Source, Warning,
 };
 
-/// The folders of the corpus, and how many warnings with a field are expected of each at least when it is checked and when it is
+/// The folders of the corpus, and the minimum number of warnings with a field in each when it is checked and when it is
 /// converted.
 const FOLDERS: &[(&str, usize, usize)] = &[
     ("grf", 20, 14),
@@ -30,12 +30,12 @@ const FOLDERS: &[(&str, usize, usize)] = &[
     ("scpcb_characters", 1, 1),
 ];
 
-/// The bytes that fields take up, by their paths.
+/// Byte ranges of fields, by their paths.
 #[derive(Default)]
 struct Extents(BTreeMap<String, Vec<Range<u64>>>);
 
 impl Extents {
-    /// Whether a warning stands within its field. What is missing of a field that was cut is missing right behind it.
+    /// Whether a warning is located within its field. Missing data of a truncated field is reported at the end of the field.
     fn has(&self, warning: &Warning) -> bool {
         let (Some(offset), Some(ranges)) = (warning.offset, self.0.get(&warning.path)) else { return false };
         let is_missing = |range: &Range<u64>| warning.code.severity == Severity::Error && range.end == offset;
@@ -57,7 +57,7 @@ impl Visitor for Extents {
     }
 }
 
-/// What was found wrong, and how many warnings were compared.
+/// Wrong warnings, and the number of warnings that were compared.
 #[derive(Default)]
 struct Findings {
     compared: usize,
@@ -69,41 +69,41 @@ impl Findings {
         let named: Vec<&Warning> =
             outcome.warnings.iter().filter(|warning| !warning.path.is_empty()).collect();
         let offsets = outcome.warnings.iter().filter_map(|warning| warning.offset);
-        // A container whose files are converted has no length of its own.
+        // A container whose files are converted has no length.
         let length = outcome.length.unwrap_or(u64::MAX);
         for offset in offsets.filter(|offset| *offset > length) {
-            self.wrong.insert(format!("{}: {offset:#x} is behind the end of the file", outcome.input));
+            self.wrong.insert(format!("{}: {offset:#x} is after the end of the file", outcome.input));
         }
         let Some(format) = outcome.format.and_then(|id| antiquary::format(id).ok()) else { return };
-        if named.is_empty() || !format.can(Can::Hex) || READ_AS_A_WHOLE.contains(&format.id) {
+        if named.is_empty() || !format.can(Can::Hex) || WITHOUT_FIELD_RANGES.contains(&format.id) {
             return;
         }
         let Ok(opened) = antiquary::open(Path::new(&outcome.input)) else { return };
         let mut extents = Extents::default();
         extents.0.extend(named.iter().map(|warning| (warning.path.clone(), Vec::new())));
-        let whole = format.trace(&*opened.asset, &opened.source, &mut extents);
+        let trace = format.trace(&*opened.asset, &opened.source, &mut extents);
         for warning in named {
             self.compared += 1;
             if !extents.has(warning) {
                 let ranges = &extents.0[&warning.path];
                 let start = format!("{} {warning}", outcome.input);
-                self.wrong.insert(format!("{start}; its field takes up {ranges:x?}, traced {whole:?}"));
+                self.wrong.insert(format!("{start}; its field has the ranges {ranges:x?}, traced {trace:?}"));
             }
         }
     }
 }
 
-/// Formats whose bytes are lines or tokens: what they are read as is made of many of these, and a field of it has no bytes of its own.
-const READ_AS_A_WHOLE: &[&str] = &["scpcb.x"];
+/// Formats whose bytes are lines or tokens: one field is parsed from many of them, and has no byte range.
+const WITHOUT_FIELD_RANGES: &[&str] = &["scpcb.x"];
 
-/// Compares the warnings of all files of the corpus, after something was done with them.
+/// Compares the warnings of all files of the corpus after an operation.
 fn compare_all(least: fn(&(&str, usize, usize)) -> usize, outcomes: fn(&Inputs) -> Vec<Outcome>) {
     let mut wrong = BTreeSet::new();
     for expected in FOLDERS {
         let name = expected.0;
         let Some(folder) = corpus::folder(name) else { return };
         let mut findings = Findings::default();
-        outcomes(&Inputs::gather(&[folder])).iter().for_each(|outcome| findings.compare(outcome));
+        outcomes(&Inputs::collect(&[folder])).iter().for_each(|outcome| findings.compare(outcome));
         eprintln!("{name}: {} warnings compared", findings.compared);
         let (compared, least) = (findings.compared, least(expected));
         assert!(compared >= least, "{name}: {compared} warnings compared, {least} expected");
@@ -134,11 +134,11 @@ fn every_conversion_warning_is_located_in_its_field() {
 }
 
 #[test]
-fn an_error_of_a_conversion_has_the_offset_of_the_field_that_it_names() {
+fn a_conversion_error_has_the_offset_of_its_field() {
     let mut files = MemorySink::new();
     antiquary::sample::specimens(&mut files).unwrap();
     let (_, mut picture) = files.into_files().into_iter().find(|(name, _)| name.ends_with(".pcx")).unwrap();
-    // No picture has this encoding; the file can be read all the same.
+    // No picture uses this encoding, but the file is readable.
     picture[2] = 7;
     let inputs = Inputs::of_source("a.pcx", Source::from(picture));
     let (outcome, _) =

@@ -1,4 +1,4 @@
-//! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
+//! A complete format in one file: notes of a fictional game. See the chapter "Adding a format" of the book.
 
 use antiquary_asset::{
     Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Offer, Offered, Parts,
@@ -9,20 +9,20 @@ use record::{Bytes, Record, read_whole, write_whole};
 use scene::Product;
 use serde::{Deserialize, Serialize};
 
-/// The contents of a `.note` file. This one declaration reads it, writes it, explains its bytes, and is the JSON people edit.
+/// The contents of a `.note` file. This declaration provides the reader, the writer, the hex view, and the editable JSON.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(magic = b"NOTE")]
 #[serde(deny_unknown_fields)]
 struct Note {
     version: u16,
-    /// Since version 2: the picture of the page it is on.
+    /// Since version 2: number of the image of its page.
     #[record(when = version >= 2)]
     page: Option<u16>,
     #[record(count = u32)]
     text: Bytes,
 }
 
-/// The line that goes into the game's list of formats.
+/// The entry in the game's list of formats.
 static FORMAT: Format = Format::new("example.note", "Note of the example game", open)
     .game("example")
     .extensions(&["note"])

@@ -1,4 +1,4 @@
-//! A file that was opened, and what can be done with it whatever its format.
+//! An opened file of any format, and the operations that all formats share.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -18,68 +18,73 @@ use crate::unpack::Parts;
 
 /// An opened file of any format.
 pub trait Asset: Any + Send + Sync {
-    /// What the file holds.
+    /// Returns a summary of the contents.
     fn describe(&self, detail: Detail) -> Description;
 
-    /// Adds what other files of the game say of this one: the table that gives a room its name.
+    /// Adds facts that are stored in other files of the game, such as the name of a room from a table.
     fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         let _ = (context, description);
     }
 
-    /// The items that it consists of. Those of a file that was built from a scene are compared with those of its original.
+    /// Returns the items that the file consists of. They are used to find items of the original that are missing in a file built
+    /// from a scene.
     fn items(&self) -> Items {
         Items::new()
     }
 
-    /// Whether it is sound and whether what it names can be found. Everything amiss goes into the report.
+    /// Checks whether the file is valid and whether its references resolve. Defects are added to the report.
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         let _ = (context, report);
     }
 
-    /// What the file can become. Nothing is made yet.
+    /// Returns the products that the file can be converted to. They are computed on demand.
     ///
     /// # Errors
-    /// When the file can become nothing.
+    /// When the file cannot be converted.
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>, Error> {
         let _ = (context, target);
         Err(Error::unsupported("this format does not support conversion"))
     }
 
-    /// About how many bytes the scene takes that it becomes, where these are hundreds of megabytes: not many of those are made at once. 0 for others.
+    /// Estimated memory of the scene that the file converts to, in bytes. 0 unless it is hundreds of megabytes: few of those
+    /// scenes are built at the same time.
     fn scene_memory(&self) -> u64 {
         0
     }
 
-    /// What is known of a place in it, given by its coordinates: a corner of a terrain, what is seen from a point. `None` where it has no places.
+    /// Returns details about a position in the file, given by its coordinates: a vertex of a terrain, the objects visible from a
+    /// point. `None` if the file has no positions.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when it has no such place.
-    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>, Error> {
-        let _ = (context, place);
+    /// [`Kind::Usage`](record::Kind::Usage) when it has no such position.
+    fn at(&self, context: &Context<'_>, coordinates: &[f64]) -> Result<Option<Value>, Error> {
+        let _ = (context, coordinates);
         Ok(None)
     }
 
-    /// The record that is [unpacked](Asset::unpack) as paths name its fields, where it is laid out otherwise: chunks within chunks, sections
-    /// with their keys; or its [fields in other units](Asset::unit_fields). `None` where paths are those of the record.
+    /// Returns the [unpacked](Asset::unpack) record in the layout that field paths use, where it differs from the record: chunks
+    /// within chunks, sections by their keys, or [fields in other units](Asset::unit_fields). `None` if paths address the record
+    /// directly.
     fn field_view(&self, record: Node<'_>) -> Option<Document> {
         let fields = self.unit_fields();
         (!fields.is_empty()).then(|| typed_view::view(record, fields))
     }
 
-    /// The fields of its record that paths can name in other units.
+    /// Fields of the record that paths can address in other units.
     fn unit_fields(&self) -> &'static [UnitField] {
         &[]
     }
 
-    /// The path in the record of a field that [descriptions](Asset::describe) show elsewhere, or that has a shorter name:
-    /// `sections[14].records[2].texture` for `placements[2].texture`. Only asked for paths that lead to nothing in the record. An index may be
-    /// `*`. `None` where there is no such field.
+    /// Returns the path in the record of a field that [descriptions](Asset::describe) show elsewhere or under a shorter name:
+    /// `sections[14].records[2].texture` for `placements[2].texture`. Called only for paths that do not resolve in the record. An
+    /// index may be `*`. `None` if there is no such field.
     fn field_alias(&self, record: Node<'_>, path: &str) -> Option<String> {
         let _ = (record, path);
         None
     }
 
-    /// The changes of the record that make a change of a field in the [view](Asset::field_view), in order; `None` where there are none.
+    /// Returns the changes of the record that are equivalent to a change of a field in the [view](Asset::field_view), in order.
+    /// `None` if there are none.
     fn record_change(
         &self,
         record: Node<'_>,
@@ -89,24 +94,24 @@ pub trait Asset: Any + Send + Sync {
         typed_view::change(record, self.unit_fields(), way, change)
     }
 
-    /// The path of the field that a part of its scene was made of, `entities[5]`, where that is known: so that what is picked in a picture can be
-    /// shown as a field, and a field in the picture.
+    /// Returns the path of the field that a part of the scene was built from, such as `entities[5]`, or `None` if it is unknown.
+    /// It links objects picked in the viewer to their fields and back.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let _ = part;
         None
     }
 
-    /// Unpacks it into a folder for editing.
+    /// Unpacks the file into a folder for editing.
     ///
     /// # Errors
-    /// When the format cannot be unpacked, or a part cannot be written.
+    /// When the format cannot be unpacked, or one of its parts cannot be written.
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<(), Error> {
         let _ = (context, parts, report);
         Err(Error::unsupported("this format does not support unpacking"))
     }
 }
 
-/// The index of an item as paths write it, in a list of a length: `-1` is the last one.
+/// Parses an item index as written in a path, for a list of `length` items. `-1` is the last item.
 #[must_use]
 pub fn item_index(text: &str, length: usize) -> Option<usize> {
     match text.strip_prefix('-') {
@@ -115,23 +120,23 @@ pub fn item_index(text: &str, length: usize) -> Option<usize> {
     }
 }
 
-/// A part of a scene that was made of a file: a node, or a primitive of a mesh.
+/// A part of a scene that was built from a file: a node, or a primitive of a mesh.
 #[derive(Debug, Clone, Copy)]
 pub struct ScenePart<'a> {
-    /// What the node, or the mesh of the primitive, is called.
+    /// Name of the node, or of the primitive's mesh.
     pub name: &'a str,
-    /// What is written as `extras`.
+    /// Contents of `extras`.
     pub extras: &'a Map<String, Value>,
 }
 
 impl ScenePart<'_> {
-    /// A whole number among the extras.
+    /// Returns an unsigned integer from the extras.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<u64> {
         self.extras.get(name)?.as_u64()
     }
 
-    /// A text among the extras.
+    /// Returns a string from the extras.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.extras.get(name)?.as_str()
@@ -139,7 +144,7 @@ impl ScenePart<'_> {
 }
 
 impl dyn Asset {
-    /// The typed file, where it is of this type.
+    /// Returns the file as a `T`, or `None` if it has another type.
     #[must_use]
     pub fn typed<T: Asset>(&self) -> Option<&T> {
         let any: &dyn Any = self;
@@ -147,7 +152,7 @@ impl dyn Asset {
     }
 }
 
-/// How much of a file is described.
+/// The level of detail of a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Detail {
     /// Summary and counts.
@@ -157,20 +162,20 @@ pub enum Detail {
     Full,
 }
 
-/// What a file holds.
+/// A summary of a file's contents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Description {
-    /// One line: `room, 14 surfaces, 6,532 triangles, 21 entities`.
+    /// One-line summary: `room, 14 surfaces, 6,532 triangles, 21 entities`.
     pub summary: String,
-    /// Version or dialect, like `RoomMesh` or `v5.0`; empty when there is only one.
+    /// Version or dialect, such as `RoomMesh` or `v5.0`; empty if there is only one.
     pub dialect: String,
-    /// What can be counted in it, in a fixed order; a scan sums them up.
+    /// Counts of the contents in a fixed order; `scan` adds them up.
     pub counts: Counts,
-    /// The fields under the document's names; everything when [`Detail::Full`] was asked for, else null or an extract.
+    /// Field values under their documented names: all fields for [`Detail::Full`], otherwise null or an excerpt.
     #[serde(skip_serializing_if = "Document::is_null")]
     pub fields: Document,
-    /// Paths of fields that follow from others, so they cannot be set: `resolved`, `effects[*].seconds`. Whatever is below such a path is derived, too;
-    /// `*` means every field.
+    /// Paths of fields that are computed from others and cannot be set: `resolved`, `effects[*].seconds`. All fields below such a
+    /// path are computed, too. `*` means every field.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub derived: &'static [&'static str],
 }
@@ -180,20 +185,20 @@ pub struct Description {
 pub struct Counts(Vec<(Cow<'static, str>, u64)>);
 
 impl Counts {
-    /// No counts.
+    /// Creates an empty list of counts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with one more count; a name that is there already is added to.
+    /// Returns the counts with one more; a count of the same name is increased.
     #[must_use]
     pub fn with(mut self, name: impl Into<Cow<'static, str>>, count: impl TryInto<u64>) -> Self {
         self.add(name, count.try_into().unwrap_or(u64::MAX));
         self
     }
 
-    /// Adds to a count, which stands at the end if it is new.
+    /// Adds to a count. A new count is appended.
     pub fn add(&mut self, name: impl Into<Cow<'static, str>>, count: u64) {
         let name = name.into();
         match self.0.iter_mut().find(|(known, _)| *known == name) {
@@ -202,25 +207,25 @@ impl Counts {
         }
     }
 
-    /// Adds all of another's counts.
+    /// Adds all counts of `other`.
     pub fn add_all(&mut self, other: &Self) {
         for (name, count) in &other.0 {
             self.add(name.clone(), *count);
         }
     }
 
-    /// One count; 0 when there is none of that name.
+    /// Returns a count, or 0 if the name is unknown.
     #[must_use]
     pub fn get(&self, name: &str) -> u64 {
         self.0.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| *count)
     }
 
-    /// Names and counts in order.
+    /// Iterates over names and counts in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         self.0.iter().map(|(name, count)| (name.as_ref(), *count))
     }
 
-    /// Whether nothing is counted.
+    /// Whether there are no counts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,4 +1,4 @@
-//! What can be computed anew from a file: `antiquary build`.
+//! Derived files that are computed from another file: `antiquary build`.
 
 use json::Value;
 use record::Result;
@@ -8,31 +8,31 @@ use crate::{Asset, Context, FormatOption, Report};
 /// A kind of file that is computed from another one.
 #[derive(Debug, Clone, Copy)]
 pub struct Builder {
-    /// What it is called: `pvo`.
+    /// Name on the command line: `pvo`.
     pub name: &'static str,
-    /// What it makes, in a sentence.
+    /// Description of the output, in a sentence.
     pub about: &'static str,
-    /// The format of the file that it is made from.
+    /// Format of the input file.
     pub input: &'static str,
-    /// The format of what is made.
+    /// Format of the output file.
     pub output: &'static str,
-    /// What can be chosen.
+    /// Available options.
     pub options: &'static [FormatOption],
-    /// Makes it.
+    /// Builds the output.
     pub build: Build,
 }
 
-/// Makes a file from one that is read.
+/// Builds a file from an opened one.
 pub type Build = fn(&dyn Asset, &BuildRequest<'_>, &mut Report) -> Result<Built>;
 
-/// What to build from, and for where.
+/// The input of a [`Build`].
 #[derive(Clone, Copy)]
 pub struct BuildRequest<'a> {
-    /// The file in the game around it, and what was chosen.
+    /// The input file's surroundings, and the selected options.
     pub context: &'a Context<'a>,
-    /// The name of the file that is made, without a folder.
+    /// Name of the output file, without a folder.
     pub name: &'a str,
-    /// Told from time to time how far it is, from 0 to 1.
+    /// Called from time to time with the progress, from 0 to 1.
     pub progress: &'a (dyn Fn(f32) + Sync),
 }
 
@@ -45,13 +45,13 @@ impl std::fmt::Debug for BuildRequest<'_> {
     }
 }
 
-/// What was made.
+/// The output of a [`Build`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Built {
-    /// The file.
+    /// Contents of the output file.
     pub bytes: Vec<u8>,
-    /// Files that it refers to, for the same folder: each with its name.
+    /// Names and contents of files that the output refers to, for the same folder.
     pub companions: Vec<(String, Vec<u8>)>,
-    /// What there is to say of it, as an object.
+    /// Statistics about the output, as an object.
     pub figures: Value,
 }

@@ -1,25 +1,25 @@
-//! Changes of fields, and the changes of records that they are.
+//! Changes of fields, and the changes of records that implement them.
 
-use json::{Value, Way};
+use json::{Value, ValuePath};
 
 /// A change of a field.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldChange<'a> {
-    /// It gets another value.
+    /// Sets the field to another value.
     Set(&'a Value),
-    /// It is taken out of its list or object.
+    /// Removes the field from its list or object.
     Remove,
-    /// The object gets another member.
+    /// Adds a member to the object.
     Add(&'a str, &'a Value),
 }
 
 /// A change of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RecordChange {
-    /// What the way leads to gets another value.
-    Set(Way, Value),
-    /// What the way leads to is taken out.
-    Remove(Way),
-    /// The list that the way leads to gets an item in front of the item of this index.
-    Insert(Way, usize, Value),
+    /// Sets the value at the path.
+    Set(ValuePath, Value),
+    /// Removes the value at the path.
+    Remove(ValuePath),
+    /// Inserts an item into the list at the path, before the item with this index.
+    Insert(ValuePath, usize, Value),
 }

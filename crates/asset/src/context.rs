@@ -1,27 +1,28 @@
-//! What surrounds an opened file.
+//! The surroundings of an opened file.
 
 use files::install::{Install, Location, Lookup};
 
 use crate::option::Options;
 
-/// The game around an opened file, where the file is in it, and the options of its format.
+/// The surroundings of an opened file: the game's files, its location in the game, and the options of its format.
 #[derive(Debug, Clone)]
 pub struct Context<'a> {
-    /// The game around it.
+    /// The game's files.
     pub install: &'a Install,
-    /// Where the file is in the game; `None` when it came from standard input or from memory.
+    /// Location of the file in the game; `None` if it was read from standard input or from memory.
     pub location: Option<Location>,
     /// The options of its format.
     pub options: &'a Options,
 }
 
 impl Context<'_> {
-    /// Looks a name up as the file means it: relative to the file's own folder, with all the fallbacks of
-    /// [`Folder::reference`](files::install::Folder::reference). A file without a location is looked up as if it were in the root of the game.
+    /// Resolves a name relative to the file's folder, with all the fallbacks of
+    /// [`Folder::reference`](files::install::Folder::reference). For a file without a location, the name is resolved from the
+    /// root of the game.
     #[must_use]
     pub fn reference(&self, name: &str, extensions: &[&str]) -> Lookup {
         match &self.location {
-            Some(place) => self.install.beside(place).reference(name, extensions),
+            Some(location) => self.install.folder_of(location).reference(name, extensions),
             None => self.install.root().reference(name, extensions),
         }
     }

@@ -1,4 +1,4 @@
-//! Writing products: they are encoded and put into a sink, with an overview of many images and the index beside them.
+//! Encodes products and writes them to a sink, together with an overview of many images and an index.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,9 @@ use json::{Map, Value};
 use record::Error;
 use scene::gltf::SharedFile;
 use scene::image::ContactSheet;
-use scene::product::{Companions, Data, Encoder, Files, FrameSupport, Layout, Loss, Naming, encoders_of};
+use scene::product::{
+    Companions, Data, Encoder, Files, FrameSupport, Layout, Naming, SkippedFile, encoders_of,
+};
 use scene::{Product, ProductKind};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -17,23 +19,24 @@ use crate::asset::Asset;
 use crate::context::Context;
 use crate::format::{Format, OutputWriter};
 use crate::product::{
-    FrameFiles, INCOMPLETE, Index, IndexLayout, NOT_REHEARSED, Offer, Products, Role, Target, UNCONVERTIBLE,
+    FrameFiles, INCOMPLETE, Index, IndexLayout, NOT_CHECKED, Offer, Products, Role, Target, UNCONVERTIBLE,
 };
 use crate::report::Report;
 
-/// Scenes of longer files are not made only to see what is lost: they may take twenty times as much memory as the file.
-const LONGEST_REHEARSED: u64 = 5 << 20;
+/// Scenes of files longer than this (in bytes) are not built only to check the conversion: they may take twenty times the memory
+/// of the file.
+const MAX_CHECKED_LENGTH: u64 = 5 << 20;
 
-/// Looks at what is written.
+/// Observes what is written.
 pub trait Observer {
-    /// Sees a product; the files that follow are its own. `caption` is what is said in it.
+    /// Called before a product is written; the files that follow belong to it. `caption` is a text from the product.
     fn product(&mut self, product: &Product<'_>, caption: Option<&str>);
 
-    /// Sees a file; `kind` says what is in it, `None` that it is a file of the game's own formats.
+    /// Called for each file; `kind` is the kind of its contents, or `None` for a file in one of the game's own formats.
     fn file(&mut self, kind: Option<ProductKind>, bytes: &[u8]);
 }
 
-/// Nobody looks.
+/// Observes nothing.
 impl Observer for () {
     fn product(&mut self, _product: &Product<'_>, _caption: Option<&str>) {}
 
@@ -41,7 +44,7 @@ impl Observer for () {
 }
 
 impl OutputWriter {
-    /// Converts an opened file: writes it to a sink, under names that start with the target's stem.
+    /// Converts an opened file and writes the result to a sink. All output names start with the target's stem.
     ///
     /// # Errors
     /// When the file cannot be converted, or the sink fails.
@@ -56,7 +59,7 @@ impl OutputWriter {
     ) -> Result<(), Error> {
         match self {
             Self::Encoders(encoders) => {
-                let own_name = context.location.as_ref().map(|place| place.path().name().to_owned());
+                let own_name = context.location.as_ref().map(|location| location.path().name().to_owned());
                 let mut writer = ProductWriter::new(encoders, target.stem, own_name, sink, observer);
                 let target = Target { is_animated: writer.encoders.can_animate(), ..target };
                 let mut products = asset.products(context, target)?;
@@ -79,10 +82,10 @@ impl OutputWriter {
 }
 
 impl OutputWriter {
-    /// Finds out what a conversion of a file of `length` bytes would tell: makes the products as [`OutputWriter::write`] does, and drops
-    /// them. What is lost only in the files that they would become is not found out. A file that cannot be converted is a warning too.
-    /// Scenes of long files are not made, which is told.
-    pub fn rehearse(
+    /// Checks whether a file of `length` bytes can be converted, without writing anything: computes the products as
+    /// [`OutputWriter::write`] does, and drops them. Losses that only occur during encoding are not detected. A file that cannot
+    /// be converted is reported as a warning. Scenes of long files are not built, which is also reported.
+    pub fn check_conversion(
         &self,
         (asset, length): (&dyn Asset, u64),
         context: &Context<'_>,
@@ -91,20 +94,23 @@ impl OutputWriter {
     ) {
         let Self::Encoders(encoders) = self else { return };
         let makes_scenes = encoders.iter().any(|encoder| encoder.kind == ProductKind::Scene);
-        if makes_scenes && length > LONGEST_REHEARSED {
-            report.warn(&NOT_REHEARSED, "the file is larger than 5 MB; convert --dry-run tells what is lost");
+        if makes_scenes && length > MAX_CHECKED_LENGTH {
+            report.warn(
+                &NOT_CHECKED,
+                "the file is larger than 5 MB; use convert --dry-run to check the conversion",
+            );
             return;
         }
         let encoders = Encoders(encoders);
         let target = Target { is_checked_only: true, is_animated: encoders.can_animate(), ..target };
-        if let Err(error) = make_and_drop(asset, context, target, encoders, report) {
+        if let Err(error) = compute_and_drop(asset, context, target, encoders, report) {
             report.warn_error(&UNCONVERTIBLE, &error);
         }
     }
 }
 
-/// Makes every product that one of the encoders would write.
-fn make_and_drop(
+/// Computes every product that one of the encoders would write.
+fn compute_and_drop(
     asset: &dyn Asset,
     context: &Context<'_>,
     target: Target<'_>,
@@ -124,10 +130,10 @@ fn make_and_drop(
 }
 
 impl Format {
-    /// As [`output`](Self::output), with an error that names what there is.
+    /// Returns the [`output`](Self::output) for an extension, or an error that lists the available ones.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when a file cannot become one.
+    /// [`Kind::Usage`](record::Kind::Usage) if files of this format cannot be converted to it.
     pub fn output_for(&self, extension: &str) -> Result<OutputWriter, Error> {
         self.output(extension).ok_or_else(|| {
         let known: Vec<_> = self.outputs().iter().map(|output| output.extension).collect();
@@ -150,10 +156,11 @@ impl Format {
     })
     }
 
-    /// Converts an opened file to what an extension asks for.
+    /// Converts an opened file to the format with this extension.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when files of this format cannot become such a file; otherwise as [`OutputWriter::write`].
+    /// [`Kind::Usage`](record::Kind::Usage) if files of this format cannot be converted to it; otherwise the errors of
+    /// [`OutputWriter::write`].
     pub fn convert(
         &self,
         asset: &dyn Asset,
@@ -167,12 +174,12 @@ impl Format {
     }
 }
 
-/// One encoder for each kind that is written.
+/// Encoders for the kinds of products that are written, one for each kind.
 #[derive(Clone, Copy)]
 struct Encoders<'a>(&'a [&'static Encoder]);
 
 impl Encoders<'_> {
-    /// The encoder for a product; `None` when it is not wanted.
+    /// Returns the encoder for a product, or `None` if the product is skipped.
     fn of(self, offer: &Offer<'_>) -> Option<&'static Encoder> {
         if offer.fallback_for.is_some_and(|kind| self.of_main(kind).is_some()) {
             return None;
@@ -188,7 +195,7 @@ impl Encoders<'_> {
         self.0.iter().copied().find(|encoder| encoder.kind == kind)
     }
 
-    /// The encoder for a companion; `None` when nothing is written beside the products.
+    /// Returns the encoder for a companion, or `None` if no companions are written.
     fn of_companion(self, kind: ProductKind) -> Option<&'static Encoder> {
         let has_companions = self.0.iter().any(|encoder| encoder.companions != Companions::None);
         self.of_main(kind).or_else(|| encoders_of(kind).next().filter(|_| has_companions))
@@ -203,14 +210,14 @@ impl Encoders<'_> {
 struct ProductWriter<'a> {
     encoders: Encoders<'a>,
     stem: &'a str,
-    /// The name of the file that the products are made from.
+    /// Name of the input file.
     own_name: Option<String>,
     sink: &'a mut dyn Sink,
     observer: &'a mut dyn Observer,
     namer: Namer,
-    /// What is to be known of each product, for the index.
+    /// Facts about each product, for the index.
     facts: FactList,
-    /// The files of products that are known by a key.
+    /// Files that were written for products with a key.
     known: BTreeMap<u64, Vec<String>>,
     overview: ContactSheet,
 }
@@ -236,15 +243,15 @@ impl<'a> ProductWriter<'a> {
         }
     }
 
-    /// A name below the folder of the file, which is called like the file. It differs from all others in more than letter case.
+    /// Returns a name in the folder that is named after the input file. The name is unique even if letter case is ignored.
     fn below(&mut self, name: &str, extension: &str) -> Result<String, Error> {
-        let wish = format!("{}/{}.{extension}", self.stem, safe_name(name));
-        let refuse = |why| Error::usage(format!("{why}, so it cannot be written")).in_file(&wish);
-        let file = self.namer.file(&wish).map_err(refuse)?;
+        let wanted = format!("{}/{}.{extension}", self.stem, safe_name(name));
+        let refuse = |reason| Error::usage(format!("{reason}, so it cannot be written")).in_file(&wanted);
+        let file = self.namer.file(&wanted).map_err(refuse)?;
         Ok(file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem).to_owned())
     }
 
-    /// Encodes a product under a name without extension. Gives the main file.
+    /// Encodes a product under a name without extension. Returns the name of the main file.
     fn encode(
         &mut self,
         encoder: &Encoder,
@@ -257,12 +264,12 @@ impl<'a> ProductWriter<'a> {
         let shared = self.sink.shared_folder(folder);
         let naming = Naming { stem, taken: self.own_name.as_deref(), shared: shared.as_deref() };
         self.observer.product(product, caption);
-        let mut files = Placed { folder, sink: self.sink, observer: self.observer, report };
+        let mut files = FolderFiles { folder, sink: self.sink, observer: self.observer, report };
         encoder.encode(product, &naming, &mut files)?;
         Ok(format!("{name}.{}", encoder.extension))
     }
 
-    /// Encodes an image whose frames may become files of their own. Gives the files.
+    /// Encodes an image, whose frames may become separate files. Returns the names of the files.
     fn encode_frames(
         &mut self,
         encoder: &Encoder,
@@ -276,8 +283,8 @@ impl<'a> ProductWriter<'a> {
             Product::Image(picture) => picture.frame_count(),
             _ => 1,
         };
-        let apart = offer.frames == FrameFiles::Apart || encoder.capacity == FrameSupport::OneFrame;
-        if count < 2 || !apart {
+        let separate = offer.frames == FrameFiles::Apart || encoder.capacity == FrameSupport::OneFrame;
+        if count < 2 || !separate {
             return Ok(vec![self.encode(encoder, name, &mut product, caption, report)?]);
         }
         let Product::Image(picture) = &product else { return Ok(Vec::new()) };
@@ -302,7 +309,7 @@ impl<'a> ProductWriter<'a> {
 }
 
 impl ProductWriter<'_> {
-    /// Makes and writes a product, if it is wanted and was not written before.
+    /// Computes and writes a product, unless it is skipped or was already written.
     fn write(&mut self, mut offer: Offer<'_>, report: &mut Report) -> Result<(), Error> {
         let is_known = offer.key.is_some_and(|key| self.known.contains_key(&key));
         if let Some(encoder) = self.encoders.of(&offer).filter(|_| !is_known && offer.has_product()) {
@@ -311,7 +318,7 @@ impl ProductWriter<'_> {
                 None => self.stem.to_owned(),
             };
             let files = match offer.make_as(&name, report)? {
-                Some(product) => self.write_made(encoder, &offer, &name, product, report)?,
+                Some(product) => self.write_computed(encoder, &offer, &name, product, report)?,
                 None => Vec::new(),
             };
             self.list(offer, files);
@@ -321,8 +328,8 @@ impl ProductWriter<'_> {
         Ok(())
     }
 
-    /// Writes a product to a file or several, and shows it in the overview.
-    fn write_made(
+    /// Writes a product to one or more files, and adds it to the overview.
+    fn write_computed(
         &mut self,
         encoder: &Encoder,
         offer: &Offer<'_>,
@@ -348,8 +355,8 @@ impl ProductWriter<'_> {
         Ok(files)
     }
 
-    /// Adds an offer to the list for the index, with the files that it was written to: now, or as an earlier offer of its key. What could not be
-    /// made is not tried again.
+    /// Adds an offer to the index with the files that were written for it or for an earlier offer with the same key. A product
+    /// that could not be computed is not tried again.
     fn list(&mut self, offer: Offer<'_>, files: Vec<String>) {
         let files = match offer.key {
             Some(key) => self.known.entry(key).or_insert(files),
@@ -369,13 +376,14 @@ impl ProductWriter<'_> {
     }
 }
 
-/// What is known of each product, as JSON: hundreds of thousands of products take a tenth of the memory that values would.
+/// Facts about each product, stored as JSON text: for hundreds of thousands of products, this takes a tenth of the memory of
+/// values.
 #[derive(Debug, Default)]
 struct FactList(Vec<Box<str>>);
 
 impl FactList {
     fn push(&mut self, facts: &Map<String, Value>) {
-        // A map of JSON values can always be written.
+        // A map of JSON values can always be serialized.
         self.0.push(serde_json::to_string(facts).unwrap_or_default().into());
     }
 }
@@ -388,7 +396,7 @@ impl Serialize for FactList {
 }
 
 impl Products<'_> {
-    /// The index of all products, without making any; `None` where the format has none.
+    /// Returns the index of all products without computing them, or `None` if the format has none.
     #[must_use]
     pub fn into_index(mut self) -> Option<Data<'static>> {
         let mut list = FactList::default();
@@ -405,7 +413,7 @@ fn index_data(index: Index, facts: FactList) -> Data<'static> {
     Data::new(IndexFile { head: index.head, list: index.list, facts }).with_layout(layout)
 }
 
-/// The index as it is written: the head, and the list of facts under its name.
+/// The serialized form of the index: the head, followed by the list of facts.
 struct IndexFile {
     head: Map<String, Value>,
     list: &'static str,
@@ -423,7 +431,7 @@ impl Serialize for IndexFile {
     }
 }
 
-/// Says which files a product was written to.
+/// Adds the names of the files that a product was written to.
 fn add_files(facts: &mut Map<String, Value>, kind: ProductKind, files: &[String]) {
     match (kind, files) {
         (_, []) => {}
@@ -436,15 +444,15 @@ fn add_files(facts: &mut Map<String, Value>, kind: ProductKind, files: &[String]
     }
 }
 
-/// Puts the files of a product into a folder of the sink.
-struct Placed<'a> {
+/// Writes the files of a product to a folder of the sink.
+struct FolderFiles<'a> {
     folder: &'a str,
     sink: &'a mut dyn Sink,
     observer: &'a mut dyn Observer,
     report: &'a mut Report,
 }
 
-impl Files for Placed<'_> {
+impl Files for FolderFiles<'_> {
     fn put(&mut self, name: &str, kind: ProductKind, bytes: &[u8]) -> Result<(), Error> {
         let path = if self.folder.is_empty() { name.to_owned() } else { format!("{}/{name}", self.folder) };
         self.sink.put(&path, bytes)?;
@@ -456,7 +464,7 @@ impl Files for Placed<'_> {
         self.sink.put_shared(&file.name, &mut || file.bytes().into_owned())
     }
 
-    fn lose(&mut self, loss: Loss) {
-        self.report.warn(&INCOMPLETE, format!("\"{}\" is not written: {}", loss.file, loss.reason));
+    fn report_skipped(&mut self, file: SkippedFile) {
+        self.report.warn(&INCOMPLETE, format!("\"{}\" is not written: {}", file.file, file.reason));
     }
 }

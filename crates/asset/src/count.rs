@@ -1,13 +1,13 @@
-//! Numbers in sentences, as people read them.
+//! Numbers formatted for sentences.
 
-/// `1 triangle`, `6,532 triangles`: the word is given in both forms.
+/// Formats a number with its noun: `1 triangle`, `6,532 triangles`. Takes the noun in both forms.
 #[must_use]
 pub fn counted(number: impl TryInto<u64>, one: &str, many: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }
 
-/// `1,234,567`.
+/// Formats a number with thousands separators: `1,234,567`.
 #[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -21,7 +21,7 @@ pub fn thousands(number: u64) -> String {
     out
 }
 
-/// A number of bytes as people read it: `27 bytes`, `1.5 kB`, `40.2 MB`.
+/// Formats a size in bytes: `27 bytes`, `1.5 kB`, `40.2 MB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {
     let tenths = |unit: u64| {

@@ -1,4 +1,4 @@
-//! Names in fields of fixed length.
+//! Names in fields of a fixed length.
 
 use std::fmt;
 
@@ -8,17 +8,18 @@ use serde::ser::{Serialize, Serializer};
 
 use files::Charset;
 
-/// A name that takes `N` bytes: text in code page 437 up to the first NUL, which a full field does not have. What stands behind the NUL
-/// is kept. In JSON it is the text, or its bytes in hexadecimal behind `0x` when there is more to it.
+/// A name in a field of `N` bytes: text in code page 437 up to the first NUL. A name that fills the field has no NUL. Bytes after
+/// the NUL are preserved. In JSON, the name is a string; if the text alone does not restore all bytes, it is `0x` followed by the
+/// bytes in hexadecimal.
 #[derive(Record, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[record(show = "{:?}")]
 pub struct FixedText<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> FixedText<N> {
-    /// A name of this text.
+    /// Creates a name from text.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when it is too long or has characters that code page 437 lacks.
+    /// [`Kind::Usage`](record::Kind::Usage) if the text is too long or has characters that code page 437 lacks.
     pub fn new(text: &str) -> Result<Self> {
         let bytes = Charset::Cp437.encode(text).filter(|bytes| !bytes.contains(&0)).ok_or_else(|| {
             let charset = Charset::Cp437.name();
@@ -26,19 +27,19 @@ impl<const N: usize> FixedText<N> {
         })?;
         let mut out = [0; N];
         match out.get_mut(..bytes.len()) {
-            Some(place) => place.copy_from_slice(&bytes),
+            Some(target) => target.copy_from_slice(&bytes),
             None => return Err(Error::usage(format!("{text:?} is longer than its field ({N} bytes)"))),
         }
         Ok(Self(out))
     }
 
-    /// The bytes of the text.
+    /// Returns the bytes before the first NUL.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.split(|byte| *byte == 0).next().unwrap_or_default()
     }
 
-    /// The text.
+    /// Returns the decoded text.
     #[must_use]
     pub fn text(&self) -> String {
         Charset::Cp437.decode(self.bytes()).into_owned()
@@ -75,13 +76,13 @@ impl<const N: usize> From<[u8; N]> for FixedText<N> {
     }
 }
 
-/// What a name starts with in JSON when it is given in bytes.
+/// Prefix in JSON of a name that is given as bytes.
 const IN_BYTES: &str = "0x";
 
 impl<const N: usize> Serialize for FixedText<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.text();
-        let plain = !text.starts_with(IN_BYTES) && Self::new(&text).is_ok_and(|again| again == *self);
+        let plain = !text.starts_with(IN_BYTES) && Self::new(&text).is_ok_and(|encoded| encoded == *self);
         if plain {
             return serializer.serialize_str(&text);
         }
@@ -109,7 +110,7 @@ mod tests {
     use record::{read_whole, write_whole};
 
     #[test]
-    fn a_name_keeps_every_byte() {
+    fn preserves_every_byte_of_a_name() {
         for (bytes, text, json) in [
             (*b"D02001\0\0", "D02001", "\"D02001\""),
             (*b"full_one", "full_one", "\"full_one\""),
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_does_not_fit_is_an_error() {
+    fn refuses_values_that_do_not_fit() {
         assert!(FixedText::<4>::new("12345").is_err());
         assert!(FixedText::<4>::new("\u{3b4}\u{4e2d}").is_err());
         assert!(json::from_str::<FixedText<4>>("\"0x0011\"").is_err());

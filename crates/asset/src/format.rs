@@ -1,4 +1,4 @@
-//! What a format declares about itself. Everything else walks the lists of formats.
+//! The declaration of a format. Everything else iterates over the lists of formats.
 
 mod import;
 mod probe;
@@ -22,69 +22,71 @@ use crate::unpack::Unpacked;
 pub use import::{Companion, CompanionPlace, Import, ImportScene, Imported, SceneFile};
 pub use probe::{Probe, Score};
 
-/// A kind of file: how it is recognized, opened, packed, and what can be done with it.
+/// A file format: how its files are recognized, opened and packed, and which operations they support.
 ///
-/// It is declared by [`Format::new`] and the methods that follow it; what is not declared, it cannot do.
+/// A format is declared by [`Format::new`] and the builder methods. Operations that are not declared are not supported.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Format {
-    /// The id of its game, a dot and its own name; for a format that belongs to no game, the kind of program that made it takes the place of the game: `paint.pcx`.
+    /// The id of the game, a dot and a short name: `paint.pcx`. For a format that belongs to no game, the kind of program that
+    /// created it replaces the game.
     pub id: &'static str,
-    /// As people call it.
+    /// Human-readable name.
     pub name: &'static str,
-    /// The [id](crate::GameInfo::id) of the game it belongs to; `None` when games use it that did not make it.
+    /// The [id](crate::GameInfo::id) of the game it belongs to; `None` if the games that use it did not define it.
     pub game: Option<&'static str>,
-    /// Usual file extensions, lower case, without the dot.
+    /// Usual file extensions, in lowercase, without the dot.
     pub extensions: &'static [&'static str],
-    /// Whether the content looks like this format, and how surely. `None` leaves it to the extension, which makes it
-    /// [possible](Score::POSSIBLE); [`Score::NEVER`] says that the extension counts for nothing.
+    /// Rates how well the content matches this format. `None` leaves the decision to the extension, which makes it
+    /// [possible](Score::POSSIBLE); [`Score::NEVER`] rejects the file regardless of its extension.
     pub probe: fn(&Probe<'_>) -> Option<Score>,
-    /// Reads a file. What is damaged but can be skipped goes into the report.
+    /// Opens a file. Damage that can be skipped is added to the report.
     pub open: Open,
-    /// Puts an unpacked folder together again. `None` when the format cannot be packed.
+    /// Builds the file from an unpacked folder. `None` if packing is not supported.
     pub pack: Option<Pack>,
-    /// Makes a file of a scene: a model or a map that was made or edited in another program. `None` when that cannot be done.
+    /// Builds a file from a scene, that is, a model or a map that was created or edited in another program. `None` if importing
+    /// is not supported.
     pub import: Option<Import>,
-    /// What a file becomes; the first is the default.
+    /// Products that a file can be converted to; the first one is the default.
     pub products: &'static [Offered],
-    /// What a file can be saved as besides: other dialects or versions of the game's own files.
+    /// Other dialects or versions of the game's own formats that a file can be saved as.
     pub save_as: &'static [SaveAs],
-    /// Explains every byte of a file. `None` when that cannot be done.
+    /// Traces every byte of a file to its field. `None` if there is no hex view.
     pub spans: Option<Spans>,
-    /// Its files as containers of others. `None` when they are none.
+    /// Access to the entries of an archive. `None` if the files are not archives.
     pub archive: Option<Entries>,
-    /// What can be asked of a conversion or a check.
+    /// Options of conversions and checks.
     pub options: &'static [FormatOption],
-    /// What its files name.
+    /// The names that its files contain.
     pub names: Names,
-    /// The warnings that it alone can raise, or formats that share the list.
+    /// Warnings that only this format raises, or formats that use the same list.
     pub codes: &'static [Code],
-    /// The warnings that it can raise as other formats do.
+    /// Warnings that it shares with other formats.
     pub shared_codes: &'static [SharedCode],
 }
 
-/// Reads a file of one format.
+/// Opens a file of one format.
 pub type Open = fn(&Source, &mut Report) -> Result<Box<dyn Asset>, Error>;
 
-/// Puts an unpacked file of one format together again.
+/// Builds a file of one format from an unpacked folder.
 pub type Pack = fn(&Unpacked, &mut Report) -> Result<Vec<u8>, Error>;
 
-/// Tells a visitor which bytes of a file, from which an asset was opened, hold which field.
+/// Traces the bytes of a file, from which an asset was opened, to their fields, and passes them to a visitor.
 pub type Spans = fn(&dyn Asset, &Source, &mut dyn Visitor) -> Result<(), Error>;
 
-/// What the files of a format hold.
+/// Access to the entries of an archive format.
 #[derive(Debug, Clone, Copy)]
 pub struct Entries {
-    /// The entries of an opened file.
+    /// Returns the entries of an opened file.
     pub of: AsArchive,
-    /// Whether they can be added and removed.
+    /// The supported changes of entries.
     pub editing: Editing,
 }
 
-/// The files that an opened container holds; `None` for an asset of another format.
+/// Returns an opened file as an archive; `None` for an asset of another format.
 pub type AsArchive = fn(&dyn Asset) -> Option<&dyn Archive>;
 
-/// The spans of a file that is one record.
+/// Traces a file that consists of one record.
 ///
 /// # Errors
 /// When the source cannot be read.
@@ -97,14 +99,14 @@ pub fn record_spans<T: Record<Context = ()>>(
 }
 
 impl Entries {
-    /// Those of containers of this type.
+    /// Access to the entries of archives of type `T`.
     #[must_use]
     pub const fn of<T: Asset + Archive>(editing: Editing) -> Self {
         Self { of: as_archive::<T>, editing }
     }
 }
 
-/// The files that a container of this type holds.
+/// Returns the asset as an archive if it is a `T`.
 fn as_archive<T: Asset + Archive>(asset: &dyn Asset) -> Option<&dyn Archive> {
     match asset.typed::<T>() {
         Some(archive) => Some(archive),
@@ -115,17 +117,17 @@ fn as_archive<T: Asset + Archive>(asset: &dyn Asset) -> Option<&dyn Archive> {
 /// Another dialect or version that a file can be saved as.
 #[derive(Debug, Clone, Copy)]
 pub struct SaveAs {
-    /// The extension of the file, lower case, without the dot.
+    /// The extension of the file, in lowercase, without the dot.
     pub extension: &'static str,
-    /// What it is, in a few words.
+    /// Short description.
     pub about: &'static str,
-    /// Makes its bytes. What is lost goes into the report.
+    /// Writes the file. Losses are added to the report.
     pub write: fn(&dyn Asset, &mut Report) -> Result<Vec<u8>, Error>,
 }
 
-/// Declares a format, in a `static`.
+/// Builder methods that declare a format in a `static`.
 impl Format {
-    /// A format with an id and a name whose files can be read, and nothing else. `open` reads one.
+    /// Declares a format with an id and a name whose files can be opened, and nothing else.
     #[must_use]
     pub const fn new(id: &'static str, name: &'static str, open: Open) -> Self {
         Self {
@@ -162,49 +164,49 @@ impl Format {
         self
     }
 
-    /// Sets how its files are [recognized](Self::probe) by their content.
+    /// Sets the function that [recognizes](Self::probe) its files by their content.
     #[must_use]
     pub const fn probe(mut self, probe: fn(&Probe<'_>) -> Option<Score>) -> Self {
         self.probe = probe;
         self
     }
 
-    /// Sets how an unpacked folder is [packed](Self::pack).
+    /// Sets the function that [packs](Self::pack) an unpacked folder.
     #[must_use]
     pub const fn pack(mut self, pack: Pack) -> Self {
         self.pack = Some(pack);
         self
     }
 
-    /// Sets how a file is [made of a scene](Self::import).
+    /// Sets the functions that [build](Self::import) a file from a scene.
     #[must_use]
     pub const fn import(mut self, import: Import) -> Self {
         self.import = Some(import);
         self
     }
 
-    /// Sets what a file [becomes](Self::products).
+    /// Sets the [products](Self::products) that a file can be converted to.
     #[must_use]
     pub const fn products(mut self, products: &'static [Offered]) -> Self {
         self.products = products;
         self
     }
 
-    /// Sets what a file can be [saved as](Self::save_as).
+    /// Sets the dialects that a file can be [saved as](Self::save_as).
     #[must_use]
     pub const fn save_as(mut self, save_as: &'static [SaveAs]) -> Self {
         self.save_as = save_as;
         self
     }
 
-    /// Sets how the bytes of a file are [explained](Self::spans).
+    /// Sets the function that [traces](Self::spans) the bytes of a file.
     #[must_use]
     pub const fn spans(mut self, spans: Spans) -> Self {
         self.spans = Some(spans);
         self
     }
 
-    /// Sets what its files [contain](Self::archive).
+    /// Sets the access to the [entries](Self::archive) of its files.
     #[must_use]
     pub const fn archive(mut self, entries: Entries) -> Self {
         self.archive = Some(entries);
@@ -218,7 +220,7 @@ impl Format {
         self
     }
 
-    /// Sets what its files [name](Self::names).
+    /// Sets the [names](Self::names) that its files contain.
     #[must_use]
     pub const fn names(mut self, names: Names) -> Self {
         self.names = names;
@@ -232,7 +234,7 @@ impl Format {
         self
     }
 
-    /// Sets the [warnings](Self::shared_codes) that it can raise as other formats do.
+    /// Sets the [warnings](Self::shared_codes) that it shares with other formats.
     #[must_use]
     pub const fn shared_codes(mut self, codes: &'static [SharedCode]) -> Self {
         self.shared_codes = codes;
@@ -241,7 +243,7 @@ impl Format {
 }
 
 impl Format {
-    /// Whether something can be done with files of this format.
+    /// Whether files of this format support an operation.
     #[must_use]
     pub fn can(&self, what: Can) -> bool {
         match what {
@@ -255,10 +257,10 @@ impl Format {
         }
     }
 
-    /// Tells the visitor which bytes of `source`, the file that `asset` was opened from, hold which field.
+    /// Traces the bytes of `source`, from which `asset` was opened, to their fields, and passes them to the visitor.
     ///
     /// # Errors
-    /// When files of this format cannot be explained, or the source cannot be read.
+    /// When files of this format have no hex view, or the source cannot be read.
     pub fn trace(&self, asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<(), Error> {
         match self.spans {
             Some(spans) => spans(asset, source, visitor),
@@ -266,7 +268,7 @@ impl Format {
         }
     }
 
-    /// Finds where the fields start that an error names, if it does not say so itself.
+    /// Adds the offset of the field that an error refers to, unless the error already has one.
     #[must_use]
     pub fn locate_error(&self, asset: &dyn Asset, source: &Source, error: Error) -> Error {
         let path = error.path();
@@ -274,7 +276,7 @@ impl Format {
             return error;
         }
         let mut locator = Locator::new([path.as_str()]);
-        // A file that is damaged is explained up to the damage.
+        // A damaged file is traced up to the damage.
         let _ = self.trace(asset, source, &mut locator);
         match locator.offset(&path) {
             Some(offset) => error.at(offset),
@@ -282,22 +284,23 @@ impl Format {
         }
     }
 
-    /// The files that an opened file holds; `None` when it is no container.
+    /// Returns an opened file as an archive, or `None` if it is not one.
     #[must_use]
     pub fn archive_of<'a>(&self, asset: &'a dyn Asset) -> Option<&'a dyn Archive> {
         self.archive.and_then(|entries| (entries.of)(asset))
     }
 
-    /// Which changes to the entries of its files are supported.
+    /// The supported changes of the entries of its files.
     #[must_use]
     pub fn editing(&self) -> Editing {
         self.archive.map_or(Editing::Fixed, |entries| entries.editing)
     }
 
-    /// Packs an unpacked folder. Files in the folder that are not listed are new entries, or reported.
+    /// Packs an unpacked folder. Unlisted files in the folder become new entries, or are reported if the format does not support
+    /// that.
     ///
     /// # Errors
-    /// When files of this format cannot be packed, or the folder does not hold one.
+    /// When files of this format cannot be packed, or the folder does not contain one.
     pub fn pack_folder(&self, folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>, Error> {
         let unsupported = || Error::unsupported(format!("`{}` files cannot be packed", self.id));
         let pack = self.pack.ok_or_else(unsupported)?;
@@ -313,42 +316,43 @@ impl Format {
         !folder.is_unchanged() || (self.editing() == Editing::Parts && !folder.unlisted().is_empty())
     }
 
-    /// Everything that can be done with files of this format.
+    /// Iterates over all supported operations.
     pub fn abilities(&self) -> impl Iterator<Item = Can> {
         Can::all().filter(|what| self.can(*what))
     }
 
-    /// What can be chosen when a file is made of a scene.
+    /// Options for building a file from a scene.
     #[must_use]
     pub fn import_options(&self) -> &'static [FormatOption] {
         self.import.map_or(&[], |import| import.options)
     }
 
-    /// Every warning it can raise: its own, then those it shares with others.
+    /// Iterates over all warnings it can raise: its own, then the shared ones.
     pub fn all_codes(&self) -> impl Iterator<Item = &'static Code> + use<> {
         self.codes.iter().chain(self.shared_codes.iter().map(|shared| shared.code))
     }
 
-    /// Whether a code is meant in files of this format: as [`Code::is_meant`] says, or by the id that it had in this format.
+    /// Whether `by` refers to a code in files of this format, either as [`Code::matches`] decides or by the code's former id in
+    /// this format.
     #[must_use]
-    pub fn is_meant(&self, code: &Code, by: &str) -> bool {
-        code.is_meant(by)
-            || self.shared_codes.iter().any(|shared| shared.code.id == code.id && shared.is_meant(by))
+    pub fn matches(&self, code: &Code, by: &str) -> bool {
+        code.matches(by)
+            || self.shared_codes.iter().any(|shared| shared.code.id == code.id && shared.matches(by))
     }
 
-    /// Whether files become products of a kind.
+    /// Whether files can be converted to products of this kind.
     #[must_use]
     pub fn makes(&self, kind: ProductKind) -> bool {
         self.products.iter().any(|offered| offered.kind == kind)
     }
 
-    /// The part of the id after the dot: `pcx` of `paint.pcx`.
+    /// Part of the id after the dot: `pcx` of `paint.pcx`.
     #[must_use]
     pub fn short_id(&self) -> &'static str {
         self.id.split_once('.').map_or(self.id, |(_, short)| short)
     }
 
-    /// What a file can be converted to, each extension once; the first is the default.
+    /// File types that a file can be converted to, each extension once; the first one is the default.
     #[must_use]
     pub fn outputs(&self) -> Vec<Output> {
         let mut out: Vec<Output> = Vec::new();
@@ -376,7 +380,7 @@ impl Format {
         !self.products.is_empty() || !self.save_as.is_empty()
     }
 
-    /// The extension of what a file becomes unless something else is asked for.
+    /// Extension of the default output.
     #[must_use]
     pub fn default_output(&self) -> Option<&'static str> {
         let encoder = self.products.first().and_then(|offered| encoders_of(offered.kind).next());
@@ -384,8 +388,8 @@ impl Format {
         encoder.map(|encoder| encoder.extension).or_else(own)
     }
 
-    /// How files with this extension (letter case does not matter) are written: an encoder for each kind of product that becomes one, or
-    /// another dialect. `None` when a file cannot become one.
+    /// Returns how files with this extension (letter case is ignored) are written: with one encoder for each kind of product that
+    /// has one, or as another dialect. `None` if a file cannot be converted to it.
     #[must_use]
     pub fn output(&self, extension: &str) -> Option<OutputWriter> {
         let fits = |encoder: &&'static Encoder| encoder.extension.eq_ignore_ascii_case(extension);
@@ -399,18 +403,18 @@ impl Format {
     }
 }
 
-/// How an output is written.
+/// The way an output is written.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum OutputWriter {
-    /// Products are encoded: one encoder for each kind.
+    /// Encodes products, with one encoder for each kind.
     Encoders(Vec<&'static Encoder>),
-    /// The file is saved as another dialect.
+    /// Saves the file as another dialect.
     SaveAs(&'static SaveAs),
 }
 
 impl OutputWriter {
-    /// The extension of the file.
+    /// Returns the extension of the output.
     #[must_use]
     pub fn extension(&self) -> &'static str {
         match self {
@@ -420,7 +424,7 @@ impl OutputWriter {
     }
 }
 
-/// What a table of formats shows: everything that is declared in words.
+/// The row of a table of formats.
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_struct("Format", 9)?;
@@ -437,7 +441,7 @@ impl Serialize for Format {
     }
 }
 
-/// The warnings of a format; those it shares with others have `formerly`.
+/// The warnings of a format. Shared warnings have the member `formerly`.
 struct CodesOf<'a>(&'a Format);
 
 impl Serialize for CodesOf<'_> {
@@ -450,32 +454,32 @@ impl Serialize for CodesOf<'_> {
     }
 }
 
-/// A thing that can be done with the files of a format; shown in the table of formats.
+/// An operation on the files of a format, as shown in the table of formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Can {
     /// Read and described.
     Read,
-    /// Written, byte for byte as read.
+    /// Written, byte for byte identical to the input.
     Write,
     /// Checked for defects and for references that do not resolve.
     Check,
-    /// Converted to products of a kind.
+    /// Converted to products of this kind.
     Make(ProductKind),
-    /// Listed and extracted: it holds other files.
+    /// Listed and extracted, as archives of other files.
     List,
-    /// Entries of it are added, removed and renamed.
+    /// Edited as an archive: entries are added, removed and renamed.
     Edit,
     /// Unpacked into a folder, edited there, and packed again.
     Pack,
-    /// Made from a scene file, GLB or glTF.
+    /// Built from a scene file (GLB or glTF).
     Import,
-    /// Shown byte by byte with the field that each belongs to.
+    /// Shown byte by byte, with the field of each byte.
     Hex,
 }
 
 impl Can {
-    /// Everything, in the order of tables.
+    /// Iterates over all operations, in the order of tables.
     pub fn all() -> impl Iterator<Item = Self> {
         let first = [Self::Read, Self::Write, Self::Check];
         let last = [Self::List, Self::Edit, Self::Pack, Self::Import, Self::Hex];
@@ -511,14 +515,14 @@ impl fmt::Display for Can {
     }
 }
 
-/// What a file of some format can be converted to.
+/// A file type that files of a format can be converted to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Output {
-    /// The extension of the file that is written, lower case, without the dot.
+    /// Extension of the output file, in lowercase, without the dot.
     pub extension: &'static str,
-    /// What kind of product it is.
+    /// The kind of product.
     pub kind: ProductKind,
-    /// What is in it, in a few words.
+    /// Short description.
     pub about: String,
 }

@@ -1,9 +1,9 @@
-//! The named items that a file consists of, so that those that an edit dropped can be named.
+//! The named items of a file, which are used to report items that an edit dropped.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// No more are named in a message.
+/// Maximum number of names in a message.
 const MOST_NAMED: usize = 8;
 
 /// Items of several kinds: meshes, textures, frames.
@@ -13,16 +13,16 @@ pub struct Items(Vec<Item>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Item {
     kind: &'static str,
-    /// As messages name it.
+    /// Name in messages.
     name: String,
     identity: Identity,
 }
 
-/// By what an item is found in another file.
+/// The key by which an item is found in another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Identity {
     Name,
-    /// The name of its list, and what it holds. It has no name but its number, which changes when others are dropped.
+    /// The name of its list, and its contents. Its only name is its index, which changes when other items are dropped.
     Content(String, String),
 }
 
@@ -30,22 +30,22 @@ enum Identity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MissingItems {
-    /// What they are: `frames`.
+    /// Kind of the items, such as `frames`.
     pub kind: &'static str,
-    /// Their names.
+    /// Names of the items.
     pub names: Vec<String>,
-    /// How many there were.
+    /// Number of items of this kind before the edit.
     pub before: usize,
 }
 
 impl Items {
-    /// No items.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with items that have names.
+    /// Returns the list with added items that have names.
     #[must_use]
     pub fn with_named<T: Into<String>>(
         mut self,
@@ -60,8 +60,8 @@ impl Items {
         self
     }
 
-    /// The same with a list of items without names, which are numbered from 0 on. They are recognized by what they hold, and those that were changed
-    /// by their order.
+    /// Returns the list with added items that have no names. They are numbered from 0 and are matched by their contents; changed
+    /// items are matched by their order.
     #[must_use]
     pub fn with_numbered(
         mut self,
@@ -76,13 +76,13 @@ impl Items {
         self
     }
 
-    /// Whether nothing is listed.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The items that another file does not have, by kind.
+    /// Returns the items that `other` does not have, by kind.
     #[must_use]
     pub fn missing_from(&self, other: &Self) -> Vec<MissingItems> {
         let mut exact: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
@@ -97,7 +97,7 @@ impl Items {
                 None => unmatched.push(item),
             }
         }
-        // What is left there of each list was changed.
+        // The remaining items of each list in `other` were changed.
         let mut changed: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for ((kind, list, _), count) in exact.into_iter().filter(|((_, list, _), _)| !list.is_empty()) {
             let sum = changed.entry((kind, list)).or_default();
@@ -123,7 +123,7 @@ impl Items {
 }
 
 impl Item {
-    /// Its kind, the list it is in, and what it is known by.
+    /// The kind, the list and the key of the item.
     fn key(&self) -> (&str, &str, &str) {
         match &self.identity {
             Identity::Name => (self.kind, "", &self.name),
@@ -132,7 +132,7 @@ impl Item {
     }
 }
 
-/// `a, b, c and 5 more`.
+/// Joins the first few names: `a, b, c and 5 more`.
 #[must_use]
 pub fn first_few(names: &[String]) -> String {
     let more = names.len().saturating_sub(MOST_NAMED);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn named_items_are_missing_by_name_and_as_often_as_they_were_there() {
+    fn reports_missing_named_items_once_for_each_occurrence() {
         let before =
             Items::new().with_named("meshes", ["sail", "mill", "sail", ""]).with_named("clips", ["a"]);
         let now = Items::new().with_named("meshes", ["wing", "sail", "mill"]).with_named("clips", ["a"]);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn numbered_items_are_recognized_by_what_they_hold_and_changed_ones_by_their_order() {
+    fn matches_numbered_items_by_contents_and_changed_ones_by_order() {
         let list = |contents: &[u8]| Items::new().with_numbered("spheres", "sphere", contents.to_vec());
         let named = |before: &[u8], now: &[u8]| missing(&list(before), &list(now));
         assert_eq!(named(&[1, 2, 3], &[1, 3]), [("spheres", "sphere 1".to_owned())]);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_one_kind_are_compared_apart() {
+    fn compares_each_list_of_a_kind_separately() {
         let both = |a: &[u8], b: &[u8]| {
             let items = Items::new().with_numbered("spheres", "HUT: sphere", a.to_vec());
             items.with_numbered("spheres", "INN: sphere", b.to_vec())

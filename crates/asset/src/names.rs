@@ -1,4 +1,4 @@
-//! What is named in files: how one finds where in a game something occurs.
+//! Names that files contain, for finding where a name is used in a game.
 
 use std::fmt;
 
@@ -9,28 +9,28 @@ use serde::Serialize;
 use crate::asset::{Asset, Detail};
 use crate::context::Context;
 
-/// What a name stands for.
+/// The kind of object that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum NameKind {
-    /// Something that scripts control: a person, a door.
+    /// An object controlled by scripts: a person, a door.
     Actor,
     /// A property of actors.
     Attribute,
-    /// A flag of the whole game.
+    /// A global flag of the game.
     Flag,
     /// A function that scripts call.
     Function,
-    /// Something that one carries.
+    /// An item that the player can carry.
     Item,
-    /// What a line of dialogue is called by.
+    /// The label of a line of dialogue.
     Label,
     /// A map or a terrain.
     Map,
     /// A surface with its textures.
     Material,
-    /// A model.
+    /// A 3D model.
     Model,
     /// A part of a model or a scene.
     Node,
@@ -38,16 +38,16 @@ pub enum NameKind {
     Palette,
     /// A room of a map.
     Room,
-    /// A sound, or music.
+    /// A sound or a piece of music.
     Sound,
-    /// What is shown or said.
+    /// Text that is displayed or spoken.
     Text,
-    /// A picture, whether on a model or by itself.
+    /// An image, either on a model or separate.
     Texture,
 }
 
 impl NameKind {
-    /// All kinds, by their names.
+    /// All kinds, in the order of their names.
     pub const ALL: [Self; 15] = [
         Self::Actor,
         Self::Attribute,
@@ -66,7 +66,7 @@ impl NameKind {
         Self::Texture,
     ];
 
-    /// What it is called.
+    /// The kind as a word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,7 +88,7 @@ impl NameKind {
         }
     }
 
-    /// The kind of a media file that belongs to no game, by its extension: an image or a sound.
+    /// Returns the kind of a media file that belongs to no game by its extension: an image or a sound.
     #[must_use]
     pub fn of_media(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
@@ -100,10 +100,10 @@ impl NameKind {
     }
 }
 
-/// The extensions of images and videos that many programs know.
+/// Extensions of common image and video files.
 const IMAGES: [&str; 10] = ["anm", "bmp", "dds", "jpeg", "jpg", "lbm", "pcx", "png", "smk", "tga"];
 
-/// The extensions of sounds that many programs know.
+/// Extensions of common sound files.
 const SOUNDS: [&str; 3] = ["mp3", "ogg", "wav"];
 
 impl fmt::Display for NameKind {
@@ -115,44 +115,45 @@ impl fmt::Display for NameKind {
 /// A name in a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Named<'a> {
-    /// What it stands for.
+    /// The kind of object it refers to.
     pub kind: NameKind,
-    /// The name, as the file has it: with folders and extension where it is a path.
+    /// The name as stored in the file. A path includes its folders and extension.
     pub text: &'a str,
-    /// What it is called as well; empty where it has one name.
+    /// An additional name of the object; empty if it has only one.
     pub also: &'a str,
-    /// The field that holds it.
+    /// Path of the field that contains the name.
     pub path: fmt::Arguments<'a>,
 }
 
 impl<'a> Named<'a> {
-    /// A name in a field.
+    /// Creates a name in a field.
     #[must_use]
     pub const fn new(kind: NameKind, text: &'a str, path: fmt::Arguments<'a>) -> Self {
         Self { kind, text, also: "", path }
     }
 }
 
-/// Takes the names of a file.
-pub type TakeName<'a> = &'a mut dyn FnMut(Named<'_>);
+/// A callback that receives the names of a file.
+pub type NameVisitor<'a> = &'a mut dyn FnMut(Named<'_>);
 
-/// Tells of every name in a file.
-pub type TellNames = fn(&dyn Asset, &Context<'_>, TakeName<'_>) -> Result<(), Error>;
+/// Visits every name in a file.
+pub type VisitNames = fn(&dyn Asset, &Context<'_>, NameVisitor<'_>) -> Result<(), Error>;
 
-/// What the files of a format name.
+/// The names that the files of a format contain.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Names {
-    /// What others name a file as: `LANTERN.3D` is the model LANTERN.
+    /// The kind of a file's own name in references: `LANTERN.3D` is the model LANTERN.
     pub file: Option<NameKind>,
-    /// The fields that hold names, by the last members of their paths: each text in `texture.name` and below. The first that fits counts.
+    /// Fields that contain names, by the last members of their paths: `texture.name` matches every string at or below such a
+    /// path. The first match applies.
     pub fields: &'static [(&'static str, NameKind)],
-    /// Tells of what is named in a file, where that takes more than to look at its fields.
-    pub tell: Option<TellNames>,
+    /// Visits the names of a file that cannot be found by looking at its fields.
+    pub visit: Option<VisitNames>,
 }
 
 impl Names {
     /// Nothing has a name.
-    pub const NONE: Self = Self { file: None, fields: &[], tell: None };
+    pub const NONE: Self = Self { file: None, fields: &[], visit: None };
 
     /// Only the file itself has a name.
     #[must_use]
@@ -160,66 +161,71 @@ impl Names {
         Self { file: Some(kind), ..Self::NONE }
     }
 
-    /// Fields of these names hold names.
+    /// Adds the fields that contain names.
     #[must_use]
     pub const fn in_fields(self, fields: &'static [(&'static str, NameKind)]) -> Self {
         Self { fields, ..self }
     }
 
-    /// There is more to be told.
+    /// Sets the function that visits further names.
     #[must_use]
-    pub const fn told(self, tell: TellNames) -> Self {
-        Self { tell: Some(tell), ..self }
+    pub const fn reported(self, visit: VisitNames) -> Self {
+        Self { visit: Some(visit), ..self }
     }
 
-    /// Whether files must be read to learn what is named in them.
+    /// Whether files have to be opened to find the names in them.
     #[must_use]
     pub const fn are_inside(&self) -> bool {
-        !self.fields.is_empty() || self.tell.is_some()
+        !self.fields.is_empty() || self.visit.is_some()
     }
 
-    /// Tells of every name in a file.
+    /// Visits every name in a file.
     ///
     /// # Errors
-    /// When the file cannot be read any further.
-    pub fn tell(&self, asset: &dyn Asset, context: &Context<'_>, take: TakeName<'_>) -> Result<(), Error> {
+    /// When the file cannot be read to its end.
+    pub fn visit(
+        &self,
+        asset: &dyn Asset,
+        context: &Context<'_>,
+        visitor: NameVisitor<'_>,
+    ) -> Result<(), Error> {
         if !self.fields.is_empty() {
             let fields = asset.describe(Detail::Full).fields;
-            // As paths name them.
-            let is_laid_out = asset.unit_fields().is_empty();
-            let view = is_laid_out.then(|| asset.field_view(fields.root())).flatten();
+            // The layout that field paths use.
+            let has_no_units = asset.unit_fields().is_empty();
+            let view = has_no_units.then(|| asset.field_view(fields.root())).flatten();
             let fields = view.unwrap_or(fields);
             let (path, members) = (String::new(), Vec::new());
-            Fields { fields: self.fields, path, members, take }.walk(fields.root());
+            Fields { fields: self.fields, path, members, visitor }.walk(fields.root());
         }
-        match self.tell {
-            Some(tell) => tell(asset, context, take),
+        match self.visit {
+            Some(visit) => visit(asset, context, visitor),
             None => Ok(()),
         }
     }
 }
 
-/// Looks for the texts in some fields.
+/// Searches for strings in the given fields.
 struct Fields<'d, 't> {
     fields: &'static [(&'static str, NameKind)],
-    /// Where it stands.
+    /// Path of the current field.
     path: String,
-    /// The members on the way there, and the forms that values have there.
+    /// Members on the path, including the variant names of values.
     members: Vec<Member<'d>>,
-    take: TakeName<'t>,
+    visitor: NameVisitor<'t>,
 }
 
-/// A member of an object, or the form that a value has.
+/// A member of an object, or the variant name of a value.
 #[derive(Clone, Copy)]
 struct Member<'d> {
     name: &'d str,
-    is_form: bool,
+    is_variant: bool,
 }
 
 impl<'d> Fields<'d, '_> {
     fn walk(&mut self, node: Node<'d>) {
         if let Some((name, value)) = node.variant() {
-            self.members.push(Member { name, is_form: true });
+            self.members.push(Member { name, is_variant: true });
             self.walk(value);
             self.members.pop();
             return;
@@ -229,7 +235,7 @@ impl<'d> Fields<'d, '_> {
             Content::Object(members) => {
                 for (name, value) in members.iter() {
                     push_member(&mut self.path, name);
-                    self.members.push(Member { name, is_form: false });
+                    self.members.push(Member { name, is_variant: false });
                     self.walk(value);
                     self.members.pop();
                     self.path.truncate(end);
@@ -237,7 +243,7 @@ impl<'d> Fields<'d, '_> {
             }
             Content::List(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    // A list of numbers may be very long.
+                    // Long lists of numbers are skipped.
                     if item.is_compound() || matches!(item.content(), Content::Text(_)) {
                         self.path.push_str(&format!("[{index}]"));
                         self.walk(item);
@@ -248,7 +254,7 @@ impl<'d> Fields<'d, '_> {
             Content::Text(text) if !text.is_empty() => {
                 let found = self.fields.iter().find(|(ending, _)| ends_with(&self.members, ending));
                 if let Some((_, kind)) = found {
-                    (self.take)(Named::new(*kind, text, format_args!("{}", self.path)));
+                    (self.visitor)(Named::new(*kind, text, format_args!("{}", self.path)));
                 }
             }
             _ => {}
@@ -256,11 +262,11 @@ impl<'d> Fields<'d, '_> {
     }
 }
 
-/// Whether members end as a path does. The forms of values may be part of the path, as in `model.file` of an entity that is a model.
+/// Whether the members end with a path. Variant names may be part of the path, as in `model.file` of an entity that is a model.
 fn ends_with(members: &[Member<'_>], ending: &str) -> bool {
     let mut members = members.iter().rev();
     ending.rsplit('.').all(|wanted| {
-        let fits = |member: &&Member<'_>| member.name == wanted || !member.is_form;
+        let fits = |member: &&Member<'_>| member.name == wanted || !member.is_variant;
         members.find(fits).is_some_and(|member| member.name == wanted)
     })
 }

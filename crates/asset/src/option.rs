@@ -1,4 +1,4 @@
-//! What a format lets the user choose, and what the user chose.
+//! The options of a format, and the values that the user selected.
 
 pub mod preset;
 #[cfg(test)]
@@ -14,47 +14,47 @@ use serde::Serialize;
 
 use self::preset::PRESET;
 
-/// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
+/// An option of a format, such as `lightmaps` = `split` or `bake`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FormatOption {
-    /// Lower case, words joined by `-`: what stands after `--`.
+    /// Name in lowercase, with words joined by `-`; it follows `--` on the command line.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// Description, in a sentence.
     pub about: &'static str,
-    /// What can be given.
+    /// The accepted values.
     pub value: OptionValue,
-    /// What is taken for the [preset](PRESET) of an engine, unless something is given.
+    /// Values that a [preset](PRESET) selects for an engine, unless the option is given.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub presets: &'static [(Engine, &'static str)],
-    /// What an interactive viewer takes unless something is given.
+    /// Default in an interactive viewer.
     #[serde(skip)]
     pub viewer: ViewerDefault,
 }
 
-/// What an interactive viewer takes for an option unless something is given.
+/// The default of an option in an interactive viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ViewerDefault {
-    /// What every other program gets.
+    /// The usual default.
     #[default]
     Usual,
-    /// This word, in pictures of scenes as well.
+    /// This word, also in pictures of scenes.
     Word(&'static str),
-    /// All words: they are layers of a scene, which a viewer can hide.
+    /// All words. They are layers of a scene, which a viewer can hide.
     AllWords,
 }
 
-/// What can be given for an option.
+/// The accepted values of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OptionValue {
-    /// Given or not.
+    /// No value: the option is given or not.
     Flag,
     /// One of these words.
     Choice {
-        /// The words, each with what it means.
+        /// The words, each with its description.
         values: &'static [(&'static str, &'static str)],
-        /// The word taken when none is given.
+        /// The default.
         default: &'static str,
         /// Former words that are still accepted, each with the word that replaced it. The help does not show them.
         #[serde(skip)]
@@ -62,23 +62,23 @@ pub enum OptionValue {
     },
     /// Any of these words, separated by commas.
     Words {
-        /// The words, each with what it means.
+        /// The words, each with its description.
         values: &'static [(&'static str, &'static str)],
     },
     /// A number.
     Number {
-        /// The number taken when none is given.
+        /// The default.
         default: f64,
-        /// The least that is accepted.
+        /// Minimum value.
         least: f64,
-        /// The most that is accepted.
+        /// Maximum value.
         most: f64,
     },
-    /// Any text.
+    /// Any string.
     Text {
-        /// The placeholder in the help, like `NAME`.
+        /// Placeholder in the help, like `NAME`.
         placeholder: &'static str,
-        /// Whether it is the path of a file. A server must not open any file that a request names.
+        /// Whether the value is the path of a file. A server must not open arbitrary files that a request names.
         #[serde(skip)]
         is_path: bool,
     },
@@ -93,22 +93,22 @@ enum Chosen {
     Text(Option<String>),
 }
 
-/// What the user chose for one format: every option the format declares, with its default where nothing was given.
+/// The selected values of all declared options of a format, with defaults for those that were not given.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options(BTreeMap<&'static str, Chosen>);
 
 impl Options {
-    /// The defaults of all declared options.
+    /// Returns the defaults of all declared options.
     #[must_use]
     pub fn defaults(declared: &'static [FormatOption]) -> Self {
         Self(declared.iter().map(|option| (option.name, option.value.default())).collect())
     }
 
-    /// The defaults of all declared options, changed by the preset that was given for all that nothing else was given for.
+    /// Returns the defaults of all declared options, with the values of the selected preset for options that were not given.
     fn preset(declared: &'static [FormatOption], given: &[(String, String)]) -> Self {
         let mut out = Self::defaults(declared);
         for (_, value) in given.iter().filter(|(name, _)| name == PRESET.option.name) {
-            // A value that there is not is refused where all values are read.
+            // Unknown presets are rejected by the caller, which reads all values.
             if let Some(option) = declared.iter().find(|option| option.name == PRESET.option.name) {
                 let _ = out.set(option, value);
             }
@@ -122,17 +122,17 @@ impl Options {
         out
     }
 
-    /// The program that a scene is made for, where a preset says so.
+    /// The target program of scenes, if a preset selects one.
     #[must_use]
     pub fn engine(&self) -> Option<Engine> {
         self.choice(&PRESET)
     }
 
-    /// Reads what was given as (name, value). A flag's value may be empty; an option given twice counts as given last,
-    /// words add up.
+    /// Parses (name, value) pairs. The value of a flag may be empty. If an option is given repeatedly, the last value applies,
+    /// but words accumulate.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for an unknown name or a value that is not accepted; the message lists what is.
+    /// [`Kind::Usage`](record::Kind::Usage) for an unknown name or a value that is not accepted; the message lists the available ones.
     pub fn parse(declared: &'static [FormatOption], given: &[(String, String)]) -> Result<Self, Error> {
         let mut out = Self::preset(declared, given);
         for (name, value) in given {
@@ -145,11 +145,11 @@ impl Options {
         Ok(out)
     }
 
-    /// Reads what was given for files of several formats, each with the options that it declares. Each format gets what it knows and
-    /// accepts; what none of them does is refused. The result stands in the order of the formats.
+    /// Parses (name, value) pairs for files of several formats, each with its declared options. Each format receives the pairs
+    /// that it accepts; pairs that no format accepts are rejected. The result has the order of the formats.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for a name that no format knows or a value that no format accepts.
+    /// [`Kind::Usage`](record::Kind::Usage) for a name that no format declares or a value that no format accepts.
     pub fn parse_for(
         formats: &[&'static [FormatOption]],
         given: &[(String, String)],
@@ -184,7 +184,7 @@ impl Options {
         Ok(())
     }
 
-    /// Whether something was given for an option, or words other than its default.
+    /// Whether an option has a value other than its default.
     #[must_use]
     pub fn is_given(&self, option: &FormatOption) -> bool {
         self.0.get(option.name).is_some_and(|chosen| *chosen != option.value.default())
@@ -196,7 +196,7 @@ impl Options {
         matches!(self.0.get(option.0.name), Some(Chosen::Flag(true)))
     }
 
-    /// What was chosen, or else the default.
+    /// Returns the selected value, or the default.
     #[must_use]
     pub fn choice<T: Copy>(&self, option: &Choice<T>) -> T {
         match self.0.get(option.option.name) {
@@ -205,7 +205,7 @@ impl Options {
         }
     }
 
-    /// Whether the word for a value was given.
+    /// Whether the word of a value was given.
     #[must_use]
     pub fn has<T: PartialEq>(&self, option: &Words<T>, value: &T) -> bool {
         match (self.0.get(option.option.name), option.word(value)) {
@@ -214,7 +214,7 @@ impl Options {
         }
     }
 
-    /// The number that was given, or else the default.
+    /// Returns the given number, or the default.
     #[must_use]
     pub fn number(&self, option: &Number) -> f64 {
         match self.0.get(option.option.name) {
@@ -223,7 +223,7 @@ impl Options {
         }
     }
 
-    /// The text that was given.
+    /// Returns the given string.
     #[must_use]
     pub fn text(&self, option: &Text) -> Option<&str> {
         match self.0.get(option.0.name) {
@@ -233,8 +233,8 @@ impl Options {
     }
 }
 
-/// An option that is given or not. Like [`Choice`], [`Words`], [`Number`] and [`Text`] it is the only way to ask for the value, so that
-/// what was never declared cannot be asked for.
+/// An option without a value. Values can only be read through a [`Flag`], [`Choice`], [`Words`], [`Number`] or [`Text`], so
+/// undeclared options cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flag(FormatOption);
 
@@ -251,14 +251,14 @@ impl Flag {
         })
     }
 
-    /// The line in the format's list.
+    /// The entry in the format's list of options.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.0
     }
 }
 
-/// An option that is one of several values.
+/// An option that has one of several values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice<T: 'static> {
     option: FormatOption,
@@ -268,11 +268,11 @@ pub struct Choice<T: 'static> {
 }
 
 impl<T: Copy + 'static> Choice<T> {
-    /// Declares a choice: its words, each with what it means to people, and the value of each, in the same order. The first is the
+    /// Declares a choice: its words with their descriptions, and the value of each word, in the same order. The first word is the
     /// default.
     ///
     /// # Panics
-    /// While it is compiled: when there are no words, or not as many values.
+    /// At compile time, if there are no words, or if the numbers of words and values differ.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
     pub const fn new(
@@ -287,7 +287,7 @@ impl<T: Copy + 'static> Choice<T> {
         Self { option, words, meanings, default: meanings[0] }
     }
 
-    /// The same with former words that are still accepted, each with the word that replaced it.
+    /// Adds former words that are still accepted, each with the word that replaced it.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
     pub const fn with_aliases(self, aliases: &'static [(&'static str, &'static str)]) -> Self {
@@ -295,32 +295,32 @@ impl<T: Copy + 'static> Choice<T> {
         Self { option: FormatOption { value, ..self.option }, ..self }
     }
 
-    /// The same with the words that presets choose.
+    /// Sets the words that presets select.
     #[must_use]
     pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
         Self { option: FormatOption { presets, ..self.option }, ..self }
     }
 
-    /// The same with the word that an interactive viewer takes.
+    /// Sets the default in an interactive viewer.
     #[must_use]
     pub const fn in_viewers(self, word: &'static str) -> Self {
         Self { option: FormatOption { viewer: ViewerDefault::Word(word), ..self.option }, ..self }
     }
 
-    /// The line in the format's list.
+    /// The entry in the format's list of options.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.option
     }
 
-    /// The value of a word; the default for an unknown one.
+    /// Returns the value of a word, or the default if the word is unknown.
     #[must_use]
     pub fn meaning(&self, word: &str) -> T {
         let known = self.words.iter().zip(self.meanings).find(|((known, _), _)| *known == word);
         known.map_or(self.default, |(_, meaning)| *meaning)
     }
 
-    /// The word of a value.
+    /// Returns the word of a value.
     #[must_use]
     pub fn word(&self, meaning: T) -> Option<&'static str>
     where
@@ -331,7 +331,7 @@ impl<T: Copy + 'static> Choice<T> {
     }
 }
 
-/// An option that is any of several values.
+/// An option that has any number of several values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Words<T: 'static> {
     option: FormatOption,
@@ -340,10 +340,10 @@ pub struct Words<T: 'static> {
 }
 
 impl<T: 'static> Words<T> {
-    /// Declares the words, each with what it means to people, and the value of each, in the same order.
+    /// Declares the words with their descriptions, and the value of each word, in the same order.
     ///
     /// # Panics
-    /// While it is compiled: when there are not as many values as words.
+    /// At compile time, if the numbers of words and values differ.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -362,25 +362,25 @@ impl<T: 'static> Words<T> {
         Self { option, words, meanings }
     }
 
-    /// The same with the words that presets choose.
+    /// Sets the words that presets select.
     #[must_use]
     pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
         Self { option: FormatOption { presets, ..self.option }, ..self }
     }
 
-    /// The same where the words are layers of a scene, which a viewer can hide.
+    /// Declares that the words are layers of a scene, which a viewer can hide.
     #[must_use]
     pub const fn as_layers(self) -> Self {
         Self { option: FormatOption { viewer: ViewerDefault::AllWords, ..self.option }, ..self }
     }
 
-    /// The line in the format's list.
+    /// The entry in the format's list of options.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.option
     }
 
-    /// The word of a value.
+    /// Returns the word of a value.
     #[must_use]
     pub fn word(&self, value: &T) -> Option<&'static str>
     where
@@ -391,7 +391,7 @@ impl<T: 'static> Words<T> {
     }
 }
 
-/// An option that is a number.
+/// An option that has a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number {
     option: FormatOption,
@@ -399,7 +399,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// Declares a number with its default, the least and the most that are accepted.
+    /// Declares a number with its default, minimum and maximum.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, default: f64, least: f64, most: f64) -> Self {
         let value = OptionValue::Number { default, least, most };
@@ -409,33 +409,33 @@ impl Number {
         }
     }
 
-    /// The line in the format's list.
+    /// The entry in the format's list of options.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.option
     }
 }
 
-/// An option that is any text.
+/// An option that has any string.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Text(FormatOption);
 
 impl Text {
-    /// Declares a text; `placeholder` stands for it in the help, like `FILE`.
+    /// Declares a string option; the help shows its value as `placeholder`, such as `FILE`.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
         let value = OptionValue::Text { placeholder, is_path: false };
         Self(FormatOption { name, about, value, presets: &[], viewer: ViewerDefault::Usual })
     }
 
-    /// Declares the path of a file, on disk or in the game.
+    /// Declares an option for the path of a file, on disk or in the game.
     #[must_use]
     pub const fn file(name: &'static str, about: &'static str) -> Self {
         let value = OptionValue::Text { placeholder: "FILE", is_path: true };
         Self(FormatOption { name, about, value, presets: &[], viewer: ViewerDefault::Usual })
     }
 
-    /// The line in the format's list.
+    /// The entry in the format's list of options.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
         self.0

@@ -1,4 +1,4 @@
-//! The files that a file names. How one fared is told in the same words and under the same codes everywhere.
+//! References from a file to other files. All formats report unresolved references with the same messages and codes.
 
 use std::collections::BTreeMap;
 
@@ -10,30 +10,30 @@ use scene::{Encoded, Image};
 use crate::context::Context;
 use crate::report::{Code, Report, Severity};
 
-/// The largest image file that is read.
+/// Maximum size of an image file, in bytes.
 const LARGEST: u64 = 256 << 20;
 
-/// It is nowhere.
+/// The file was not found.
 pub static MISSING: Code = Code {
     id: "FILE-W001",
     severity: Severity::Warning,
     title: "missing file",
-    about: "A texture, or another file that is named in the file, was found neither where the game looks for it nor next to the file, in any \
-    letter case or with any known extension. The game draws such a surface white or without the texture; conversions use a checkerboard \
-    placeholder. Example: \"texture \"wood.jpg\" was not found\".",
+    about: "A texture, or another file that is named in the file, was found neither where the game looks for it nor next to the file, in \
+    any letter case or with any known extension. The game draws such a surface white or without the texture; conversions use a \
+    checkerboard placeholder. Example: \"texture \"wood.jpg\" was not found\".",
 };
 
-/// The name leads out of the game.
+/// The path leads out of the game.
 pub static OUTSIDE: Code = Code {
     id: "FILE-W002",
     severity: Severity::Warning,
     title: "path outside the game folder",
-    about: "A name in the file is a path that leads out of the game folder, where nothing is looked up, and the game has no file that is \
-    called like it or stands where the end of the path leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute \
+    about: "A path in the file leads out of the game folder, where no files are searched, and the game has no file of the \
+    same name or at the end of the path. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute \
     path\".",
 };
 
-/// It is spelled in other letter case on disk.
+/// The file's name has different letter case on disk.
 pub static OTHER_CASE: Code = Code {
     id: "FILE-N003",
     severity: Severity::Note,
@@ -42,16 +42,16 @@ pub static OTHER_CASE: Code = Code {
     Example: \"texture \"door01.jpg\" is named \"Door01.jpg\" on disk\".",
 };
 
-/// Another extension is there.
+/// A file with another extension was found.
 pub static OTHER_EXTENSION: Code = Code {
     id: "FILE-N004",
     severity: Severity::Note,
     title: "extension differs",
-    about: "A file was found with a different extension than the file says and is used instead. The game would not find it. Example: \
+    about: "A file was found with a different extension than the reference and is used instead. The game would not find it. Example: \
     \"texture \"wood.bmp\" was not found; using \"wood.png\" instead\".",
 };
 
-/// It is there, but cannot be read.
+/// The file was found, but cannot be read.
 pub static UNREADABLE: Code = Code {
     id: "FILE-W005",
     severity: Severity::Warning,
@@ -60,7 +60,7 @@ pub static UNREADABLE: Code = Code {
     \"texture \"wall.jpg\" cannot be read: the file ends early\".",
 };
 
-/// It is an image without its end.
+/// The image has no end.
 pub static TRUNCATED: Code = Code {
     id: "FILE-W006",
     severity: Severity::Warning,
@@ -69,14 +69,14 @@ pub static TRUNCATED: Code = Code {
     its lower part may be gray\".",
 };
 
-/// A name that stands in a file.
+/// A file name in a field of another file.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference<'a> {
-    /// What it names, like `texture`.
+    /// Noun for the referenced file in messages, such as `texture`.
     pub noun: &'a str,
-    /// The name as it is written there.
+    /// The name as stored in the field.
     pub name: &'a str,
-    /// The field it stands in.
+    /// Path of the field.
     pub field: &'a str,
     missing: &'static Code,
     other_extension: &'static Code,
@@ -84,7 +84,7 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// A name in a field. What is amiss with it is reported under the codes of this module.
+    /// Creates a reference. Problems are reported under the codes of this module.
     #[must_use]
     pub const fn new(noun: &'a str, name: &'a str, field: &'a str) -> Self {
         Self {
@@ -97,21 +97,21 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Sets the code that takes the place of [`MISSING`].
+    /// Sets the code that replaces [`MISSING`].
     #[must_use]
     pub const fn missing(mut self, code: &'static Code) -> Self {
         self.missing = code;
         self
     }
 
-    /// Sets the code that takes the place of [`OTHER_EXTENSION`].
+    /// Sets the code that replaces [`OTHER_EXTENSION`].
     #[must_use]
     pub const fn other_extension(mut self, code: &'static Code) -> Self {
         self.other_extension = code;
         self
     }
 
-    /// Sets the code that takes the place of [`UNREADABLE`].
+    /// Sets the code that replaces [`UNREADABLE`].
     #[must_use]
     pub const fn unreadable(mut self, code: &'static Code) -> Self {
         self.unreadable = code;
@@ -119,7 +119,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// A name as the file that it means is called on disk.
+/// The spelling of a referenced file's name on disk.
 #[derive(Debug)]
 pub struct Spelling {
     code: &'static Code,
@@ -127,18 +127,18 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// Adds the fix of the field that holds the name.
+    /// Adds a fix for the field that contains the name.
     pub fn fix(&self, field: impl Into<String>, report: &mut Report) {
         report.fix(self.code, field, || self.name.as_str().into());
     }
 }
 
-/// Names that were looked up for a check. What is amiss with a name is told once; each field that holds it is mended.
+/// Names that a check has looked up. A problem with a name is reported once, but every field with that name is fixed.
 #[derive(Debug, Default)]
 pub struct CheckedNames(BTreeMap<(String, String), Option<Spelling>>);
 
 impl CheckedNames {
-    /// Checks a name whose text stands in the field `text_field`, looking it up if it is new.
+    /// Checks the name stored in the field `text_field`. It is only looked up once.
     pub fn check(
         &mut self,
         reference: &Reference<'_>,
@@ -155,13 +155,13 @@ impl CheckedNames {
 }
 
 impl Reference<'_> {
-    /// Reports how looking it up fared. Gives the file when there is one.
+    /// Reports a failed or inexact lookup. Returns the file if it was found.
     pub fn resolve(&self, lookup: Lookup, report: &mut Report) -> Option<Found> {
         let Self { noun, name, field, .. } = *self;
         let found = match lookup {
             Lookup::Found(found) => found,
-            Lookup::Rejected(why) => {
-                let message = format!("{noun} \"{name}\" was not found: it {why}");
+            Lookup::Rejected(reason) => {
+                let message = format!("{noun} \"{name}\" was not found: it {reason}");
                 report.warn(&OUTSIDE, message).in_field(field);
                 return None;
             }
@@ -171,14 +171,14 @@ impl Reference<'_> {
             }
         };
         if found.matched == Match::OtherExtension {
-            let taken = found.location.path().name();
-            let message = format!("{noun} \"{name}\" was not found; using \"{taken}\" instead");
+            let used = found.location.path().name();
+            let message = format!("{noun} \"{name}\" was not found; using \"{used}\" instead");
             report.warn(self.other_extension, message).in_field(field);
         }
         Some(found)
     }
 
-    /// The same, for a check: tells of other letter case too. Gives the name as it is on disk, where it is another.
+    /// Like [`Reference::resolve`], but for a check: also reports different letter case. Returns the name on disk if it differs.
     pub fn check(&self, lookup: Lookup, report: &mut Report) -> Option<Spelling> {
         let found = self.resolve(lookup, report)?;
         let name = found.location.path().name();
@@ -188,7 +188,7 @@ impl Reference<'_> {
                 report.warn(&OTHER_CASE, message).in_field(self.field);
                 &OTHER_CASE
             }
-            // In another folder it may be known by its bare name only.
+            // In another folder, the file may only be found by its bare name.
             Match::OtherExtension if !self.name.contains(['/', '\\']) => self.other_extension,
             Match::Exact | Match::BareName | Match::OtherExtension => return None,
         };
@@ -197,34 +197,35 @@ impl Reference<'_> {
         (spelled != self.name).then_some(Spelling { code, name: spelled })
     }
 
-    /// The image it names, called as its file is and fit for glTF, and where the file stands. What is amiss is told.
+    /// Returns the referenced image, named after its file and suitable for glTF, and the location of the file. Problems are
+    /// reported.
     pub fn image(
         &self,
         context: &Context<'_>,
         lookup: Lookup,
         report: &mut Report,
     ) -> Option<(Image, Location)> {
-        let place = self.resolve(lookup, report)?.location;
-        let encoded = self.encoded(context, &place, "glTF image", scene::image::for_gltf, report)?;
-        Some((Image { name: place.path().name().to_owned(), encoded }, place))
+        let location = self.resolve(lookup, report)?.location;
+        let encoded = self.encoded(context, &location, "glTF image", scene::image::for_gltf, report)?;
+        Some((Image { name: location.path().name().to_owned(), encoded }, location))
     }
 
-    /// The image in a file, made fit for glTF now or taken from what others have made. `variant` tells apart several ways to make it so.
-    /// What is amiss is told.
+    /// Returns the image in a file in a form suitable for glTF, converted now or taken from the cache. `variant` distinguishes
+    /// different conversions of the same file. Problems are reported.
     pub fn encoded(
         &self,
         context: &Context<'_>,
-        place: &Location,
+        location: &Location,
         variant: &str,
         prepare: impl FnOnce(&[u8]) -> Result<Encoded, Error>,
         report: &mut Report,
     ) -> Option<Encoded> {
-        let made = context.install.decoded(place, variant, || {
-            let encoded = prepare(&image_file(context, place)?)?;
+        let decoded = context.install.decoded(location, variant, || {
+            let encoded = prepare(&image_file(context, location)?)?;
             let size = encoded.bytes.len();
             Ok((encoded, size))
         });
-        let encoded = made.inspect_err(|error| self.report_unreadable(error, report)).ok()?;
+        let encoded = decoded.inspect_err(|error| self.report_unreadable(error, report)).ok()?;
         if encoded.integrity == Integrity::Truncated {
             let message = format!("{} \"{}\" is truncated: its lower part may be gray", self.noun, self.name);
             report.warn(&TRUNCATED, message).in_field(self.field);
@@ -232,16 +233,16 @@ impl Reference<'_> {
         Some((*encoded).clone())
     }
 
-    /// Reports a file that is there but cannot be read.
+    /// Reports a file that was found but cannot be read.
     pub fn report_unreadable(&self, error: &Error, report: &mut Report) {
         let message = format!("{} \"{}\" cannot be read: {}", self.noun, self.name, error.message());
         report.warn(self.unreadable, message).in_field(self.field);
     }
 }
 
-/// The bytes of an image file.
-fn image_file(context: &Context<'_>, place: &Location) -> Result<Vec<u8>, Error> {
-    let source = context.install.open(place)?;
+/// Reads an image file.
+fn image_file(context: &Context<'_>, location: &Location) -> Result<Vec<u8>, Error> {
+    let source = context.install.open(location)?;
     if source.len() > LARGEST {
         return Err(Error::limit(format!(
             "the file has {} bytes, but the limit for images is {LARGEST}",

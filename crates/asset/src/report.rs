@@ -1,4 +1,4 @@
-//! Warnings: what was found amiss, or lost, without stopping the work.
+//! Warnings: defects and losses that do not stop the operation.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use record::{Error, Locator, Visitor};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-/// How bad a warning is.
+/// The severity of a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     Note,
-    /// Something is amiss or was left out.
+    /// Something may be wrong or was left out.
     Warning,
-    /// Something is wrong with the file, though it could be read on.
+    /// The file has a defect, but reading could continue.
     Error,
 }
 
 impl Severity {
-    /// The word shown to the user.
+    /// The word for messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,64 +40,64 @@ impl fmt::Display for Severity {
 /// One kind of warning. Its `id` is stable: scripts may rely on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Code {
-    /// Like `PCX-W001`: the format, a letter for the severity, a number that is never used again.
+    /// Unique id such as `PCX-W001`: the format, a letter for the severity, and a number. Numbers are never reused.
     pub id: &'static str,
-    /// How bad it is.
+    /// Severity of the warning.
     pub severity: Severity,
-    /// A few words, for tables.
+    /// Short title, for tables.
     pub title: &'static str,
-    /// A sentence or two for the book: what it means, what to do, an example message.
+    /// Explanation in a sentence or two: the meaning, the remedy, and an example message.
     pub about: &'static str,
 }
 
 impl Code {
-    /// Whether this code is meant: by its whole id, or by a beginning of it up to a hyphen, in whatever letter case.
+    /// Whether `by` is this code's id, or a prefix of it up to a hyphen, ignoring letter case.
     #[must_use]
-    pub fn is_meant(&self, by: &str) -> bool {
-        begins_with(self.id, by)
+    pub fn matches(&self, by: &str) -> bool {
+        has_prefix(self.id, by)
     }
 }
 
-/// Whether an id is this one or begins with it up to a hyphen, in whatever letter case.
-fn begins_with(id: &str, by: &str) -> bool {
+/// Whether `by` is `id` or a prefix of it up to a hyphen, ignoring letter case.
+fn has_prefix(id: &str, by: &str) -> bool {
     let starts = id.get(..by.len()).is_some_and(|start| start.eq_ignore_ascii_case(by));
     starts && matches!(id.as_bytes().get(by.len()), None | Some(b'-'))
 }
 
-/// A kind of warning that a format has in common with others.
+/// A code that several formats raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SharedCode {
     /// The code.
     #[serde(flatten)]
     pub code: &'static Code,
-    /// The id that it had in this format before it was shared. It still selects the code, and is never used for another.
+    /// Former id in this format, from before the code was shared. It still selects the code and is never reused.
     pub formerly: Option<&'static str>,
 }
 
 impl SharedCode {
-    /// A code that the format has had from the start.
+    /// Declares a code that never had another id in the format.
     #[must_use]
     pub const fn new(code: &'static Code) -> Self {
         Self { code, formerly: None }
     }
 
-    /// Sets the id that it had in this format.
+    /// Sets the former id in this format.
     #[must_use]
     pub const fn formerly(mut self, id: &'static str) -> Self {
         self.formerly = Some(id);
         self
     }
 
-    /// Whether this code is meant: as [`Code::is_meant`] says, or by its former id in the same way.
+    /// Whether `by` refers to this code, as decided by [`Code::matches`], or to its former id.
     #[must_use]
-    pub fn is_meant(&self, by: &str) -> bool {
-        self.code.is_meant(by) || self.formerly.is_some_and(|id| begins_with(id, by))
+    pub fn matches(&self, by: &str) -> bool {
+        self.code.matches(by) || self.formerly.is_some_and(|id| has_prefix(id, by))
     }
 }
 
-/// Declares the codes of a format: `NAME = "ID", Severity, "title", "about";`, one after another. Makes a static of each, and
-/// `CODES`, the list of all. Numbers are never used again for something else.
+/// Declares the codes of a format as `NAME = "ID", Severity, "title", "about";`, one after another. Creates a static for each
+/// code and the list `CODES` of all codes. Numbers are never reused.
 #[macro_export]
 macro_rules! codes {
     ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
@@ -109,17 +109,17 @@ macro_rules! codes {
     };
 }
 
-/// One thing found amiss or lost.
+/// A defect or a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// What kind of warning it is.
+    /// The kind of warning.
     pub code: &'static Code,
-    /// Where in the file, when it concerns some bytes.
+    /// Offset in the file, in bytes, if the warning concerns certain bytes.
     pub offset: Option<u64>,
-    /// The field it concerns, like `surfaces[2].texture`; empty when it concerns the whole file.
+    /// Path of the field, such as `surfaces[2].texture`; empty if the warning concerns the entire file.
     pub path: String,
-    /// What was found, in a sentence that a user can act on.
+    /// Description of the problem, in a sentence that a user can act on.
     pub message: String,
 }
 
@@ -150,7 +150,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// How often a code was raised, kept or not.
+/// Number of warnings with a code, kept or dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tally {
     code: &'static Code,
@@ -158,62 +158,62 @@ struct Tally {
     kept: u64,
 }
 
-/// Collects warnings in the order they are found.
+/// A list of warnings in the order of detection.
 ///
-/// Bounded: of one code only the first [`Report::LIMIT_PER_CODE`] are kept, the rest is counted, so that a hostile
-/// file cannot fill memory with complaints.
+/// Its size is limited: only the first [`Report::LIMIT_PER_CODE`] warnings of a code are kept and the rest are counted, so a
+/// hostile file cannot exhaust memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     warnings: Vec<Warning>,
     tallies: Vec<Tally>,
-    /// `None` when nobody asks for them.
+    /// `None` if fixes are not collected.
     fixes: Option<Vec<Fix>>,
 }
 
-/// A field whose value is to be another: what a warning tells of is gone then, and nothing is lost.
+/// A new value for a field that resolves a warning without losing information.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What it mends.
+    /// Code of the resolved warning.
     pub code: &'static Code,
-    /// The field, like `surfaces[2].texture.name`.
+    /// Path of the field, such as `surfaces[2].texture.name`.
     pub path: String,
-    /// Its new value.
+    /// New value.
     pub value: Value,
 }
 
 impl Report {
-    /// How many warnings of one code are kept.
+    /// Maximum number of kept warnings for each code.
     pub const LIMIT_PER_CODE: u64 = 100;
 
-    /// How many fixes are kept.
+    /// Maximum number of kept fixes.
     pub const LIMIT_OF_FIXES: usize = 10_000;
 
-    /// An empty report.
+    /// Creates an empty report.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty report that collects fixes too.
+    /// Creates an empty report that also collects fixes.
     #[must_use]
     pub fn with_fixes() -> Self {
         Self { fixes: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Adds a fix of something that a warning of this code tells of. `value` is asked for only when fixes are collected.
+    /// Adds a fix for a warning with this code. `value` is only called if fixes are collected.
     pub fn fix(&mut self, code: &'static Code, path: impl Into<String>, value: impl FnOnce() -> Value) {
         if let Some(fixes) = self.fixes.as_mut().filter(|fixes| fixes.len() < Self::LIMIT_OF_FIXES) {
             fixes.push(Fix { code, path: path.into(), value: value() });
         }
     }
 
-    /// The fixes that were collected; none are left.
+    /// Removes and returns the collected fixes.
     pub fn take_fixes(&mut self) -> Vec<Fix> {
         self.fixes.take().unwrap_or_default()
     }
 
-    /// Adds a warning. Its field can be named at once: `report.warn(&MISSING, "no such texture").in_field("surfaces[2].texture")`.
-    /// Where that stands in the file is found when somebody asks: [`Report::locate`].
+    /// Adds a warning. Its field can be set at once: `report.warn(&MISSING, "no such texture").in_field("surfaces[2].texture")`.
+    /// The field's offset in the file is found later by [`Report::locate`].
     pub fn warn(&mut self, code: &'static Code, message: impl Into<String>) -> WarningBuilder<'_> {
         let kept = self.count_one(code, 1);
         if !kept {
@@ -223,16 +223,16 @@ impl Report {
         WarningBuilder(self.warnings.last_mut())
     }
 
-    /// Adds an error that stops only a part of the work: its message, field and offset.
+    /// Adds a warning for an error that stops only a part of the operation, with its message, field and offset.
     pub fn warn_error(&mut self, code: &'static Code, error: &Error) -> WarningBuilder<'_> {
-        let noted = self.warn(code, error.message()).in_field(error.path());
+        let warning = self.warn(code, error.message()).in_field(error.path());
         match error.offset() {
-            Some(offset) => noted.at(offset),
-            None => noted,
+            Some(offset) => warning.at(offset),
+            None => warning,
         }
     }
 
-    /// Counts one more of a code; whether it is to be kept.
+    /// Counts a warning. Returns whether it is kept.
     fn count_one(&mut self, code: &'static Code, count: u64) -> bool {
         let tally = match self.tallies.iter_mut().position(|tally| tally.code.id == code.id) {
             Some(at) => self.tallies.get_mut(at),
@@ -250,9 +250,9 @@ impl Report {
         keep
     }
 
-    /// Finds where the fields that warnings name start in the file. `trace` explains the file, as
-    /// [`Format::trace`](crate::Format::trace) does: once for all warnings, and not at all when none waits for its offset. What names no
-    /// field of the file stays without offset.
+    /// Finds the offsets of the fields that warnings refer to. `trace` traces the file, as
+    /// [`Format::trace`](crate::Format::trace) does. It is called once for all warnings, or not at all if no warning needs an
+    /// offset. Warnings about unknown fields keep no offset.
     pub fn locate(&mut self, trace: impl FnOnce(&mut dyn Visitor) -> Result<(), Error>) {
         let is_open = |warning: &Warning| warning.offset.is_none() && !warning.path.is_empty();
         let mut locator =
@@ -260,19 +260,19 @@ impl Report {
         if locator.is_done() {
             return;
         }
-        // A file that is damaged is explained up to the damage. What was found by then counts.
+        // A damaged file is traced up to the damage; the offsets found until then are used.
         let _ = trace(&mut locator);
         for warning in self.warnings.iter_mut().filter(|it| is_open(it)) {
             warning.offset = locator.offset(&warning.path);
         }
     }
 
-    /// The warnings that were kept, in the order they were found.
+    /// Iterates over the kept warnings, in the order of detection.
     pub fn iter(&self) -> std::slice::Iter<'_, Warning> {
         self.warnings.iter()
     }
 
-    /// The codes of which more were raised than kept, and how many more: "and 3,211 more".
+    /// Iterates over the codes with dropped warnings, and the number of those: "and 3,211 more".
     pub fn more(&self) -> impl Iterator<Item = (&'static Code, u64)> + '_ {
         self.tallies
             .iter()
@@ -280,7 +280,7 @@ impl Report {
             .filter(|(_, more)| *more > 0)
     }
 
-    /// How many were raised of one severity, kept or not.
+    /// Returns the number of warnings with a severity, kept or dropped.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.tallies
@@ -289,19 +289,19 @@ impl Report {
             .fold(0, |sum, tally| sum.saturating_add(tally.count))
     }
 
-    /// How many were raised of one code, kept or not.
+    /// Returns the number of warnings with a code, kept or dropped.
     #[must_use]
     pub fn count_of(&self, code: &Code) -> u64 {
         self.tallies.iter().find(|tally| tally.code.id == code.id).map_or(0, |tally| tally.count)
     }
 
-    /// Whether nothing was raised.
+    /// Whether there are no warnings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tallies.is_empty()
     }
 
-    /// Drops what is of other codes.
+    /// Keeps only the codes for which `keep` returns true.
     pub fn retain(&mut self, keep: impl Fn(&Code) -> bool) {
         self.warnings.retain(|warning| keep(warning.code));
         self.tallies.retain(|tally| keep(tally.code));
@@ -310,18 +310,18 @@ impl Report {
         }
     }
 
-    /// The codes that were raised, in the order they were first found, with how often each was.
+    /// Iterates over the raised codes in the order of detection, with the number of warnings.
     pub fn tallies(&self) -> impl Iterator<Item = (&'static Code, u64)> + '_ {
         self.tallies.iter().map(|tally| (tally.code, tally.count))
     }
 
-    /// The worst severity raised.
+    /// The highest severity of all warnings.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         self.tallies.iter().map(|tally| tally.code.severity).max()
     }
 
-    /// Adds what another report collected, after what is here already.
+    /// Appends the warnings of another report.
     pub fn append(&mut self, other: Self) {
         let more: Vec<_> = other.more().collect();
         for warning in other.warnings {
@@ -338,8 +338,8 @@ impl Report {
 }
 
 impl Report {
-    /// Adds what another report collected of codes that are not here yet: the same file looked at in another way finds much of the same
-    /// in other words.
+    /// Appends the warnings of another report whose codes are not in this one. It combines two reports on the same file, which
+    /// often contain the same findings in different words.
     pub fn append_new_codes(&mut self, mut other: Self) {
         other.retain(|code| !self.tallies.iter().any(|tally| tally.code.id == code.id));
         self.append(other);
@@ -355,8 +355,8 @@ impl<'a> IntoIterator for &'a Report {
     }
 }
 
-/// Serialized as the list of kept warnings; a code raised more often ends with an entry that has only `code`,
-/// `severity` and `more`.
+/// Serialized as the list of kept warnings; for a code with dropped warnings, an entry with only `code`, `severity` and `more`
+/// follows.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -376,24 +376,24 @@ impl Serialize for Report {
     }
 }
 
-/// The warning just added, to tell where it stands.
+/// The warning that was just added, for setting its location.
 #[derive(Debug)]
 pub struct WarningBuilder<'a>(Option<&'a mut Warning>);
 
 impl WarningBuilder<'_> {
-    /// It stands at a byte of the file that is no field's first. Only for what no field path leads to: a byte within a text, an
-    /// error's own offset, a file without spans. For all else, name the field and leave the offset to [`Report::locate`].
+    /// Sets the offset in the file. Use it only if no field path leads to the bytes: a byte within a text, an error's own offset,
+    /// a file without spans. Otherwise set the field, and leave the offset to [`Report::locate`].
     pub fn at(self, offset: u64) -> Self {
-        self.and(|warning| warning.offset = Some(offset))
+        self.update(|warning| warning.offset = Some(offset))
     }
 
-    /// It concerns a field, like `surfaces[2].texture`.
+    /// Sets the field, such as `surfaces[2].texture`.
     pub fn in_field(self, path: impl Into<String>) -> Self {
         let path = path.into();
-        self.and(|warning| warning.path = path)
+        self.update(|warning| warning.path = path)
     }
 
-    fn and(mut self, change: impl FnOnce(&mut Warning)) -> Self {
+    fn update(mut self, change: impl FnOnce(&mut Warning)) -> Self {
         if let Some(warning) = self.0.as_deref_mut() {
             change(warning);
         }
@@ -408,12 +408,12 @@ mod tests {
     use super::*;
 
     static LOST: Code =
-        Code { id: "TEST-W001", severity: Severity::Warning, title: "lost", about: "A thing is lost." };
+        Code { id: "TEST-W001", severity: Severity::Warning, title: "lost", about: "Something is lost." };
     static HINT: Code =
-        Code { id: "TEST-N002", severity: Severity::Note, title: "hint", about: "A thing to know." };
+        Code { id: "TEST-N002", severity: Severity::Note, title: "hint", about: "Additional information." };
 
     #[test]
-    fn a_warning_shows_its_field_and_offset() {
+    fn displays_field_and_offset_of_a_warning() {
         let mut report = Report::new();
         report.warn(&LOST, "no such texture").at(0x40).in_field("surfaces[2].texture");
         report.warn(&HINT, "bake exists");
@@ -428,7 +428,7 @@ mod tests {
         assert_eq!(report.worst(), Some(Severity::Warning));
     }
 
-    /// A file of fields of four bytes, called `words[0]` and so on.
+    /// Traces a file with fields of four bytes, named `words[0]` and so on.
     fn trace_words(visitor: &mut dyn Visitor) -> Result<(), Error> {
         for (number, start) in (0..16).step_by(4).enumerate() {
             let path = format!("words[{number}]");
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_with_a_field_gets_its_offset_on_demand() {
+    fn locates_the_fields_of_warnings_on_demand() {
         let mut report = Report::new();
         report.warn(&LOST, "b").in_field("words[2]");
         report.warn(&LOST, "a").in_field("words[1]");
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_raised_too_often_is_only_counted() {
+    fn counts_warnings_beyond_the_limit() {
         let mut report = Report::new();
         for index in 0..3311 {
             report.warn(&LOST, format!("lost {index}"));
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn appending_a_report_keeps_all_counts() {
+    fn keeps_all_counts_when_reports_are_appended() {
         let (mut first, mut second) = (Report::new(), Report::new());
         for _ in 0..60 {
             first.warn(&LOST, "a");
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_code_severity_and_location() {
+    fn serializes_code_severity_and_location() {
         let mut report = Report::new();
         report.warn(&LOST, "gone").at(7);
         assert_eq!(

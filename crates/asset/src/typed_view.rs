@@ -1,75 +1,75 @@
-//! Stored numbers in other units, or as the names that they stand for, next to the fields that hold them: `placements[4].degrees` next to `angles`.
-//! Paths can name them, and listings of fields show them.
+//! Views of stored numbers in other units or as names, next to the stored fields: `placements[4].degrees` next to `angles`. Paths
+//! can address the views, and field listings show them.
 
-use json::{Content, Document, Node, Step, Value, Way};
+use json::{Content, Document, Node, Step, Value, ValuePath};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::change::{FieldChange, RecordChange};
 
-/// A field that is shown, and can be set, in another unit than the one it is stored in, or by a name.
+/// A view of a stored field in another unit or as a name. It can be set like a field.
 #[derive(Debug, Clone, Copy)]
 pub struct UnitField {
-    /// The way to the objects that have it, with `/` between names and `*` for any item: `meshes/*`.
+    /// Path of the objects that contain the field, with `/` between names and `*` for all items: `meshes/*`.
     pub owner: &'static str,
-    /// The name of the stored field.
+    /// Name of the stored field.
     pub stored: &'static str,
-    /// The name in paths.
+    /// Name of the view.
     pub name: &'static str,
-    /// The unit.
+    /// Unit of the view.
     pub unit: Unit,
 }
 
-/// How numbers of one unit become those of another, and back.
+/// A conversion between stored numbers and displayed values.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Unit {
-    /// Each number alone, also in lists; `store` refuses what has no stored number.
+    /// Converts each number separately, also in lists. `store` returns `None` for numbers that cannot be stored.
     Number {
-        /// The number that is shown.
+        /// Converts a stored number to the displayed one.
         show: fn(f64) -> f64,
-        /// The number that is stored.
+        /// Converts a displayed number to the stored one.
         store: fn(f64) -> Option<Value>,
     },
-    /// All numbers of a list together; either refuses numbers that mean nothing.
+    /// Converts all numbers of a list together. Both functions return `None` for invalid numbers.
     List {
-        /// The numbers that are shown.
+        /// Converts stored numbers to the displayed ones.
         show: fn(&[f64]) -> Option<Vec<f64>>,
-        /// The numbers that are stored.
+        /// Converts displayed numbers to the stored ones.
         store: fn(&[f64]) -> Option<Vec<i64>>,
     },
-    /// An integer that is shown as a name.
+    /// Shows an integer as a name.
     Name {
-        /// The name.
+        /// Returns the name of a number.
         show: fn(i64) -> Option<String>,
-        /// The number that is stored for a name.
+        /// Returns the number of a name.
         store: fn(&str) -> Option<Value>,
     },
 }
 
-/// 2048ths of a turn in a degree.
+/// Number of 2048ths of a turn in a degree.
 const STEPS: f64 = 2048.0 / 360.0;
 
 impl Unit {
-    /// Degrees of 2048ths of a turn.
+    /// Degrees, stored as 2048ths of a turn.
     pub const DEGREES_OF_STEPS: Self = Self::Number {
         show: |steps| brief(steps / STEPS),
         store: |degrees| Some(rounded(degrees * STEPS).rem_euclid(2048).into()),
     };
 
-    /// Degrees of radians.
+    /// Degrees, stored as radians.
     pub const DEGREES_OF_RADIANS: Self = Self::Number {
-        // As many digits as single precision has: a right angle is 90.
+        // Rounded to the digits of single precision, so that a right angle is 90.
         show: |radians| (radians.to_degrees() * 1e4).round() / 1e4,
         store: |degrees| Some(degrees.to_radians().into()),
     };
 
-    /// Degrees of quarter turns.
+    /// Degrees, stored as quarter turns.
     pub const DEGREES_OF_QUARTERS: Self = Self::Number {
         show: |quarters| quarters * 90.0,
         store: |degrees| (degrees % 90.0 == 0.0).then(|| rounded(degrees / 90.0).rem_euclid(4).into()),
     };
 
-    /// Units of 256ths.
+    /// Units, stored as 256ths.
     pub const UNITS_OF_256THS: Self =
         Self::Number { show: |parts| parts / 256.0, store: |units| Some(rounded(units * 256.0).into()) };
 
@@ -85,12 +85,12 @@ impl Unit {
     }
 }
 
-/// A record with such fields behind the fields that hold their numbers.
+/// A record in which each view follows its stored field.
 #[derive(Debug)]
 pub struct WithViews {
     /// The record.
     pub record: Document,
-    /// The fields.
+    /// The views.
     pub fields: &'static [UnitField],
 }
 
@@ -101,7 +101,7 @@ impl Serialize for WithViews {
     }
 }
 
-/// The name of the field that shows a number otherwise that is stored at the path of a span, and what it shows: `degrees` and `90` for the 512 of
+/// Returns the name and the value of the view of a number, given the path of its span: `degrees` and `90` for the 512 of
 /// `placements[4].heading`.
 #[must_use]
 pub fn shown_at(
@@ -114,45 +114,46 @@ pub fn shown_at(
     let shown = match field.unit {
         Unit::Number { show, .. } => show(number.parse().ok()?).to_string(),
         Unit::Name { show, .. } => show(number.parse().ok()?)?,
-        // No number of them means anything alone.
+        // A single number of the list has no displayed value.
         Unit::List { .. } => return None,
     };
     Some((field.name, shown))
 }
 
-/// Whether a path is that of a stored field, or of a number in it. Paths of spans leave out the forms of values.
+/// Whether a path leads to the stored field or to a number in it. Paths of spans omit the variant names of values.
 fn is_stored_at(field: &UnitField, path: &str) -> bool {
     let Some((_, rest)) = path.rsplit_once(field.stored) else { return false };
     let end = path.len().saturating_sub(rest.len()).saturating_sub(field.stored.len());
     let is_number = rest.is_empty() || (rest.starts_with('[') && rest.ends_with(']') && !rest.contains('.'));
     let Some(owner) = path.get(..end).filter(|owner| owner.ends_with('.')) else { return false };
     let mut names = field.owner.split('/');
-    // The names that the path leaves out are forms.
+    // Names that the path omits are variant names.
     let leads = owner.split_terminator('.').all(|step| {
         let (name, items) = step
             .split_once('[')
             .map_or((step, 0), |(name, items)| (name, items.matches('[').count().saturating_add(1)));
-        names.by_ref().take_while(|form| *form != "*").any(|form| form == name)
+        names.by_ref().take_while(|variant| *variant != "*").any(|variant| variant == name)
             && (0..items).all(|_| names.next() == Some("*"))
     });
-    is_number && leads && names.all(|form| form != "*")
+    is_number && leads && names.all(|variant| variant != "*")
 }
 
-/// A field with what is left of the way to its owner.
+/// The rest of the path to the owner of a field, and the field.
 type FieldBelow = (&'static str, &'static UnitField);
 
-/// The parts of a record that have such fields, with these alone. Lists keep their items, so that indices are those of the record.
+/// Returns the parts of a record that have views, with only the views. Lists keep all items, so that indices match those of the
+/// record.
 #[must_use]
 pub fn view(record: Node<'_>, fields: &'static [UnitField]) -> Document {
     let fields = fields.iter().map(|field| (field.owner, field)).collect();
     Document::of(&Shown { value: record, fields, is_whole: false }).unwrap_or_default()
 }
 
-/// A value with these fields.
+/// A value with its views.
 struct Shown<'a> {
     value: Node<'a>,
     fields: Vec<FieldBelow>,
-    /// Whether all others are there too.
+    /// Whether all other fields are included.
     is_whole: bool,
 }
 
@@ -209,7 +210,7 @@ impl Serialize for Shown<'_> {
     }
 }
 
-/// The fields in a member, or in the items of a list.
+/// The fields below a member, or below the items of a list.
 fn below(name: &str, fields: &[FieldBelow]) -> Vec<FieldBelow> {
     let is_below = |(way, field): &FieldBelow| {
         let (first, rest) = split(way);
@@ -218,12 +219,12 @@ fn below(name: &str, fields: &[FieldBelow]) -> Vec<FieldBelow> {
     fields.iter().filter_map(is_below).collect()
 }
 
-/// The first name of a way, and the rest of it.
+/// Splits a path into its first name and the rest.
 fn split(way: &'static str) -> (&'static str, &'static str) {
     way.split_once('/').unwrap_or((way, ""))
 }
 
-/// The change of the stored numbers that changes such a field; `None` where there is none.
+/// Returns the change of the stored numbers that corresponds to a change of a view. `None` if there is none.
 #[must_use]
 pub fn change(
     record: Node<'_>,
@@ -238,10 +239,10 @@ pub fn change(
         (is_at(owner, field.owner) && *name == Step::Member(field.name)).then_some((field, owner, rest))
     })?;
     let stored = [owner, &[Step::Member(field.stored)]].concat();
-    let target = Way::from(&*[&*stored, rest].concat());
+    let target = ValuePath::from(&*[&*stored, rest].concat());
     let now = target.find(record);
     if let Some(now) = now.filter(|now| field.unit.shown(*now).as_ref() == Some(value)) {
-        // Several stored numbers can look the same: the current ones stay.
+        // Several stored numbers can have the same displayed value: the current number is kept.
         return Some(vec![RecordChange::Set(target, now.to_value())]);
     }
     match field.unit {
@@ -254,7 +255,7 @@ pub fn change(
             let shown = match rest {
                 [] => numbers(value)?,
                 [Step::Item(index)] => {
-                    let stored = Way::from(&*stored).find(record)?;
+                    let stored = ValuePath::from(&*stored).find(record)?;
                     let mut shown = show(&numbers(&stored.to_value())?)?;
                     *shown.get_mut(*index)? = value.as_f64()?;
                     shown
@@ -262,12 +263,12 @@ pub fn change(
                 _ => return None,
             };
             let numbers = store(&shown).filter(|_| shown.iter().all(|number| number.is_finite()))?;
-            Some(vec![RecordChange::Set(Way::from(&*stored), numbers.into())])
+            Some(vec![RecordChange::Set(ValuePath::from(&*stored), numbers.into())])
         }
     }
 }
 
-/// Whether a way leads where a pattern does.
+/// Whether a path matches a pattern.
 fn is_at(way: &[Step<'_>], pattern: &str) -> bool {
     way.iter().zip(pattern.split('/')).all(|(step, name)| match step {
         Step::Member(member) => *member == name,
@@ -275,7 +276,7 @@ fn is_at(way: &[Step<'_>], pattern: &str) -> bool {
     })
 }
 
-/// A number, or all numbers in lists, as others.
+/// Converts a number, or all numbers in nested lists.
 fn each(value: &Value, convert: &dyn Fn(f64) -> Option<Value>) -> Option<Value> {
     match value {
         Value::Number(number) => convert(number.as_f64()?),
@@ -288,12 +289,12 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
     value.as_array()?.iter().map(Value::as_f64).collect()
 }
 
-/// With enough digits for the finest number that is stored.
+/// Rounds to six decimals, enough for the smallest stored unit.
 fn brief(number: f64) -> f64 {
     (number * 1e6).round() / 1e6 + 0.0
 }
 
-/// The nearest integer.
+/// Rounds to the nearest integer.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is meant")]
 #[must_use]
 pub fn rounded(number: f64) -> i64 {
@@ -321,14 +322,14 @@ mod tests {
     }
 
     #[test]
-    fn a_view_has_the_fields_in_other_units_at_the_same_indices() {
+    fn views_have_the_indices_of_the_record() {
         let seen = view(document().root(), &FIELDS).root().to_value();
         let item = json!({"degrees": 90.0, "place_units": [[1.0, -0.5]], "b": {"degrees": 270.0}});
         assert_eq!(seen, json!({ "a": [{}, item] }));
     }
 
     #[test]
-    fn all_fields_are_there_with_those_in_other_units_behind_their_own() {
+    fn views_follow_their_stored_fields() {
         let seen =
             Document::of(&WithViews { record: document(), fields: &FIELDS }).unwrap().root().to_value();
         let item = json!({
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_number_is_shown_at_its_path() {
+    fn finds_the_view_of_a_path() {
         let fields = [UnitField { owner: "form/a/*/inner/b/*", ..FIELDS[0] }];
         let shown = Some(("degrees", "90".to_owned()));
         assert_eq!(shown_at(&fields, "a[3].b[0].turn", &512), shown);
@@ -353,16 +354,16 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_one_number_leaves_the_others() {
+    fn changing_one_number_keeps_the_others() {
         let at = [Step::Member("a"), Step::Item(1)];
         let way = [&at[..], &[Step::Member("place_units"), Step::Item(0), Step::Item(1)]].concat();
         let stored = [&at[..], &[Step::Member("place"), Step::Item(0), Step::Item(1)]].concat();
-        let set = |way: &[Step<'_>], value: Value| Some(vec![RecordChange::Set(Way::from(way), value)]);
+        let set = |way: &[Step<'_>], value: Value| Some(vec![RecordChange::Set(ValuePath::from(way), value)]);
         assert_eq!(changed(&way, &json!(2.5)), set(&stored, json!(640)));
         let turn = [&at[..], &[Step::Member("degrees")]].concat();
         let stored = [&at[..], &[Step::Member("turn")]].concat();
         assert_eq!(changed(&turn, &json!(-90)), set(&stored, json!(1536)));
-        // Of several stored numbers that look the same, the current one stays.
+        // If several stored numbers have the same displayed value, the current one is kept.
         let turned = Document::of_value(&json!({ "a": [{}, {"turn": -512}] })).unwrap();
         let same = change(turned.root(), &FIELDS, &turn, FieldChange::Set(&json!(-90.0)));
         assert_eq!(same, set(&stored, json!(-512)));

@@ -1,9 +1,9 @@
-//! Names with wildcards: `*` stands for any letters, `?` for one.
+//! Wildcard patterns: `*` matches any characters, `?` matches one.
 
-/// Whether a file is called so: by a name, or by a pattern with `*` and `?`. Letter case does not matter.
+/// Whether a name matches a pattern with `*` and `?`, ignoring letter case.
 #[must_use]
-pub fn is_called(pattern: &str, name: &str) -> bool {
-    // Most patterns are endings, and there may be very many files.
+pub fn matches_glob(pattern: &str, name: &str) -> bool {
+    // Fast path: most patterns are suffixes, and there may be very many files.
     if let Some(ending) = pattern.strip_prefix('*')
         && ending.is_ascii()
         && !ending.contains(['*', '?'])
@@ -11,45 +11,46 @@ pub fn is_called(pattern: &str, name: &str) -> bool {
         let at = name.len().checked_sub(ending.len());
         return at.and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending));
     }
-    is_like(&letters(pattern), &letters(name))
+    matches_chars(&letters(pattern), &letters(name))
 }
 
-/// The letters of a name or pattern in lower case.
+/// Returns the characters of a name or a pattern in lowercase.
 #[must_use]
 pub fn letters(name: &str) -> Vec<char> {
     name.to_lowercase().chars().collect()
 }
 
-/// Whether letters are like a pattern, in which `*` stands for any letters and `?` for one.
+/// Whether lowercase characters match a lowercase pattern, in which `*` matches any characters and `?` matches one.
 #[must_use]
-pub fn is_like(pattern: &[char], name: &[char]) -> bool {
+pub fn matches_chars(pattern: &[char], name: &[char]) -> bool {
     is_match(pattern, name, |wild| *wild == '*', |wanted, letter| *wanted == '?' || wanted == letter)
 }
 
-/// Whether items are like a pattern: some of its parts stand for any items, and each of the others for one that meets it.
+/// Whether items match a pattern. A part of the pattern for which `is_any` returns true matches any number of items; other parts
+/// match one item, as decided by `matches`.
 pub fn is_match<P, T>(
     pattern: &[P],
     items: &[T],
     is_any: impl Fn(&P) -> bool,
-    is_met: impl Fn(&P, &T) -> bool,
+    matches: impl Fn(&P, &T) -> bool,
 ) -> bool {
     let (mut pattern, mut items) = (pattern, items);
-    // What is behind the last part that stands for any items, and the items for which that was tried.
+    // The pattern after the last `is_any` part, and the items from which it was matched last.
     let mut any: Option<(&[P], &[T])> = None;
     loop {
         match (pattern.split_first(), items.split_first()) {
-            (Some((part, behind)), _) if is_any(part) => {
-                pattern = behind;
-                any = Some((behind, items));
+            (Some((part, rest_of_pattern)), _) if is_any(part) => {
+                pattern = rest_of_pattern;
+                any = Some((rest_of_pattern, items));
             }
-            (Some((part, behind)), Some((item, rest))) if is_met(part, item) => {
-                (pattern, items) = (behind, rest);
+            (Some((part, rest_of_pattern)), Some((item, rest))) if matches(part, item) => {
+                (pattern, items) = (rest_of_pattern, rest);
             }
             (None, None) => return true,
             _ => {
-                let Some((behind, [_, rest @ ..])) = any else { return false };
-                (pattern, items) = (behind, rest);
-                any = Some((behind, rest));
+                let Some((rest_of_pattern, [_, rest @ ..])) = any else { return false };
+                (pattern, items) = (rest_of_pattern, rest);
+                any = Some((rest_of_pattern, rest));
             }
         }
     }

@@ -24,10 +24,10 @@ use crate::terminal::{self, Verbosity};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Read and write names and texts in this charset instead of the game's own, like big5 or windows-1251
+    /// Read and write names and text in this charset instead of the game's default, such as big5 or windows-1251
     #[arg(long, global = true, value_name = "CHARSET", value_parser = charset, display_order = 899)]
     pub(crate) charset: Option<Charset>,
-    /// Follow symbolic links in folders even if they lead out of the folder and out of the game
+    /// Follow symbolic links in folders even if they lead outside of the folder and the game
     #[arg(long, global = true, display_order = 898)]
     pub(crate) follow_links: bool,
     #[command(flatten)]
@@ -38,7 +38,7 @@ fn charset(label: &str) -> Result<Charset, String> {
     Charset::named(label).map_err(|error| error.message().to_owned())
 }
 
-/// How much is printed besides the data.
+/// Options for the amount of messages.
 #[derive(Debug, Args)]
 pub(crate) struct VerbosityArguments {
     /// Print errors only: no warnings, summary or progress bar
@@ -59,7 +59,7 @@ impl VerbosityArguments {
     }
 }
 
-/// The commands, grouped by task; each command is in exactly one group.
+/// Commands grouped by task. Each command is in exactly one group.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Inspect", &["formats", "scan", "view", "info", "list", "find", "hex", "diff"]),
     ("Check", &["check"]),
@@ -71,27 +71,31 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// Commands that take format options.
 const WITH_FORMAT_OPTIONS: &[&str] = &["check", "convert", "unpack"];
 
-/// The whole command line, with the options that the formats declare. The help shows those of the formats at hand.
-pub(crate) fn command(at_hand: &[&'static Format]) -> clap::Command {
+/// The complete command line, including the options that formats declare. The help shows the options of the `relevant` formats only.
+pub(crate) fn command(relevant: &[&'static Format]) -> clap::Command {
     let mut command = Cli::command();
     for name in WITH_FORMAT_OPTIONS {
         command = command.mut_subcommand(name, |command| {
-            let command = command.args(format_option::arguments(|_| true, at_hand));
-            with_format_note(command, name, at_hand)
+            let command = command.args(format_option::arguments(|_| true, relevant));
+            with_format_note(command, name, relevant)
         });
     }
     command = command.mut_subcommand("replace", |command| {
-        let is_meant = |format: &Format| format.can(Can::List) && format.can(Can::Pack);
-        with_format_note(command.args(format_option::arguments(is_meant, at_hand)), "replace", at_hand)
+        let has_options = |format: &Format| format.can(Can::List) && format.can(Can::Pack);
+        with_format_note(command.args(format_option::arguments(has_options, relevant)), "replace", relevant)
     });
     command = command.mut_subcommand("archive", |archive| {
         archive.mut_subcommand("add", |add| {
-            let is_meant = |format: &Format| format.editing() == Editing::Parts;
-            with_format_note(add.args(format_option::arguments(is_meant, at_hand)), "archive add", at_hand)
+            let has_options = |format: &Format| format.editing() == Editing::Parts;
+            with_format_note(
+                add.args(format_option::arguments(has_options, relevant)),
+                "archive add",
+                relevant,
+            )
         })
     });
-    command = command.mut_subcommand("build", |build| build.args(format_option::of_builders()));
-    command = command.mut_subcommand("pack", |pack| pack.args(format_option::of_imports()));
+    command = command.mut_subcommand("build", |build| build.args(format_option::builder_arguments()));
+    command = command.mut_subcommand("pack", |pack| pack.args(format_option::import_arguments()));
     command = command.mut_subcommand("convert", |convert| {
         convert.mut_arg("to", |to| to.value_parser(format_option::outputs()))
     });
@@ -100,30 +104,30 @@ pub(crate) fn command(at_hand: &[&'static Format]) -> clap::Command {
     command.help_template(template)
 }
 
-/// The command line with all options of all formats shown: for completions.
+/// The command line with the options of all formats shown, for completions.
 pub(crate) fn with_all_options() -> clap::Command {
     command(&antiquary::formats().collect::<Vec<_>>())
 }
 
-/// Says where the options of formats are told of that the help does not show.
-fn with_format_note(command: clap::Command, name: &str, at_hand: &[&'static Format]) -> clap::Command {
-    let note = match at_hand {
+/// Adds a note on how to see the format options that the help does not show.
+fn with_format_note(command: clap::Command, name: &str, relevant: &[&'static Format]) -> clap::Command {
+    let note = match relevant {
         [] => format!(
-            "Format options:\n  Some formats have options of their own. `antiquary {name} FILE --help` shows those for FILE, and \
-             `antiquary formats ID` those of a format."
+            "Format options:\n  Some formats have additional options. Run `antiquary {name} FILE --help` to show the options for FILE, or \
+             `antiquary formats ID` to show the options of a format."
         ),
-        _ => "`antiquary formats ID` shows the options of other formats.".to_owned(),
+        _ => "Run `antiquary formats ID` to show the options of other formats.".to_owned(),
     };
     let examples = command.get_after_long_help().cloned().unwrap_or_default();
     command.after_long_help(StyledStr::from(format!("{note}\n\n{}", examples.ansi())))
 }
 
-/// Reads the command line.
+/// Parses the command line.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
     let arguments: Vec<_> = arguments.collect();
-    let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
-    let at_hand = if asks_for_help { format_option::at_hand(&arguments) } else { Vec::new() };
-    let mut command = command(&at_hand);
+    let requests_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
+    let relevant = if requests_help { format_option::relevant(&arguments) } else { Vec::new() };
+    let mut command = command(&relevant);
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches = matches.map_err(|error| {
         let error = escaped_error(&arguments).unwrap_or(error);
@@ -133,7 +137,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, A
     Ok((cli, matches))
 }
 
-/// The error for a path in place of a command, with the command that shows it.
+/// Replaces the error for a path given in place of a command by one that suggests a command for it.
 fn with_path_hint(error: clap::Error, arguments: &[OsString], command: &mut clap::Command) -> clap::Error {
     let path = arguments.get(1).map(Path::new).filter(|path| path.exists());
     let Some(path) = path.filter(|_| error.kind() == ErrorKind::InvalidSubcommand) else { return error };
@@ -146,7 +150,7 @@ fn with_path_hint(error: clap::Error, arguments: &[OsString], command: &mut clap
     clap::Error::raw(ErrorKind::InvalidSubcommand, message + "\n").with_cmd(command)
 }
 
-/// What `antiquary` alone prints.
+/// Prints the overview that `antiquary` shows without a command.
 pub(crate) fn print_overview() -> Result<Verdict, Fault> {
     let help = command(&[]).render_help();
     let mut out = terminal::output();
@@ -158,7 +162,7 @@ pub(crate) fn print_overview() -> Result<Verdict, Fault> {
     Ok(Verdict::Success)
 }
 
-/// The same error with unsafe characters escaped: a shell may have expanded file names into the command line.
+/// The same error with unsafe characters escaped, because a shell may have expanded file names into the command line.
 fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     let lossy = |argument: &OsString| argument.to_string_lossy().into_owned();
     if arguments.iter().all(|argument| is_safe(&lossy(argument))) {
@@ -168,7 +172,7 @@ fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     command(&[]).try_get_matches_from(safe).err()
 }
 
-/// The overview: a description, the commands in groups, the global options.
+/// Help template of the overview: a description, the commands in groups, and the global options.
 fn template(command: &clap::Command) -> StyledStr {
     let commands: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).collect();
     let width = commands.iter().map(|name| name.len()).max().unwrap_or(0);
@@ -188,7 +192,7 @@ fn template(command: &clap::Command) -> StyledStr {
     StyledStr::from(text)
 }
 
-/// Fills in the names of a real format, so that the examples can be copied and run.
+/// Replaces the placeholders in examples by the names of a real format, so that they can be copied and run.
 fn with_real_names(command: clap::Command) -> clap::Command {
     let Some(help) = command.get_after_long_help().map(|help| help.ansi().to_string()) else {
         return command;

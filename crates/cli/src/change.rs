@@ -9,15 +9,15 @@ use crate::escape::Escaped;
 use crate::number::{counted, thousands};
 use crate::style::{DIMMED, TITLE};
 
-/// How many characters of a value are shown.
+/// Maximum number of characters shown for a value.
 const CHARACTERS: usize = 72;
 
-/// How many lines of a text are shown.
+/// Maximum number of lines shown for a text.
 const LINES: usize = 40;
 
 /// Writes one changed field on its own line.
 pub(crate) fn write_change(out: &mut dyn Write, change: &Change, indent: usize) -> io::Result<()> {
-    let path = if change.path.is_empty() { "(whole file)" } else { &change.path };
+    let path = if change.path.is_empty() { "(entire file)" } else { &change.path };
     write!(out, "{:indent$}{TITLE}{}{TITLE:#}", "", Escaped(path))?;
     match &change.what {
         ChangeKind::Changed { from, to } => {
@@ -67,7 +67,7 @@ fn short(value: &Value) -> String {
     truncated(&text, 0)
 }
 
-/// Two strings; if they are long, without most of their common prefix.
+/// Formats two strings. If they are long, most of their common prefix is removed.
 fn without_common_prefix(from: &str, to: &str) -> (String, String) {
     let same = from.chars().zip(to.chars()).take_while(|(from, to)| from == to).count();
     let longest = from.chars().count().max(to.chars().count());

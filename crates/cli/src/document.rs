@@ -1,4 +1,4 @@
-//! The JSON object that `--json` prints: results, one per line, then members about the whole run.
+//! The JSON object that `--json` prints: results, one per line, then members about the entire run.
 
 use std::io::{self, Write};
 
@@ -8,19 +8,19 @@ use serde_json::ser::Formatter;
 
 use crate::escape::is_unsafe;
 
-/// Writes `{"schema": ..., "results": [...], ...}` incrementally. Nothing is written before the first result, so that an
-/// invalid command line leaves standard output empty.
+/// Writes `{"schema": ..., "results": [...], ...}` incrementally. Nothing is written before the first result, so that standard output
+/// stays empty if the command line is invalid.
 #[derive(Debug)]
 pub(crate) struct Document<W: Write> {
     out: W,
     schema: &'static str,
     results: u64,
-    /// How many items the list of the result has that was begun.
+    /// Number of items written to the list of the current result.
     items: u64,
 }
 
 impl<W: Write> Document<W> {
-    /// The object of a command, `antiquary/check/1`.
+    /// Creates the object of a command, with a schema like `antiquary/check/1`.
     pub(crate) fn new(out: W, schema: &'static str) -> Self {
         Self { out, schema, results: 0, items: 0 }
     }
@@ -35,7 +35,7 @@ impl<W: Write> Document<W> {
         write_json(&mut self.out, result)
     }
 
-    /// Begins a result, an object whose first member is a list: its items are written as they come.
+    /// Begins a result that is an object whose first member is a list. Its items are written one by one.
     pub(crate) fn begin_result(&mut self, list: &str) -> io::Result<()> {
         match self.results {
             0 => self.begin()?,
@@ -48,7 +48,7 @@ impl<W: Write> Document<W> {
         self.out.write_all(b":[")
     }
 
-    /// Adds an item to the list of the result that was begun.
+    /// Adds an item to the list of the current result.
     pub(crate) fn item(&mut self, item: &impl Serialize) -> io::Result<()> {
         if self.items > 0 {
             self.out.write_all(b",\n")?;
@@ -57,12 +57,12 @@ impl<W: Write> Document<W> {
         write_json(&mut self.out, item)
     }
 
-    /// Ends that list.
+    /// Ends the list of the current result.
     pub(crate) fn end_list(&mut self) -> io::Result<()> {
         self.out.write_all(b"]")
     }
 
-    /// Adds a member to the object that is open.
+    /// Adds a member to the open object.
     pub(crate) fn member(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
         self.out.write_all(b",\n")?;
         write_json(&mut self.out, name)?;
@@ -70,12 +70,12 @@ impl<W: Write> Document<W> {
         write_json(&mut self.out, value)
     }
 
-    /// Ends the result that was begun.
+    /// Ends the current result.
     pub(crate) fn end_result(&mut self) -> io::Result<()> {
         self.out.write_all(b"}")
     }
 
-    /// Ends the object with the members about the whole run.
+    /// Ends the object with the members about the entire run.
     pub(crate) fn finish(mut self, rest: &Map<String, Value>) -> io::Result<()> {
         if self.results == 0 {
             self.begin()?;
@@ -91,15 +91,15 @@ impl<W: Write> Document<W> {
     }
 }
 
-/// Writes JSON in which no character can do anything to a terminal: what [`is_unsafe`] says is escaped like a control character.
+/// Writes JSON that is safe to print to a terminal: characters for which [`is_unsafe`] returns true are escaped like control characters.
 fn write_json(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(out, Harmless);
+    let mut serializer = serde_json::Serializer::with_formatter(out, EscapeUnsafe);
     value.serialize(&mut serializer).map_err(io::Error::from)
 }
 
-struct Harmless;
+struct EscapeUnsafe;
 
-impl Formatter for Harmless {
+impl Formatter for EscapeUnsafe {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
         while let Some(at) = rest.find(is_unsafe) {
@@ -117,7 +117,7 @@ impl Formatter for Harmless {
     }
 }
 
-/// A JSON object of these members.
+/// Creates a JSON object from its members.
 pub(crate) fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_results_makes_one_object() {
+    fn writes_any_number_of_results_as_one_object() {
         for results in [vec![], vec![json!(1)], vec![json!({"a": "b\n"}), json!(null)]] {
             let expected = json!({"schema": "antiquary/test/1", "results": results, "ok": true});
             assert_eq!(document(&results), expected);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn no_character_reaches_a_terminal_that_could_change_it() {
+    fn escapes_characters_that_could_affect_a_terminal() {
         let text = "a\u{7f}b\u{9b}c\u{202e}d\u{2066}e\u{200f}f\u{1b}g Gr\u{f6}\u{df}e \u{c720}";
         let mut out = Vec::new();
         let mut document = Document::new(&mut out, "antiquary/test/1");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_before_the_first_result() {
+    fn writes_nothing_before_the_first_result() {
         let document = Document::new(Vec::new(), "antiquary/test/1");
         assert!(document.out.is_empty());
     }

@@ -31,7 +31,7 @@ pub(crate) fn is_safe(text: &str) -> bool {
     !text.contains(is_unsafe)
 }
 
-/// Control characters, bidirectional formatting, line separators and zero-width characters.
+/// Whether a character is a control character, bidirectional formatting, a line separator or zero-width.
 pub(crate) fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

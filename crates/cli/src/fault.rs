@@ -1,18 +1,18 @@
-//! How a run ends: success, failure of some inputs, or failure of the whole run.
+//! The end of a run: success, failure of some inputs, or failure of the entire run.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use antiquary::{Error, Kind};
-use script_tools::Ended;
+use script_tools::Shutdown;
 
 use crate::escape::Escaped;
 use crate::style;
 
-/// The exit code a shell reports after SIGPIPE (128 plus its number).
+/// Exit code that shells report after SIGPIPE (128 plus its number).
 const BROKEN_PIPE: u8 = 141;
 
-/// How a completed run ended.
+/// The result of a completed run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Everything succeeded.
@@ -21,7 +21,7 @@ pub(crate) enum Verdict {
     Failed,
 }
 
-/// Why a run could not be completed.
+/// The reason that a run could not be completed.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The work failed; its message has not been shown yet.
@@ -50,26 +50,26 @@ impl Fault {
         Self::Failed(Error::usage(message))
     }
 
-    /// Whether the command line was invalid. Then nothing is written to standard output.
+    /// Whether the command line was invalid. In that case, nothing is written to standard output.
     pub(crate) fn is_usage(&self) -> bool {
         matches!(self, Self::Failed(error) if error.kind() == Kind::Usage)
     }
 
-    /// Shows the message on standard error and returns the exit code.
+    /// Prints the message to standard error and returns the exit code.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.report())
     }
 
-    /// Exits immediately: the output cannot be written, so there is no point in continuing.
+    /// Exits immediately, because the output cannot be written.
     pub(crate) fn end(error: io::Error) -> ! {
         std::process::exit(i32::from(Self::Output(error).report()))
     }
 
-    /// How an exchange with an editor ended.
-    pub(crate) fn ended(ended: Ended) -> Result<Verdict, Self> {
-        match ended {
-            Ended::Orderly => Ok(Verdict::Success),
-            Ended::Abruptly(why) => Err(Self::Failed(Error::new(Kind::Io, why))),
+    /// Converts the end of the communication with an editor.
+    pub(crate) fn from_shutdown(shutdown: Shutdown) -> Result<Verdict, Self> {
+        match shutdown {
+            Shutdown::Clean => Ok(Verdict::Success),
+            Shutdown::Aborted(why) => Err(Self::Failed(Error::new(Kind::Io, why))),
         }
     }
 
@@ -100,7 +100,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// Shows an error on standard error, ignoring failures.
+/// Prints an error to standard error, ignoring failures.
 fn report(message: &str) {
     let (error, plain) = (style::ERROR, style::ERROR.render_reset());
     let _ = writeln!(anstream::stderr().lock(), "{error}error{plain}: {}", Escaped(message));

@@ -1,6 +1,6 @@
-//! The options that formats declare, as command-line options.
+//! Format options as command-line options.
 //!
-//! Options with the same name are one flag. The library interprets the value for each format.
+//! Options with the same name become one flag. The library interprets the value for each format.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,39 +12,39 @@ use antiquary::{CATALOG, Format, Input, Inputs};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
 
-/// The possible values, each with its meaning.
+/// Possible values, each with its meaning.
 type Choices = &'static [(&'static str, &'static str)];
 
-/// The flags for all options of the formats that are meant. The help shows those of the formats at hand.
-pub(crate) fn arguments(is_meant: impl Fn(&Format) -> bool, at_hand: &[&'static Format]) -> Vec<Arg> {
+/// Flags for the options of all formats that match the filter. The help shows only those of the `relevant` formats.
+pub(crate) fn arguments(filter: impl Fn(&Format) -> bool, relevant: &[&'static Format]) -> Vec<Arg> {
     let mut options = CATALOG.options();
     for (_, formats) in &mut options {
-        formats.retain(|(format, _)| is_meant(format));
+        formats.retain(|(format, _)| filter(format));
     }
-    let meant = options.iter().filter(|(_, formats)| !formats.is_empty());
-    let is_at_hand = |format: &Format| at_hand.iter().any(|known| known.id == format.id);
+    let used = options.iter().filter(|(_, formats)| !formats.is_empty());
+    let is_relevant = |format: &Format| relevant.iter().any(|known| known.id == format.id);
     let flag = |((name, formats), order): (&(&'static str, Vec<_>), usize)| {
-        let shown = formats.iter().any(|(format, _): &(&Format, _)| is_at_hand(format));
+        let shown = formats.iter().any(|(format, _): &(&Format, _)| is_relevant(format));
         argument(name, formats).display_order(order).hide(!shown)
     };
-    meant.zip(500..).map(flag).collect()
+    used.zip(500..).map(flag).collect()
 }
 
-/// The flags for all options of what can be built.
-pub(crate) fn of_builders() -> Vec<Arg> {
+/// Flags for the options of all builders.
+pub(crate) fn builder_arguments() -> Vec<Arg> {
     let builders = CATALOG
         .builders()
         .filter_map(|builder| Some((CATALOG.format(builder.output).ok()?, builder.options)));
-    of_all(builders)
+    combined(builders)
 }
 
-/// The flags for all options of what can be made of scenes.
-pub(crate) fn of_imports() -> Vec<Arg> {
-    of_all(CATALOG.formats().map(|format| (format, format.import_options())))
+/// Flags for the options of all imports from scenes.
+pub(crate) fn import_arguments() -> Vec<Arg> {
+    combined(CATALOG.formats().map(|format| (format, format.import_options())))
 }
 
-/// The flags for the options of formats, one for each name.
-fn of_all(declared: impl Iterator<Item = (&'static Format, &'static [FormatOption])>) -> Vec<Arg> {
+/// Flags for the options of formats, one for each name.
+fn combined(declared: impl Iterator<Item = (&'static Format, &'static [FormatOption])>) -> Vec<Arg> {
     let mut options: Vec<(&'static str, Vec<(&'static Format, &'static FormatOption)>)> = Vec::new();
     for (format, option) in
         declared.flat_map(|(format, list)| list.iter().map(move |option| (format, option)))
@@ -61,18 +61,18 @@ fn of_all(declared: impl Iterator<Item = (&'static Format, &'static [FormatOptio
         .collect()
 }
 
-/// So many files of a folder tell which formats are at hand.
-const MOST_FILES: usize = 2000;
+/// Maximum number of files of a folder that are considered.
+const MAX_FILES: usize = 2000;
 
-/// The formats of the files that a command line names; of a folder by the extensions of its files.
-pub(crate) fn at_hand(arguments: &[OsString]) -> Vec<&'static Format> {
+/// Formats of the files that a command line names. In a folder, they are determined by the extensions of its files.
+pub(crate) fn relevant(arguments: &[OsString]) -> Vec<&'static Format> {
     let mut out: Vec<&'static Format> = Vec::new();
     for path in
         arguments.iter().skip(2).map(Path::new).filter(|path| path.exists() || Input::is_in_file(path))
     {
         let inputs = Inputs::find(CATALOG, &[path.to_path_buf()]);
         let is_one = inputs.is_one_file();
-        for input in inputs.iter().take(MOST_FILES) {
+        for input in inputs.iter().take(MAX_FILES) {
             let content = is_one.then(|| input.detect(CATALOG).ok()?.1.map(|found| found.format)).flatten();
             let name = input.path().to_string_lossy();
             let probe = Probe::new(&[], 0, Some(&name));
@@ -84,7 +84,7 @@ pub(crate) fn at_hand(arguments: &[OsString]) -> Vec<&'static Format> {
     out
 }
 
-/// All output formats: each extension with a description for each kind of product.
+/// All output formats: each extension, with a description for each kind of product.
 pub(crate) fn outputs() -> PossibleValuesParser {
     let mut known: Vec<(&'static str, Vec<String>)> = Vec::new();
     let kinds =
@@ -103,19 +103,24 @@ pub(crate) fn outputs() -> PossibleValuesParser {
     )
 }
 
-/// The format options from the command line, as (name, value).
+/// Format options given on the command line, as (name, value).
 pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
     let matches = match matches.subcommand() {
-        // The only task that takes them: other tasks may have arguments of the same names.
+        // Only `archive add` takes them: other operations may have arguments of the same names.
         Some(("archive", archive)) => archive.subcommand_matches("add"),
         other => other.map(|(_, matches)| matches),
     };
     let Some(matches) = matches else { return Vec::new() };
     let mut out = Vec::new();
-    let of_builders = CATALOG.builders().flat_map(|builder| builder.options).map(|option| option.name);
-    let of_imports = CATALOG.formats().flat_map(Format::import_options).map(|option| option.name);
-    let names: BTreeSet<_> =
-        CATALOG.options().iter().map(|(name, _)| *name).chain(of_builders).chain(of_imports).collect();
+    let builder_arguments = CATALOG.builders().flat_map(|builder| builder.options).map(|option| option.name);
+    let import_arguments = CATALOG.formats().flat_map(Format::import_options).map(|option| option.name);
+    let names: BTreeSet<_> = CATALOG
+        .options()
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(builder_arguments)
+        .chain(import_arguments)
+        .collect();
     for name in names {
         if let Ok(Some(values)) = matches.try_get_many::<String>(name) {
             out.extend(values.map(|value| (name.to_owned(), value.clone())));
@@ -124,7 +129,7 @@ pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
     out
 }
 
-/// The placeholder for the value of an option: `WORDS`, `NUMBER`.
+/// Placeholder for the value of an option: `WORDS`, `NUMBER`.
 pub(crate) fn placeholder(value: &OptionValue) -> &'static str {
     match value {
         OptionValue::Flag => "",
@@ -135,7 +140,7 @@ pub(crate) fn placeholder(value: &OptionValue) -> &'static str {
     }
 }
 
-/// The possible values of an option.
+/// Possible values of an option.
 pub(crate) fn words(value: &OptionValue) -> Choices {
     match value {
         OptionValue::Choice { values, .. } | OptionValue::Words { values } => values,
@@ -143,7 +148,7 @@ pub(crate) fn words(value: &OptionValue) -> Choices {
     }
 }
 
-/// The default value, the allowed range, and what presets choose.
+/// The default value, the allowed range, and the values set by presets.
 pub(crate) fn limits(option: &FormatOption) -> Option<String> {
     let limits = match &option.value {
         OptionValue::Choice { default, .. } => Some(format!("default: {default}")),
@@ -174,15 +179,15 @@ fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOpti
         .help(short_help(formats))
         .long_help(long_help(formats));
     let Some((_, first)) = formats.first() else { return argument };
-    let alike = formats.iter().all(|(_, option)| kind(&option.value) == kind(&first.value));
+    let is_same_kind = formats.iter().all(|(_, option)| kind(&option.value) == kind(&first.value));
     match first.value {
-        OptionValue::Flag if alike => {
+        OptionValue::Flag if is_same_kind => {
             argument.num_args(0..=1).require_equals(true).default_missing_value("").hide_possible_values(true)
         }
-        OptionValue::Choice { .. } if alike => {
+        OptionValue::Choice { .. } if is_same_kind => {
             argument.value_name("WORD").ignore_case(true).value_parser(all_words(formats))
         }
-        OptionValue::Words { .. } if alike => argument
+        OptionValue::Words { .. } if is_same_kind => argument
             .value_name("WORDS")
             .value_delimiter(',')
             .ignore_case(true)
@@ -191,7 +196,7 @@ fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOpti
     }
 }
 
-/// If options with the same name have values of different kinds, only the library checks the value.
+/// The kind of value. If options with the same name have different kinds, only the library checks the value.
 fn kind(value: &OptionValue) -> std::mem::Discriminant<OptionValue> {
     std::mem::discriminant(value)
 }
@@ -206,7 +211,7 @@ fn all_words(formats: &[(&'static Format, &'static FormatOption)]) -> PossibleVa
     PossibleValuesParser::new(known)
 }
 
-/// The former words for a word.
+/// Former names of a value.
 fn aliases(formats: &[(&'static Format, &'static FormatOption)], word: &str) -> Vec<&'static str> {
     let of_option = |option: &'static FormatOption| match option.value {
         OptionValue::Choice { aliases, .. } => aliases,

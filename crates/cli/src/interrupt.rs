@@ -1,39 +1,40 @@
-//! Ctrl-C as a request to pause, where a command says so. Otherwise it ends the program.
+//! Ctrl-C as a request to pause, for commands that support it. Otherwise, Ctrl-C ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a command takes Ctrl-C as a request.
+/// Whether a command handles Ctrl-C as a request.
 static IS_LISTENING: AtomicBool = AtomicBool::new(false);
 
-/// Whether Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed and not yet handled.
 static IS_PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// While this exists, Ctrl-C does not end the program.
+/// Guard: while it exists, Ctrl-C does not end the program.
 #[derive(Debug)]
-pub(crate) struct Listening(());
+pub(crate) struct InterruptListener(());
 
-impl Listening {
-    /// Begins to take Ctrl-C as a request.
+impl InterruptListener {
+    /// Starts handling Ctrl-C as a request.
     pub(crate) fn start() -> Self {
         IS_PRESSED.store(false, Ordering::SeqCst);
         IS_LISTENING.store(true, Ordering::SeqCst);
         Self(())
     }
 
-    /// Whether Ctrl-C was pressed since this was last asked.
-    #[expect(clippy::unused_self, reason = "only who listens may ask")]
+    /// Whether Ctrl-C was pressed since the last call.
+    #[expect(clippy::unused_self, reason = "the listener must exist while this is called")]
     pub(crate) fn is_pressed(&self) -> bool {
         IS_PRESSED.swap(false, Ordering::SeqCst)
     }
 }
 
-impl Drop for Listening {
+impl Drop for InterruptListener {
     fn drop(&mut self) {
         IS_LISTENING.store(false, Ordering::SeqCst);
     }
 }
 
-/// Ctrl-C was pressed: whether a command takes it as a request. If it has not noticed the one before, it does not.
+/// Records that Ctrl-C was pressed. Returns whether a command handles it as a request; if the previous press has not been handled yet, it
+/// does not.
 pub(crate) fn is_caught() -> bool {
     IS_LISTENING.load(Ordering::SeqCst) && !IS_PRESSED.swap(true, Ordering::SeqCst)
 }

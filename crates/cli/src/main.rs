@@ -25,11 +25,11 @@ use std::process::ExitCode;
 
 use terminal::Verbosity;
 
-/// The exit code a shell reports after SIGINT (128 plus its number).
+/// Exit code that shells report after SIGINT (128 plus its number).
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
-    // Ctrl-C, a request to end, the end of the terminal: nothing unfinished stays. Without a handler the program still works.
+    // On SIGINT, SIGTERM and SIGHUP, remove unfinished files. If the handler cannot be installed, the program still works.
     let _ = ctrlc::set_handler(|| {
         if interrupt::is_caught() {
             return;
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     });
     let (cli, matches) = match arguments::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
-        // Help and version also end here; clap chooses the exit code.
+        // Help and version also end up here; clap chooses the exit code.
         Err(error) => error.exit(),
     };
     if let Some(charset) = cli.charset {

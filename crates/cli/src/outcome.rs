@@ -9,10 +9,10 @@ use crate::number::{counted, thousands};
 use crate::style::{self, DIMMED, ERROR, NOTE, TITLE};
 use crate::terminal::{self, Output};
 
-/// The library's message for a file that must not be overwritten.
+/// Message of the library for a file that must not be overwritten.
 const EXISTS: &str = "already exists";
 
-/// `path: room, 14 surfaces`, or `path: error: message`.
+/// Writes `path: room, 14 surfaces`, or `path: error: message`.
 pub(crate) fn write_headline(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     write!(out, "{TITLE}{}{TITLE:#}", Escaped(&outcome.input))?;
     if let Some(failure) = &outcome.error {
@@ -28,7 +28,7 @@ pub(crate) fn write_headline(out: &mut dyn Write, outcome: &Outcome) -> io::Resu
     }
 }
 
-/// `path -> output`, or `path: error: message`.
+/// Writes `path -> output`, or `path: error: message`.
 pub(crate) fn write_conversion(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     let outputs = outcome.outputs.split_first().filter(|_| outcome.error.is_none());
     let Some((first, others)) = outputs else { return write_headline(out, outcome) };
@@ -40,8 +40,12 @@ pub(crate) fn write_conversion(out: &mut dyn Write, outcome: &Outcome) -> io::Re
 }
 
 /// Writes the warnings, one per line, below the file.
-pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Severity) -> io::Result<()> {
-    write_report(out, &outcome.warnings, least)
+pub(crate) fn write_findings(
+    out: &mut dyn Write,
+    outcome: &Outcome,
+    min_severity: Severity,
+) -> io::Result<()> {
+    write_report(out, &outcome.warnings, min_severity)
 }
 
 /// Prints the warnings about a folder to standard error.
@@ -50,8 +54,8 @@ pub(crate) fn print_report(report: &Report) {
 }
 
 /// Writes warnings, one per line.
-pub(crate) fn write_report(out: &mut dyn Write, report: &Report, least: Severity) -> io::Result<()> {
-    for warning in report.iter().filter(|warning| warning.code.severity >= least) {
+pub(crate) fn write_report(out: &mut dyn Write, report: &Report, min_severity: Severity) -> io::Result<()> {
+    for warning in report.iter().filter(|warning| warning.code.severity >= min_severity) {
         let color = style::of(warning.code.severity);
         write!(out, "  {color}{} {}{color:#}: ", warning.code.severity, warning.code.id)?;
         if !warning.path.is_empty() {
@@ -63,16 +67,20 @@ pub(crate) fn write_report(out: &mut dyn Write, report: &Report, least: Severity
             None => writeln!(out)?,
         }
     }
-    for (code, more) in report.more().filter(|(code, _)| code.severity >= least) {
+    for (code, more) in report.more().filter(|(code, _)| code.severity >= min_severity) {
         let color = style::of(code.severity);
         writeln!(out, "  {color}{} {}{color:#}: and {} more", code.severity, code.id, thousands(more))?;
     }
     Ok(())
 }
 
-/// Writes one line for each code below the file: how often it was raised, and the first.
-pub(crate) fn write_condensed(out: &mut dyn Write, outcome: &Outcome, least: Severity) -> io::Result<()> {
-    for (code, count) in outcome.warnings.tallies().filter(|(code, _)| code.severity >= least) {
+/// Writes one line per code below the file: the number of occurrences, and the first one.
+pub(crate) fn write_condensed(
+    out: &mut dyn Write,
+    outcome: &Outcome,
+    min_severity: Severity,
+) -> io::Result<()> {
+    for (code, count) in outcome.warnings.tallies().filter(|(code, _)| code.severity >= min_severity) {
         let color = style::of(code.severity);
         write!(out, "  {color}{} {}{color:#}", code.severity, code.id)?;
         if count > 1 {
@@ -96,7 +104,7 @@ pub(crate) fn write_condensed(out: &mut dyn Write, outcome: &Outcome, least: Sev
     Ok(())
 }
 
-/// Explains why a readable file counts as failed.
+/// Explains the failure of a readable file.
 pub(crate) fn write_verdict(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     if outcome.ok || outcome.error.is_some() {
         return Ok(());
@@ -108,12 +116,12 @@ pub(crate) fn write_verdict(out: &mut dyn Write, outcome: &Outcome) -> io::Resul
     writeln!(out, "  {DIMMED}{why}{DIMMED:#}")
 }
 
-/// Tells on standard error why a file cannot be read, behind what stands on standard output. Tells whether it cannot.
-pub(crate) fn tell_failure(out: &mut Output, outcome: &Outcome) -> io::Result<bool> {
+/// Prints the error of a file to standard error, after the text on standard output. Returns whether there is an error.
+pub(crate) fn report_failure(out: &mut Output, outcome: &Outcome) -> io::Result<bool> {
     if outcome.error.is_none() {
         return Ok(false);
     }
-    // Flush first: standard output and standard error may both go to the same terminal.
+    // Flush first, because standard output and standard error may both go to the same terminal.
     out.flush()?;
     terminal::message(|out| {
         write_headline(out, outcome)?;
@@ -122,7 +130,7 @@ pub(crate) fn tell_failure(out: &mut Output, outcome: &Outcome) -> io::Result<bo
     Ok(true)
 }
 
-/// Writes hints on how to resolve failures, each once.
+/// Writes hints for resolving failures, each once.
 pub(crate) fn write_hints(out: &mut dyn Write, outcomes: &[Outcome]) -> io::Result<()> {
     let failures = || outcomes.iter().filter_map(|outcome| outcome.error.as_ref());
     if failures().any(|failure| failure.kind() == Kind::Usage && failure.message() == EXISTS) {
@@ -140,12 +148,12 @@ pub(crate) fn write_hint(out: &mut dyn Write, hint: &Hint) -> io::Result<()> {
     writeln!(out, "{NOTE}hint{NOTE:#}: {}", Escaped(&hint.to_string()))
 }
 
-/// Whether there is an error, or a warning of at least this severity.
-pub(crate) fn has_findings(outcome: &Outcome, least: Severity) -> bool {
-    outcome.error.is_some() || outcome.warnings.worst().is_some_and(|worst| worst >= least)
+/// Whether there is an error, or a warning of at min_severity this severity.
+pub(crate) fn has_findings(outcome: &Outcome, min_severity: Severity) -> bool {
+    outcome.error.is_some() || outcome.warnings.worst().is_some_and(|worst| worst >= min_severity)
 }
 
-/// The error message without the file name, if that is the input, which is already on the line.
+/// The error message without the file name if that is the input, which is already on the line.
 fn without_input(error: &Error, input: &str) -> String {
     let sentence = error.to_string();
     let rest = sentence.strip_prefix(input).and_then(|rest| rest.strip_prefix(": "));

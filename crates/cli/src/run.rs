@@ -29,28 +29,28 @@ use crate::terminal::{self, Verbosity};
 /// Standard input or output on the command line.
 pub(crate) const DASH: &str = "-";
 
-/// What bytes from standard input are called.
+/// Name of the input from standard input.
 const STANDARD_INPUT: &str = "stdin";
 
 /// Set by `--follow-links`.
 static FOLLOW_LINKS: AtomicBool = AtomicBool::new(false);
 
-/// Lets all commands follow all symbolic links.
+/// Makes all commands follow all symbolic links.
 pub(crate) fn follow_links() {
     FOLLOW_LINKS.store(true, Ordering::Relaxed);
 }
 
-/// Which symbolic links are followed.
+/// The symbolic links to follow.
 pub(crate) fn links() -> Links {
     if FOLLOW_LINKS.load(Ordering::Relaxed) { Links::All } else { Links::Inside }
 }
 
-/// A session with the options that all commands have. No command overwrites what it has opened, in however many steps it works.
+/// A session with the options of all commands. No command overwrites a file that it has opened, even in several steps.
 pub(crate) fn session() -> Session<'static> {
     Session::default().links(links()).protect_opened_files()
 }
 
-/// Whether outputs may replace files.
+/// Whether outputs may replace existing files.
 pub(crate) const fn overwrite(force: bool) -> Overwrite {
     if force { Overwrite::Allow } else { Overwrite::Refuse }
 }
@@ -60,7 +60,7 @@ pub(crate) const fn writing(dry_run: bool) -> WriteMode {
     if dry_run { WriteMode::DryRun } else { WriteMode::Write }
 }
 
-/// How several files are processed.
+/// Options for processing several files.
 #[derive(Debug, Args)]
 pub(crate) struct JobsArguments {
     /// Number of files to process in parallel, at most 4 per processor; 0 for one per processor
@@ -71,10 +71,10 @@ pub(crate) struct JobsArguments {
     fail_fast: bool,
 }
 
-/// The id of the argument for game folders.
+/// Id of the argument for game folders.
 const GAMES: &str = "games";
 
-/// Where references are looked up.
+/// Options for resolving references.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct GameArguments {
     /// Look up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
@@ -84,28 +84,28 @@ pub(crate) struct GameArguments {
     games: Vec<PathBuf>,
 }
 
-/// How hard files are compressed.
+/// The compression level.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct CompressionArguments {
-    /// How hard files that are put into an archive are compressed
+    /// Compression level for added files
     #[arg(long = "compress", value_name = "LEVEL", value_enum, default_value_t, display_order = 802)]
     level: Level,
 }
 
-/// A word for a compression.
+/// A compression level.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Level {
-    /// In little time, about half as large again
+    /// Fastest; files are about 50% larger
     Fast,
-    /// As other programs do
+    /// Similar to other programs
     #[default]
     Usual,
-    /// Mostly a few percent smaller, in several times the time
+    /// Usually a few percent smaller, but several times slower
     Best,
 }
 
 impl CompressionArguments {
-    /// How hard files are compressed.
+    /// The compression level.
     pub(crate) const fn compression(self) -> Compression {
         match self.level {
             Level::Fast => Compression::Fast,
@@ -115,10 +115,10 @@ impl CompressionArguments {
     }
 }
 
-/// Whether anything is written.
+/// Options for a dry run.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct DryRunArguments {
-    /// Do everything except write: show which files would be written and what would fail
+    /// Do everything except writing: show the files that would be written and the errors that would occur
     #[arg(long, display_order = 803)]
     pub(crate) dry_run: bool,
 }
@@ -134,7 +134,7 @@ impl DryRunArguments {
         if self.dry_run { would } else { done }
     }
 
-    /// The member of the JSON object: none unless this is a dry run.
+    /// The member of the JSON object; empty unless this is a dry run.
     pub(crate) fn member(self) -> Map<String, Value> {
         if self.dry_run { members([("dry_run", true.into())]) } else { Map::new() }
     }
@@ -152,7 +152,7 @@ impl DryRunArguments {
     }
 }
 
-/// What counts as a failure.
+/// Options that define a failure.
 #[derive(Debug, Args)]
 pub(crate) struct StrictArguments {
     /// Count warnings as failures
@@ -160,7 +160,7 @@ pub(crate) struct StrictArguments {
     strict: bool,
 }
 
-/// What counts as a failure of an edit.
+/// Options that define a failure of an edit.
 #[derive(Debug, Args)]
 pub(crate) struct EditArguments {
     /// Count warnings as failures
@@ -174,7 +174,7 @@ pub(crate) struct EditArguments {
 }
 
 impl JobsArguments {
-    /// Sets the number of threads and what happens after a failure.
+    /// Sets the number of threads and the behavior after a failure.
     pub(crate) fn apply<'p>(&self, session: Session<'p>) -> Session<'p> {
         let on_failure = if self.fail_fast { OnFailure::Stop } else { OnFailure::KeepGoing };
         session.threads(self.jobs).on_failure(on_failure)
@@ -188,7 +188,7 @@ impl GameArguments {
     }
 }
 
-/// Warns of game folders on the command line in which no game is recognized: nothing that a game has is found in them.
+/// Warns about game folders on the command line that contain no known game, because no references can be resolved there.
 pub(crate) fn check_games(matches: &ArgMatches) {
     let own = matches.try_get_many::<PathBuf>(GAMES).ok().flatten().into_iter().flatten();
     for folder in own {
@@ -199,7 +199,7 @@ pub(crate) fn check_games(matches: &ArgMatches) {
         let around = Root::around(folder, CATALOG.games()).ok().filter(|root| root.game.is_some());
         let advice = match around {
             Some(root) => format!("it is part of the game in {}", root.folder.display()),
-            None => "name the folder that contains the game's own folders".to_owned(),
+            None => "use the folder that contains the game's folders".to_owned(),
         };
         let message = format!("--game {}: this folder is not a game: {advice}", folder.display());
         terminal::message(|out| writeln!(out, "{NOTE}hint{NOTE:#}: {}", Escaped(&message)));
@@ -234,7 +234,7 @@ fn existing(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The files that paths name; `-` alone is standard input.
+/// The files at these paths; `-` alone is standard input.
 pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
     match paths {
         [only] if is_dash(only) => Ok(Inputs::from(input(only)?)),
@@ -253,7 +253,7 @@ pub(crate) fn input(path: &Path) -> Result<Input, Fault> {
     }
 }
 
-/// Everything from standard input.
+/// Reads all of standard input.
 fn standard_input() -> Result<Source, Fault> {
     let mut bytes = Vec::new();
     let read = io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes);
@@ -261,7 +261,7 @@ fn standard_input() -> Result<Source, Fault> {
     Ok(Source::from(bytes))
 }
 
-/// Whether a path stands for standard input or output.
+/// Whether a path denotes standard input or output.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == DASH
 }
@@ -270,13 +270,13 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 pub(crate) struct Reporter<F> {
     bar: ProgressBar,
     visible: bool,
-    /// How many bytes were written so far.
+    /// Number of bytes written so far.
     written: AtomicU64,
     report: F,
 }
 
 impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Reporter<F> {
-    /// The bar is shown only on a terminal. If `report` cannot write, the program exits.
+    /// Creates a reporter. The bar is shown only on a terminal. If `report` cannot write, the program exits.
     pub(crate) fn new(verbosity: Verbosity, json: bool, report: F) -> Self {
         let visible = verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal();
         Self { bar: ProgressBar::hidden(), visible, written: AtomicU64::new(0), report }
@@ -314,20 +314,20 @@ impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Reporter<F> {
     }
 }
 
-/// How the summary labels successful files, and which severities were already shown.
+/// The label of successful files in the summary, and the severities that were already shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SummaryLabels {
-    /// `converted`, `OK`.
+    /// Label of successful files: `converted`, `OK`.
     pub(crate) done: &'static str,
-    /// The least severity that was shown.
+    /// The minimum severity that was shown.
     pub(crate) shown: Severity,
 }
 
-/// The last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
-pub(crate) fn print_summary(run: &Run, session: &Session<'_>, words: SummaryLabels, started: Instant) {
+/// Prints the last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
+pub(crate) fn print_summary(run: &Run, session: &Session<'_>, labels: SummaryLabels, started: Instant) {
     let files = run.files() as u64;
     let failed = run.failed() as u64;
-    let mut parts = vec![format!("{} {}", thousands(run.well() as u64), words.done)];
+    let mut parts = vec![format!("{} {}", thousands(run.succeeded() as u64), labels.done)];
     if failed > 0 {
         parts.push(format!("{} failed", thousands(failed)));
     }
@@ -340,7 +340,7 @@ pub(crate) fn print_summary(run: &Run, session: &Session<'_>, words: SummaryLabe
     }
     let notes = run.warnings(Severity::Note);
     if notes > 0 {
-        let hidden = if words.shown > Severity::Note { " (use -v to show)" } else { "" };
+        let hidden = if labels.shown > Severity::Note { " (use -v to show)" } else { "" };
         parts.push(format!("{}{hidden}", counted(notes, "note", "notes")));
     }
     let left_out: u64 = run.left_out.values().sum();
@@ -360,8 +360,7 @@ pub(crate) fn print_summary(run: &Run, session: &Session<'_>, words: SummaryLabe
             writeln!(out, "{WARNING}warning{WARNING:#}: archive {}", Escaped(&failure.to_string()))?;
         }
         for path in &run.leftovers {
-            let what =
-                "is unfinished: a run was interrupted, or is not done yet; if there is none, delete it";
+            let what = "is unfinished: a run was interrupted or is still in progress; delete it if no run is in progress";
             writeln!(out, "{NOTE}note{NOTE:#}: {} {what}", Escaped(path))?;
         }
         writeln!(out, "{files}: {}, {seconds:.1} s", parts.join(", "))?;
@@ -408,7 +407,7 @@ pub(crate) fn known(known: &[KnownFiles]) -> Value {
     antiquary::json::to_value(known).unwrap_or_default()
 }
 
-/// With `--json`, prints an object even if the whole run failed, but not if the command line was invalid.
+/// With `--json`, prints an object even if the entire run failed, but not if the command line was invalid.
 pub(crate) fn or_json(
     json: bool,
     schema: &'static str,

@@ -1,4 +1,4 @@
-//! The colors of the program, disabled if the output is not a terminal or `NO_COLOR` is set.
+//! Text styles, disabled if the output is not a terminal or if `NO_COLOR` is set.
 
 use anstyle::{AnsiColor, Style};
 use antiquary::Severity;

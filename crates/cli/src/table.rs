@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::style::TITLE;
 
-/// Rows of cells; each column but the last is as wide as its widest cell.
+/// Rows of cells. Each column except the last is as wide as its widest cell.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     titles: Vec<&'static str>,
@@ -27,7 +27,7 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Writes it, indented.
+    /// Writes the table, indented.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
         let titles: Vec<_> = self.titles.iter().copied().map(String::from).collect();
         let mut widths = Widths::default();
@@ -46,12 +46,12 @@ impl Table {
     }
 }
 
-/// How wide the columns of a table are.
+/// Widths of the columns of a table, in characters.
 #[derive(Debug, Default)]
 pub(crate) struct Widths(Vec<usize>);
 
 impl Widths {
-    /// Makes room for a row.
+    /// Widens the columns to fit a row.
     pub(crate) fn fit(&mut self, row: &[String]) {
         self.0.resize(self.0.len().max(row.len()), 0);
         for (known, cell) in self.0.iter_mut().zip(row) {
@@ -59,7 +59,7 @@ impl Widths {
         }
     }
 
-    /// Writes a row, indented and without the end of its line.
+    /// Writes a row, indented, without a line ending.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: usize, row: &[String]) -> io::Result<()> {
         write!(out, "{:indent$}", "")?;
         let last = row.iter().rposition(|cell| !cell.is_empty());

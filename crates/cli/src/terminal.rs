@@ -4,12 +4,12 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstream::AutoStream;
 
-/// How much is printed besides the data.
+/// Amount of messages printed in addition to the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
-    /// Only failures.
+    /// Failures only.
     Quiet,
-    /// Failures, warnings, a summary.
+    /// Failures, warnings and a summary.
     Normal,
     /// Also notes and every file written.
     Verbose,

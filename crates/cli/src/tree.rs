@@ -10,7 +10,7 @@ use crate::number::thousands;
 use crate::style::DIMMED;
 use crate::table::Widths;
 
-/// How much to show.
+/// Amount of detail to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Long lists and strings are truncated.
@@ -19,16 +19,16 @@ pub(crate) enum Extent {
     Full,
 }
 
-/// List items shown in the brief form.
+/// Number of list items shown in the brief form.
 const ITEMS: usize = 24;
 
-/// Characters of a string shown in the brief form.
+/// Number of characters of a string shown in the brief form.
 const CHARACTERS: usize = 100;
 
-/// Maximum length of a list printed on one line.
+/// Maximum length of a list printed on one line, in characters.
 const LINE: usize = 90;
 
-/// Writes the members of an object, or any other value, indented.
+/// Writes the members of an object, or any other value, with indentation.
 pub(crate) fn write(out: &mut dyn Write, value: Node<'_>, indent: usize, extent: Extent) -> io::Result<()> {
     Tree { out, extent }.value(value, indent)
 }
@@ -99,7 +99,7 @@ impl Tree<'_> {
             let cells = members(item).map(|(_, cell)| extent.cell(cell));
             std::iter::once(format!("[{index}]")).chain(cells).collect()
         };
-        // Rows are made twice, to measure and to write them: a million of them would not be kept.
+        // Rows are built twice, to measure them and to write them, so that a million rows are not kept in memory.
         let rows = || std::iter::once_with(|| Vec::clone(&titles)).chain(items.clone().enumerate().map(row));
         let mut widths = Widths::default();
         rows().for_each(|row| widths.fit(&row));
@@ -165,7 +165,7 @@ fn table<'n>(mut items: impl Iterator<Item = Node<'n>> + Clone) -> Option<Vec<&'
     (!first.is_empty() && items.clone().nth(1).is_some() && items.all(fits)).then_some(first)
 }
 
-/// The members of an object; none of anything else.
+/// The members of an object; empty for any other value.
 fn members(value: Node<'_>) -> impl Iterator<Item = (&str, Node<'_>)> {
     let members = match value.content() {
         Content::Object(members) => Some(members),

@@ -1,11 +1,11 @@
-//! Whoever depends on `antiquary` alone can declare records. This crate does.
+//! A crate that depends on `antiquary` alone, like this one, can derive records.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use antiquary::Record;
 use antiquary::record::{read_whole, write_whole};
 
-/// Of a made-up game.
+/// A record of a synthetic game.
 #[derive(Record, Debug, PartialEq)]
 #[record(magic = b"PIC!")]
 struct Picture {
@@ -17,7 +17,7 @@ struct Picture {
 }
 
 #[test]
-fn a_record_is_derived_through_the_library() {
+fn derives_a_record_through_the_library() {
     let bytes = b"PIC!\x02\0\x07\0\0\0\x01abc";
     let picture: Picture = read_whole(bytes, ()).unwrap();
     assert_eq!(picture, Picture { version: 2, author: Some(7), palette: vec![*b"abc"] });

@@ -1,4 +1,4 @@
-//! What the program says of itself and of wrong command lines, word by word. `TRYCMD=overwrite` writes the texts anew.
+//! Exact texts of the help and of errors for invalid command lines. `TRYCMD=overwrite` updates them.
 
 #[test]
 fn help_and_usage_errors() {

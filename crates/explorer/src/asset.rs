@@ -1,4 +1,4 @@
-//! What a file is, what can be seen of it, and what is wrong with it.
+//! Requests for a file's description: its format, its views and its findings.
 
 use antiquary::asset::{Counts, FormatOption, ProductKind};
 use antiquary::json::Value;
@@ -32,7 +32,7 @@ struct AboutFormat {
     game: Option<&'static str>,
 }
 
-/// A view that can be asked for.
+/// A view that is available for a file.
 #[derive(Debug, Clone, Serialize)]
 struct OfferedView {
     kind: &'static str,
@@ -53,7 +53,7 @@ impl OfferedView {
 }
 
 impl Explorer {
-    /// What a file is.
+    /// Describes a file.
     pub(crate) fn asset(&self, path: &str) -> Result<Response, Fault> {
         let entry = self.file_entry(path)?;
         let length = entry.source()?.len();
@@ -82,7 +82,7 @@ impl Explorer {
         about
     }
 
-    /// A file of no known format: what any program opens, a text, or bytes.
+    /// Describes a file without a known format: as a common kind, a text, or bytes.
     fn about_unknown<'a>(&self, entry: &'a Entry<'_>, length: u64) -> Result<About<'a>, Fault> {
         let mut about = About::new(entry, length);
         let source = entry.source()?;
@@ -123,7 +123,7 @@ impl<'a> About<'a> {
         self.counts = counts(&description.counts);
         self.report = file.findings();
         self.views = file.views();
-        // A sound or a picture of which only the header is read is played or shown by the browser.
+        // A sound or a picture of which only the header is parsed is played or shown by the browser.
         let common = view::common(&file.opened.source, file.entry.name()).ok().flatten();
         let common = common.filter(|known| self.views.iter().all(|view| view.kind != known.view.name()));
         if let Some(known) = common.filter(|_| file.format().products.is_empty()) {
@@ -140,7 +140,7 @@ fn counts(counts: &Counts) -> Vec<(String, u64)> {
 }
 
 impl File<'_> {
-    /// The defects that were found while it was read, and what its format finds.
+    /// Returns the defects found while reading the file, and the findings of its format.
     pub(crate) fn findings(&self) -> Report {
         let options = Options::defaults(self.format().options);
         let mut report = self.opened.report.clone();
@@ -149,7 +149,7 @@ impl File<'_> {
         report
     }
 
-    /// The views of it, those of its products first.
+    /// Returns the available views, those of products first.
     fn views(&self) -> Vec<OfferedView> {
         let mut out = Vec::new();
         for view in view::kinds_of(self.format()) {
@@ -162,9 +162,9 @@ impl File<'_> {
         out
     }
 
-    /// The view of products, where there are any.
+    /// Returns the view of a kind of products, if there are any.
     fn offered(&self, view: View, kind: ProductKind) -> Option<OfferedView> {
-        // What fails is to be seen: the view says why.
+        // A failure must be visible: the view reports the reason.
         let count = self.list(kind).map_or(1, |items| items.len());
         (count > 0).then(|| OfferedView::new(view, count > 1))
     }

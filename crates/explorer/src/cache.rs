@@ -1,62 +1,68 @@
-//! What was decoded, kept within a budget of bytes.
+//! Cache of decoded data, limited by a budget in bytes.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use quick_cache::sync::{Cache as Shelf, DefaultLifecycle};
+use quick_cache::sync::{Cache as Store, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-/// How many things a budget is made for; a guess, the cache grows and shrinks.
-const THINGS: usize = 1024;
-/// What a thing takes at least, with its name.
-const LEAST: u64 = 256;
+/// Estimated number of items, which sizes the cache initially.
+const ITEMS: usize = 1024;
+/// Minimum weight of an item in bytes, including its name.
+const MIN_BYTES: u64 = 256;
 
-/// Keeps things by name and type; what was not asked for long goes first. Two who ask at once may both make a thing.
-pub(crate) struct Cache(Shelf<String, Kept, ByBytes>);
+/// Cache of items by name and type, which evicts the least recently used ones. Two concurrent requests may both create an
+/// item.
+pub(crate) struct Cache(Store<String, CachedItem, WeightInBytes>);
 
 #[derive(Clone)]
-struct Kept {
-    thing: Arc<dyn Any + Send + Sync>,
+struct CachedItem {
+    item: Arc<dyn Any + Send + Sync>,
     bytes: u64,
 }
 
 #[derive(Clone)]
-struct ByBytes;
+struct WeightInBytes;
 
-impl Weighter<String, Kept> for ByBytes {
-    fn weight(&self, name: &String, kept: &Kept) -> u64 {
-        kept.bytes.saturating_add(name.len() as u64).saturating_add(LEAST)
+impl Weighter<String, CachedItem> for WeightInBytes {
+    fn weight(&self, name: &String, cached: &CachedItem) -> u64 {
+        cached.bytes.saturating_add(name.len() as u64).saturating_add(MIN_BYTES)
     }
 }
 
 impl Cache {
-    /// Keeps up to this many bytes.
+    /// Creates a cache of at most this many bytes.
     pub(crate) fn new(budget: u64) -> Self {
         let mut options = OptionsBuilder::new();
-        // One shard: with several each would refuse what is larger than its own part of the budget.
-        options.estimated_items_capacity(THINGS).weight_capacity(budget).shards(1);
+        // A single shard is used, because each of several shards would reject items larger than its own part of the budget.
+        options.estimated_items_capacity(ITEMS).weight_capacity(budget).shards(1);
         let options = options.build().ok();
-        let shelf = options.map(|options| {
-            Shelf::with_options(options, ByBytes, DefaultHashBuilder::default(), DefaultLifecycle::default())
+        let store = options.map(|options| {
+            Store::with_options(
+                options,
+                WeightInBytes,
+                DefaultHashBuilder::default(),
+                DefaultLifecycle::default(),
+            )
         });
-        Self(shelf.unwrap_or_else(|| Shelf::with_weighter(THINGS, budget, ByBytes)))
+        Self(store.unwrap_or_else(|| Store::with_weighter(ITEMS, budget, WeightInBytes)))
     }
 
-    /// A thing as kept, or else made now. The maker also says how many bytes it takes. What fails is not kept.
+    /// Returns the cached item, or creates it. `make` also returns its size in bytes. Failures are not cached.
     pub(crate) fn get<T: Send + Sync + 'static, E>(
         &self,
         name: String,
         make: impl FnOnce() -> Result<(T, u64), E>,
     ) -> Result<Arc<T>, E> {
-        let kept = self.0.get(&name).and_then(|kept| kept.thing.downcast().ok());
-        if let Some(thing) = kept {
-            return Ok(thing);
+        let cached = self.0.get(&name).and_then(|cached| cached.item.downcast().ok());
+        if let Some(item) = cached {
+            return Ok(item);
         }
-        let (thing, bytes) = make()?;
-        let thing = Arc::new(thing);
-        self.0.insert(name, Kept { thing: Arc::<T>::clone(&thing), bytes });
-        Ok(thing)
+        let (item, bytes) = make()?;
+        let item = Arc::new(item);
+        self.0.insert(name, CachedItem { item: Arc::<T>::clone(&item), bytes });
+        Ok(item)
     }
 }
 
@@ -71,20 +77,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thing_that_fits_into_the_budget_is_made_once() {
+    fn creates_an_item_that_fits_into_the_budget_once() {
         let cache = Cache::new(1 << 20);
         let mut made = 0;
         for _ in 0..3 {
-            let thing = cache.get("large".to_owned(), || {
+            let item = cache.get("large".to_owned(), || {
                 made += 1;
                 Ok::<_, ()>((made, 1 << 19))
             });
-            assert_eq!(thing.map(|thing| *thing), Ok(1));
+            assert_eq!(item.map(|item| *item), Ok(1));
         }
     }
 
     #[test]
-    fn what_is_too_much_goes() {
+    fn evicts_items_beyond_the_budget() {
         let cache = Cache::new(1 << 20);
         for name in 0..100 {
             let _ = cache.get(name.to_string(), || Ok::<_, ()>((name, 1 << 17)));
@@ -93,9 +99,9 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_tried_again() {
+    fn retries_after_a_failure() {
         let cache = Cache::new(1 << 20);
         assert_eq!(cache.get::<u8, _>("a".to_owned(), || Err("no")).err(), Some("no"));
-        assert_eq!(cache.get("a".to_owned(), || Ok::<_, &str>((1_u8, 1))).map(|thing| *thing), Ok(1));
+        assert_eq!(cache.get("a".to_owned(), || Ok::<_, &str>((1_u8, 1))).map(|item| *item), Ok(1));
     }
 }

@@ -1,4 +1,4 @@
-//! How two files differ.
+//! Comparison of two files.
 
 use antiquary::diff::{Change, ChangeKind};
 use antiquary::json::Value;
@@ -10,7 +10,7 @@ use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response, fault};
 
-/// So many changes are listed; the others are counted.
+/// Maximum number of changes in a list; the others are counted.
 const CHANGES: usize = 10_000;
 
 #[derive(Serialize)]
@@ -18,7 +18,7 @@ struct Difference {
     equal: bool,
     status: Status,
     changes: Vec<ReportedChange>,
-    /// How many fields differ, listed or not.
+    /// Number of fields that differ, listed or not.
     count: u64,
     error: Option<Value>,
 }

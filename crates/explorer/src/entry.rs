@@ -1,4 +1,4 @@
-//! What a path leads to: a folder, a file or an archive.
+//! Resolving paths to folders, files and archives.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,35 +15,35 @@ use crate::root::Root;
 use crate::stamp::stamp_of;
 use crate::{Explorer, Fault};
 
-/// What an archive takes that is kept open, for each of its entries.
+/// Memory in bytes per entry of an archive that is kept open.
 const ENTRY: u64 = 256;
 
 /// A folder or a file in a root.
 #[derive(Clone)]
 pub(crate) struct Entry<'a> {
     pub(crate) root: &'a Root,
-    /// The whole path, as requests have it.
+    /// Full path, as used in requests.
     pub(crate) full: String,
-    /// What it stands in: the root, or an archive in it.
+    /// Layer that contains the entry: the root, or an archive in it.
     pub(crate) layer: Arc<dyn Layer>,
-    /// Where it stands in the layer.
+    /// Path in the layer.
     pub(crate) path: GamePath,
     pub(crate) kind: EntryKind,
-    /// The archive on disk that it stands in.
+    /// The archive on disk that contains the entry.
     archive: Option<PathBuf>,
-    /// Whether it stands in an archive within that one: such files are part of no game.
+    /// Whether the entry is in an archive inside that archive; such files do not belong to a game.
     is_nested: bool,
 }
 
 impl Entry<'_> {
-    /// Its name, without folders.
+    /// Returns the name, without folders.
     pub(crate) fn name(&self) -> &str {
         self.full.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Its bytes.
+    /// Opens the bytes.
     pub(crate) fn source(&self) -> Result<Source, Error> {
-        // What is kept of it must not keep the file open: a page looks at hundreds.
+        // Cached data must not keep the file open, because a page requests hundreds of files.
         let source = match self.layer.file(&self.path) {
             Some(file) => disk::open_for_each_read(&file),
             None => self.layer.open(&self.path),
@@ -51,18 +51,18 @@ impl Entry<'_> {
         source.map_err(|error| error.in_file(&self.full))
     }
 
-    /// What tells it apart from all other files, and from itself before it was changed.
+    /// Returns a key that differs between files, and changes when the file changes.
     pub(crate) fn key(&self) -> String {
         let file = self.archive.clone().or_else(|| self.layer.file(&self.path));
         format!("{}\0{}", self.full, file.map(|file| stamp_of(&file)).unwrap_or_default())
     }
 
-    /// Changes when its file on disk does.
+    /// Returns a tag that changes when the file on disk does.
     pub(crate) fn tag(&self) -> String {
         format!("{:032x}", XxHash3_128::oneshot(self.key().as_bytes()))
     }
 
-    /// Where it stands in the game around its root, for what it names.
+    /// Returns the location in the game around the root, for resolving references.
     pub(crate) fn location(&self, install: &Install) -> Option<Location> {
         match &self.archive {
             Some(_) if self.is_nested => None,
@@ -74,7 +74,7 @@ impl Entry<'_> {
         }
     }
 
-    /// The files and folders in it, in the order of their names, folders first.
+    /// Lists the files and folders in this folder, sorted by name, folders first.
     pub(crate) fn list(&self) -> Result<Vec<LayerEntry>, Error> {
         let mut entries = self.layer.list(&self.path)?;
         entries.sort_by_cached_key(|entry| {
@@ -83,7 +83,7 @@ impl Entry<'_> {
         Ok(entries)
     }
 
-    /// Something in it.
+    /// Returns a child of this folder.
     pub(crate) fn child(&self, entry: &LayerEntry) -> Result<Self, Fault> {
         let path = self.path.join(&entry.name).map_err(|error| Fault::missing(error.to_string()))?;
         let full = format!("{}/{}", self.full, entry.name);
@@ -92,7 +92,7 @@ impl Entry<'_> {
 }
 
 impl Explorer {
-    /// What a path leads to.
+    /// Resolves a path.
     pub(crate) fn entry(&self, path: &str) -> Result<Entry<'_>, Fault> {
         let mut names = path.split('/').filter(|name| !name.is_empty());
         let first = names.next().unwrap_or_default();
@@ -111,7 +111,7 @@ impl Explorer {
         Ok(found)
     }
 
-    /// A root as a folder.
+    /// Returns a root as a folder.
     pub(crate) fn root_entry<'a>(&self, root: &'a Root) -> Entry<'a> {
         Entry {
             root,
@@ -124,16 +124,16 @@ impl Explorer {
         }
     }
 
-    /// The format of a file, if it is of a known one.
+    /// Returns the format of a file, if known.
     pub(crate) fn format_of(&self, entry: &Entry<'_>) -> Option<&'static Format> {
         let source = entry.source().ok()?;
         let found = self.catalog.detect_in(&source, Some(entry.name()), entry.root.game).ok()?;
         found.map(|found| found.format)
     }
 
-    /// What a file holds, where it is an archive.
+    /// Returns the contents of an archive as a folder.
     pub(crate) fn inside<'a>(&self, entry: &Entry<'a>) -> Result<Entry<'a>, Fault> {
-        let laid = self.cache.get(format!("inside\0{}", entry.key()), || {
+        let cached = self.cache.get(format!("inside\0{}", entry.key()), || {
             let source = entry.source()?;
             let format = self.catalog.recognize_in(&source, Some(entry.name()), entry.root.game)?;
             if !format.can(Can::List) {
@@ -147,7 +147,7 @@ impl Explorer {
         })?;
         let is_nested = entry.archive.is_some();
         let archive = entry.archive.clone().or_else(|| entry.layer.file(&entry.path));
-        let layer = Arc::clone(&*laid);
+        let layer = Arc::clone(&*cached);
         let path = GamePath::root();
         Ok(Entry { layer, path, kind: EntryKind::Folder, archive, is_nested, ..entry.clone() })
     }

@@ -1,10 +1,10 @@
-//! Why there is no answer.
+//! Errors of requests.
 
 use antiquary::Error;
 use antiquary::asset::Kind;
 use antiquary::json::{Value, json};
 
-/// Why there is no answer, as a status of HTTP and a sentence.
+/// Error of a request, with an HTTP status.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) status: u16,
@@ -12,12 +12,12 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// The request is wrong.
+    /// Creates an error for an invalid request.
     pub(crate) fn request(message: impl Into<String>) -> Self {
         Self::with_status(400, Error::usage(message))
     }
 
-    /// There is no such thing.
+    /// Creates an error for something that does not exist.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
         Self::with_status(404, Error::usage(message))
     }
@@ -27,13 +27,13 @@ impl Fault {
     }
 }
 
-/// Whether too many files are open, in this program or in all: it may go well later.
+/// Whether too many files are open, in this process or in the system; a later attempt may succeed.
 fn lacks_descriptors(error: &Error) -> bool {
     let message = error.message();
     error.kind() == Kind::Io && ["(os error 23)", "(os error 24)"].iter().any(|code| message.ends_with(code))
 }
 
-/// An error as the answers have it.
+/// Returns the JSON form of an error.
 pub(crate) fn body(error: &Error) -> Value {
     json!({
         "kind": error.kind().name(),

@@ -1,4 +1,4 @@
-//! A file that was opened, and what it becomes.
+//! An opened file and its products.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use crate::game::Snapshot;
 use crate::query::Query;
 use crate::{Explorer, Fault};
 
-/// What an opened file may take, as a multiple of its bytes, and what it takes at least.
+/// Estimated memory of an opened file: a multiple of its length, with a minimum in bytes.
 const FACTOR: u64 = 8;
-const LEAST: u64 = 64 << 10;
-/// One that is larger still counts as this much: it must not be opened anew for each of its views.
-const MOST: u64 = crate::BUDGET / 3;
+const MIN_BYTES: u64 = 64 << 10;
+/// Maximum estimate, so that a larger file is still cached and not opened again for each of its views.
+const MAX_BYTES: u64 = crate::BUDGET / 3;
 
-/// A file of a known format that was opened.
+/// An opened file of a known format.
 pub(crate) struct Opened {
     pub(crate) format: &'static Format,
     pub(crate) asset: Box<dyn Asset>,
     pub(crate) source: Source,
-    /// The defects that were found while it was read.
+    /// Defects found while reading the file.
     pub(crate) report: Report,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct File<'a> {
 }
 
 impl Explorer {
-    /// A file, whatever is in it.
+    /// Resolves a path that must lead to a file.
     pub(crate) fn file_entry(&self, path: &str) -> Result<Entry<'_>, Fault> {
         let entry = self.entry(path)?;
         match entry.kind {
@@ -46,12 +46,11 @@ impl Explorer {
         }
     }
 
-    /// Where a file stands on disk that a path leads to.
+    /// Returns the path on disk of a file that is open.
     fn path_on_disk(&self, path: &str) -> Result<String, Fault> {
         let entry = self.file_entry(path)?;
         let file = entry.layer.file(&entry.path);
-        let inside =
-            || Fault::request(format!("\"{path}\" stands in an archive; options take files on disk"));
+        let inside = || Fault::request(format!("\"{path}\" is in an archive; options require files on disk"));
         Ok(file.ok_or_else(inside)?.to_string_lossy().into_owned())
     }
 
@@ -59,14 +58,14 @@ impl Explorer {
     pub(crate) fn file<'a>(&'a self, entry: Entry<'a>) -> Result<File<'a>, Error> {
         let opened = self.cache.get(format!("file\0{}", entry.key()), || {
             let opened = self.open_entry(&entry)?;
-            let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(LEAST).min(MOST);
+            let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(MIN_BYTES).min(MAX_BYTES);
             Ok::<_, Error>((opened, bytes))
         })?;
         let game = entry.root.game_files.now();
         Ok(File { explorer: self, entry, opened, game })
     }
 
-    /// The same for a file that is looked at once and not kept.
+    /// Like [`Explorer::file`], for a file that is used once and not cached.
     pub(crate) fn opened<'a>(&'a self, entry: Entry<'a>) -> Result<File<'a>, Error> {
         let opened = Arc::new(self.open_entry(&entry)?);
         let game = entry.root.game_files.now();
@@ -90,8 +89,8 @@ impl File<'_> {
         self.opened.format
     }
 
-    /// What a request chose of the options of the format; all parameters that are none of the request's own must be such. An option that names a
-    /// file takes the path of one that is open.
+    /// Parses the options of the format from the query. All parameters except `own` must be options. An option that refers
+    /// to a file accepts the path of a file that is open.
     pub(crate) fn options(&self, query: &Query, own: &[&str]) -> Result<Options, Fault> {
         let declared = self.format().options;
         let names_file =
@@ -103,37 +102,37 @@ impl File<'_> {
         Ok(Options::parse(declared, &given)?)
     }
 
-    /// What the file can become.
+    /// Returns the products of the file.
     pub(crate) fn products<'c>(&'c self, options: &'c Options) -> Result<Products<'c>, Error> {
         self.asset().products(&self.context(options), Target::new(self.stem(), 1.0))
     }
 
-    /// The game around the file.
+    /// Returns the context: the game around the file, and the options.
     pub(crate) fn context<'c>(&'c self, options: &'c Options) -> Context<'c> {
         let install = &self.game.install;
         Context { install, location: self.entry.location(install), options }
     }
 
-    /// Its name without the extension.
+    /// Returns the name without its extension.
     pub(crate) fn stem(&self) -> &str {
         let name = self.entry.name();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Tells apart what is made of the file and of what it names, for the cache.
+    /// Returns the cache key of a view, which depends on the file and on the files it refers to.
     pub(crate) fn key(&self, view: &str, query: &str) -> String {
         format!("{view}\0{}\0{}\0{query}", self.entry.key(), self.game.number)
     }
 }
 
-/// Whatever was made of it may have opened further files of the game.
+/// Making products may have opened further files of the game.
 impl Drop for File<'_> {
     fn drop(&mut self) {
         self.entry.root.game_files.note();
     }
 }
 
-/// Whether an option names a file on disk: a page may choose only one that is open.
+/// Whether an option refers to a file on disk; a page may only choose one that is open.
 fn names_a_file(option: &FormatOption) -> bool {
     matches!(option.value, OptionValue::Text { is_path: true, .. })
 }

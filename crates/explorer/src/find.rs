@@ -1,4 +1,4 @@
-//! The files that name something: a line of JSON for each, as soon as it is found.
+//! Searching for names: one line of JSON for each file, as soon as it is found.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,11 +16,11 @@ use crate::root::Root;
 use crate::view::{self, View};
 use crate::{Explorer, Fault, Request, Response, fault};
 
-/// So many places are told.
-const MOST: usize = 5000;
+/// Maximum number of occurrences in an answer.
+const MAX_OCCURRENCES: usize = 5000;
 
-/// Takes a part of an answer as soon as it is there.
-pub(crate) type Part<'a> = &'a (dyn Fn(Vec<u8>) + Sync);
+/// Receiver of the parts of an answer, as soon as they are available.
+pub(crate) type SendPart<'a> = &'a (dyn Fn(Vec<u8>) + Sync);
 
 #[derive(Serialize)]
 struct FoundFile {
@@ -34,23 +34,23 @@ struct FoundField {
     field: String,
     text: String,
     offset: Option<u64>,
-    /// The view that shows it best; null where that is the first one.
+    /// View that shows the occurrence best; null for the first view.
     view: Option<&'static str>,
 }
 
-/// Takes what a run finds in a root, and ends the run when nobody waits for the answer.
+/// Receives the results of a search in a root, and cancels it if the request is canceled.
 struct Search<'a> {
     explorer: &'a Explorer,
     request: &'a Request<'a>,
     root: &'a Root,
     tally: &'a Mutex<Tally>,
-    part: Part<'a>,
+    part: SendPart<'a>,
 }
 
-/// What was found so far.
+/// Results so far.
 struct Tally {
-    /// How many places may still be told.
-    room: usize,
+    /// Number of occurrences that may still be sent.
+    remaining: usize,
     truncated: bool,
 }
 
@@ -58,23 +58,25 @@ impl Progress for Search<'_> {
     fn outcome(&self, outcome: &Outcome) {
         let path = self.path_of(&outcome.input);
         if let Some(error) = &outcome.error {
-            self.tell_failure(&path, error);
+            self.send_failure(&path, error);
         }
         for warning in outcome.warnings.iter().filter(|_| outcome.report_only) {
-            self.tell(&json!({ "path": path, "warning": warning.message }));
+            self.send(&json!({ "path": path, "warning": warning.message }));
         }
-        // A name that is not shown is none that can be opened: one behind a link that leads out, or one in another character set.
+        // A name that cannot be resolved cannot be opened: it is behind a link that leads out of the root, or in another
+        // character set.
         let (Some(names), Ok(entry)) = (outcome.names.as_ref(), self.explorer.entry(&path)) else { return };
-        let shower = Shower::of(self.explorer, &entry);
+        let chooser = ViewChooser::of(self.explorer, &entry);
         let places: Vec<_> = {
             let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-            tally.truncated |= names.more > 0 || names.names.len() > tally.room;
-            let places: Vec<_> = names.names.iter().take(tally.room).map(|name| shower.field(name)).collect();
-            tally.room -= places.len();
+            tally.truncated |= names.more > 0 || names.names.len() > tally.remaining;
+            let places: Vec<_> =
+                names.names.iter().take(tally.remaining).map(|name| chooser.field(name)).collect();
+            tally.remaining -= places.len();
             places
         };
         if !places.is_empty() {
-            self.tell(&FoundFile { path, places });
+            self.send(&FoundFile { path, places });
         }
     }
 
@@ -84,32 +86,32 @@ impl Progress for Search<'_> {
 }
 
 impl Search<'_> {
-    /// A path of the run as requests have it.
+    /// Converts a path of the run to a path for requests.
     fn path_of(&self, input: &str) -> String {
         let shown = self.root.path.display().to_string();
         let below = input.strip_prefix(&shown).unwrap_or(input).replace('\\', "/");
         format!("{}/{}", self.root.name, below.trim_matches('/')).trim_end_matches('/').to_owned()
     }
 
-    fn tell_failure(&self, path: &str, error: &Error) {
-        self.tell(&json!({ "path": path, "error": fault::body(error) }));
+    fn send_failure(&self, path: &str, error: &Error) {
+        self.send(&json!({ "path": path, "error": fault::body(error) }));
     }
 
-    fn tell(&self, line: &impl Serialize) {
+    fn send(&self, line: &impl Serialize) {
         (self.part)(line_of(line));
     }
 
     fn run(&self, catalog: Catalog, wanted: &Wanted) {
         let install = self.root.game_files.now().install;
         let session = Session::new(catalog).install(install).links(self.root.links).progress(self);
-        let inputs = session.gather(std::slice::from_ref(&self.root.path));
+        let inputs = session.collect_inputs(std::slice::from_ref(&self.root.path));
         if let Err(error) = session.find(&inputs, wanted) {
-            self.tell_failure(&self.root.name, &error);
+            self.send_failure(&self.root.name, &error);
         }
     }
 }
 
-/// A value in a line of its own.
+/// Serializes a value as one line.
 fn line_of(value: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(value).unwrap_or_else(|_| Value::Null.to_string().into_bytes());
     line.push(b'\n');
@@ -117,15 +119,15 @@ fn line_of(value: &impl Serialize) -> Vec<u8> {
 }
 
 impl Explorer {
-    /// Looks through all files, as `antiquary find` does, and gives each as soon as something is found in it.
+    /// Searches all files, as `antiquary find` does, and sends each as soon as something is found in it.
     pub(crate) fn find_in_parts(
         &self,
         query: &Query,
         request: &Request<'_>,
-        part: Part<'_>,
+        part: SendPart<'_>,
     ) -> Result<(), Fault> {
         let wanted = Wanted::parse(query.required("q")?)?;
-        let tally = Mutex::new(Tally { room: MOST, truncated: false });
+        let tally = Mutex::new(Tally { remaining: MAX_OCCURRENCES, truncated: false });
         for root in &self.roots {
             Search { explorer: self, request, root, tally: &tally, part }.run(self.catalog, &wanted);
         }
@@ -134,7 +136,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// The same at once.
+    /// Like [`Explorer::find_in_parts`], but returns all lines at once.
     pub(crate) fn find(&self, query: &Query, request: &Request<'_>) -> Result<Response, Fault> {
         let lines = Mutex::new(Vec::new());
         self.find_in_parts(query, request, &|part| {
@@ -144,15 +146,15 @@ impl Explorer {
     }
 }
 
-/// The views that a file with names has.
-struct Shower {
+/// The available views of a file with names.
+struct ViewChooser {
     has_scripts: bool,
     has_table: bool,
     has_scene: bool,
     is_text: bool,
 }
 
-impl Shower {
+impl ViewChooser {
     fn of(explorer: &Explorer, entry: &Entry<'_>) -> Self {
         let format = explorer.format_of(entry);
         let makes = |kind| format.is_some_and(|format| format.makes(kind));
@@ -176,7 +178,8 @@ impl Shower {
         }
     }
 
-    /// Where a name is seen: a line of dialogue in its row, what is said in the script, what is placed in the picture, a setting in its line.
+    /// Returns the view that shows a name best: a dialogue line in its table row, spoken text in the script, a placed object
+    /// in the scene, a setting in its line of text.
     fn view(&self, name: &FoundName) -> Option<&'static str> {
         if name.path.is_empty() {
             return None;

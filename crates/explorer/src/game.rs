@@ -1,4 +1,4 @@
-//! The game around a root: where what its files name is looked up. It is read anew when a file of it changes on disk.
+//! The game around a root, in which references are resolved. It is loaded again when one of its files changes on disk.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,40 +11,40 @@ use antiquary::{Error, Install};
 
 use crate::stamp::stamp_of;
 
-/// The files are not looked at more often than this: a page asks for hundreds of answers at once.
+/// Minimum interval between checks for changes, because a page sends hundreds of requests at once.
 const REST: Duration = Duration::from_millis(300);
 
 /// The game around a root.
 pub(crate) struct GameFiles {
-    /// What the install is made of; nothing where it is in memory, and never changes.
+    /// Roots of the install; empty if it is in memory and never changes.
     roots: Vec<GameRoot>,
     decoded: Arc<Decoded>,
     state: Mutex<State>,
 }
 
-/// A game as it was at one time.
+/// A game at a point in time.
 #[derive(Clone)]
 pub(crate) struct Snapshot {
     pub(crate) install: Arc<Install>,
-    /// Another one whenever a file of the game has changed: what was made before is made anew.
+    /// Number that changes whenever a file of the game changes, which invalidates products made before.
     pub(crate) number: u64,
 }
 
 struct State {
     game: Snapshot,
-    /// How each file that was opened for it, and its folder, was when that was noticed.
+    /// Stamp of each opened file and its folder, from the time when it was first noticed.
     stamps: HashMap<PathBuf, String>,
     looked: Option<Instant>,
 }
 
 impl GameFiles {
-    /// The game of these folders and archives.
+    /// Creates the game of these folders and archives.
     pub(crate) fn on_disk(roots: Vec<GameRoot>, decoded: Arc<Decoded>) -> Result<Self, Error> {
         let install = install_of(&roots, &decoded)?;
         Ok(Self::new(roots, decoded, install))
     }
 
-    /// One that never changes.
+    /// Creates a game that never changes.
     pub(crate) fn in_memory(install: Install) -> Self {
         Self::new(Vec::new(), Arc::default(), install)
     }
@@ -54,7 +54,7 @@ impl GameFiles {
         Self { roots, decoded, state: Mutex::new(State { game, stamps: HashMap::new(), looked: None }) }
     }
 
-    /// The game as it is now.
+    /// Returns the current game.
     pub(crate) fn now(&self) -> Snapshot {
         let mut state = self.lock();
         if self.roots.is_empty() || state.looked.is_some_and(|looked| looked.elapsed() < REST) {
@@ -71,7 +71,7 @@ impl GameFiles {
         state.game.clone()
     }
 
-    /// Notes how the files are that were opened for an answer, so that a change of them is seen later.
+    /// Records the stamps of the files that were opened for an answer, so that later changes are detected.
     pub(crate) fn note(&self) {
         if !self.roots.is_empty() {
             self.lock().note();
@@ -89,7 +89,8 @@ impl State {
         self.stamps.iter().any(|(path, stamp)| stamp_of(path) != *stamp)
     }
 
-    /// Files that were opened since count as they are now. A file that appears or goes changes its folder.
+    /// Records files that were opened since the last call in their current state. Creating or removing a file changes its
+    /// folder.
     fn note(&mut self) {
         for path in self.game.install.opened().paths() {
             if self.stamps.contains_key(&path) {

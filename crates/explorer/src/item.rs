@@ -1,4 +1,4 @@
-//! The products of a file: listing them, and making one of them.
+//! Products of a file: listing them, and making one of them.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ struct Page<'a> {
 }
 
 impl Explorer {
-    /// The products of a kind that a file has.
+    /// Lists the products of a kind.
     pub(crate) fn items(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let kind = View::parse(query.required("kind")?)?;
         let (from, count) = query.range(tree::COUNT, 0)?;
@@ -50,7 +50,7 @@ impl Explorer {
 }
 
 impl File<'_> {
-    /// The main products of a kind, without making them.
+    /// Returns the main products of a kind, without making them.
     pub(crate) fn list(&self, kind: ProductKind) -> Result<Vec<Listed>, Error> {
         let options = Options::defaults(self.format().options);
         let offers = self.products(&options)?.filter(|offer| offer.is_main(kind));
@@ -64,7 +64,7 @@ impl File<'_> {
         Ok(offers.enumerate().map(listed).collect())
     }
 
-    /// Makes one product of a kind, on all processors, and uses it. What is lost goes into the report.
+    /// Makes one product of a kind on all processors, and calls `using` with it. Losses go into the report.
     pub(crate) fn with_item<T: Send>(
         &self,
         kind: ProductKind,
@@ -91,7 +91,7 @@ impl File<'_> {
             return Err(match seen {
                 0 => Error::unsupported(format!("the file has no {kind}")),
                 _ => Error::usage(format!(
-                    "the file has {seen} of the kind {kind}; there is no number {index}"
+                    "the file has {seen} products of kind {kind}; index {index} is out of range"
                 )),
             });
         };
@@ -104,7 +104,7 @@ impl File<'_> {
     }
 }
 
-/// Why a product was not made: its format reported that.
+/// Returns the error for a product that was not made, with the reason that its format reported.
 fn not_made(kind: ProductKind, report: &Report) -> Error {
     let why = report.iter().next_back().map(|warning| format!(": {}", warning.message));
     Error::unsupported(format!("the {kind} cannot be shown{}", why.unwrap_or_default()))

@@ -1,5 +1,5 @@
-//! What the files of a game are to those who play it: rooms, characters, maps, models, sounds. A file is told by its name, so that a page can sort
-//! a hundred thousand files without opening one.
+//! Kinds of files from a player's point of view: rooms, characters, maps, models, sounds. The kind is based on the file
+//! name, so that a page can sort a hundred thousand files without opening any.
 
 use antiquary::asset::{NameKind, ProductKind};
 use antiquary::{Catalog, Format, script};
@@ -15,24 +15,25 @@ pub(crate) struct FileKind {
     rules: Vec<Rule>,
 }
 
-/// Files with one of the extensions are of the kind, in the game and below the folder that are named. The first rule that fits counts.
+/// Assigns files to the kind if they have one of the extensions, in the given game and below the given folder. The first
+/// matching rule applies.
 #[derive(Debug, Serialize)]
 struct Rule {
     game: Option<&'static str>,
-    /// `###` is any number.
+    /// Extensions; `###` matches any number.
     extensions: Vec<&'static str>,
     folder: Option<&'static str>,
-    /// The view that files are opened with, where it is not the first one they have: such files are of another kind as well.
+    /// View to open the files with, if it is not their first one; such files also have another kind.
     view: Option<&'static str>,
 }
 
-/// The kind of files that hold characters, as their games say.
+/// Id of the kind for files with characters, as declared by their games.
 const CHARACTERS: &str = "characters";
 
-/// The kind of files that hold scripts, whatever else they are.
+/// Id of the kind for files with scripts, in addition to their other kind.
 const SCRIPTS: &str = "scripts";
 
-/// The kinds in the order in which they are looked for and shown.
+/// The kinds, in the order in which they are matched and shown.
 const KINDS: [(&str, &str); 11] = [
     ("rooms", "Rooms"),
     ("maps", "Maps"),
@@ -47,7 +48,7 @@ const KINDS: [(&str, &str); 11] = [
     ("archives", "Archives"),
 ];
 
-/// Files that are of a kind whatever the game, by their extensions.
+/// Extensions that belong to a kind in any game.
 const OF_ANY_GAME: [(&str, &[&str]); 4] = [
     ("images", &["png", "jpg", "jpeg", "gif", "bmp", "tga", "webp"]),
     ("sounds", &["wav", "ogg", "mp3", "flac"]),
@@ -55,7 +56,7 @@ const OF_ANY_GAME: [(&str, &[&str]); 4] = [
     ("settings", &["ini", "cfg"]),
 ];
 
-/// The kinds of files that a catalog knows.
+/// Returns the kinds of files in a catalog.
 pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
     let kind =
         |(id, label): &(&'static str, &'static str)| FileKind { id, label, rules: rules_of(catalog, id) };
@@ -95,7 +96,7 @@ impl Rule {
     }
 }
 
-/// What the files of a format are.
+/// Returns the kind of the files of a format.
 fn kind_of(format: &Format) -> &'static str {
     let makes = |kind| format.makes(kind);
     match format.names.file {

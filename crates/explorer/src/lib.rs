@@ -1,9 +1,13 @@
-//! Answers what a page asks about games: the core of `antiquary view`, without sockets; threads are those of the library, which looks through whole games with several.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+//! Answers a page's requests about games: the core of `antiquary view`, without sockets. Searches of entire games run on the
+//! threads of the library.
 //!
-//! A [`Request`] goes in, a [`Response`] comes out; the server, a worker in a browser and the tests are thin shells around
-//! [`Explorer::answer`]. Everything is decoded when it is asked for and kept within a budget of bytes. A file that changes on disk is read again, and what
-//! was made with it (a scene with its textures) is made anew. The requests are described in the book,
-//! in "Requests of the explorer".
+//! [`Explorer::answer`] maps a [`Request`] to a [`Response`]; the server, the web worker and the tests are thin wrappers
+//! around it. Files are decoded on demand, and the results are cached within a budget of bytes. A file that changes on disk
+//! is read again, and everything that depends on it (such as a scene and its textures) is rebuilt. The requests are
+//! described in the book, in "Requests of the explorer".
+//!
+//! # Examples
 //!
 //! ```no_run
 //! use antiquary::asset::Links;
@@ -19,10 +23,10 @@
 //!
 //! | word | meaning |
 //! | --- | --- |
-//! | root | a folder or an archive that was opened: the first name of every path |
-//! | entry | what a path leads to: a folder, a file, an archive |
-//! | view | a way to see a file, whatever its format: scene, image, table, fields |
-//! | item | one of several products of one kind that a file becomes |
+//! | root | an opened folder or archive; its name is the first component of every path |
+//! | entry | target of a path: a folder, a file, an archive |
+//! | view | a way to display a file, independent of its format: scene, image, table, fields |
+//! | item | one of several products of the same kind in a file |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -64,25 +68,25 @@ pub use response::{Body, LINES, Response};
 use root::Root;
 use state::States;
 
-/// What is kept of decoded files, in bytes, for the games that are open and for the answers made of them.
+/// Budget in bytes for decoded files and for answers, shared by all open games.
 const BUDGET: u64 = 40 << 20;
 
-/// What a page asks.
+/// A request of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// What stands behind `api/`, each name percent-encoded: `asset/GAME/MAPS/ISLAND.MAP`.
+    /// Path after `api/`, with each component percent-encoded: `asset/GAME/MAPS/ISLAND.MAP`.
     pub path: &'a str,
-    /// What stands behind the question mark.
+    /// Query after the question mark.
     pub query: &'a str,
-    /// Becomes true when nobody waits for the answer any longer: work on many files ends then.
+    /// Set to true to cancel the request; work on many files ends early.
     pub cancelled: &'a AtomicBool,
 }
 
-/// Whoever asks this waits for the answer.
+/// Flag of requests that are never canceled.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Request<'a> {
-    /// A request whose answer is waited for.
+    /// Creates a request that is never canceled.
     #[must_use]
     pub fn new(path: &'a str, query: &'a str) -> Self {
         Self { path, query, cancelled: &WAITING }
@@ -93,7 +97,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The games and archives that are open, and what is kept of them.
+/// The open games and archives, with their caches.
 pub struct Explorer {
     catalog: Catalog,
     roots: Vec<Root>,
@@ -103,18 +107,19 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// Opens folders and archives; a file that is no archive opens its folder. `links` are the symbolic links in folders that are followed.
+    /// Opens folders and archives; for any other file, opens its folder. `links` selects the symbolic links in folders that
+    /// are followed.
     ///
     /// # Errors
-    /// When one does not exist or cannot be read.
+    /// Fails if a path does not exist or cannot be read.
     pub fn open(catalog: Catalog, paths: &[PathBuf], links: Links) -> Result<Self, Error> {
         Ok(Self::of_roots(catalog, root::open_all(catalog, paths, links)?))
     }
 
-    /// Shows files in memory as one folder: for browsers without a server, and for tests.
+    /// Opens files in memory as one folder, for browsers without a server and for tests.
     ///
     /// # Errors
-    /// When a path leads out of the folder or occurs twice.
+    /// Fails if a path leads out of the folder or occurs twice.
     pub fn of_files(catalog: Catalog, name: &str, files: Vec<(String, Source)>) -> Result<Self, Error> {
         Ok(Self::of_roots(catalog, vec![root::in_memory(name, files)?]))
     }
@@ -123,18 +128,19 @@ impl Explorer {
         Self { catalog, roots, cache: Cache::new(BUDGET), states: States::new(), textures: Textures::new() }
     }
 
-    /// The paths, as requests have them, of the files that were named themselves.
+    /// Iterates over the request paths of the files that were given directly.
     pub fn named_files(&self) -> impl Iterator<Item = String> {
         self.roots.iter().filter_map(|root| Some(format!("{}/{}", root.name, root.file.as_deref()?)))
     }
 
-    /// Answers a request. Whatever is wrong with it, or with a file, is an answer too.
+    /// Answers a request. Errors of the request, or of a file, are answers too.
     pub fn answer(&self, request: &Request<'_>) -> Response {
         self.try_answer(request).unwrap_or_else(|fault| Response::of_fault(&fault))
     }
 
-    /// Answers a request whose answer grows while it is made, `find`: each part is given as soon as it is there, and the answer is what comes behind
-    /// them: nothing. Any other request, and one that fails, has no parts, and the whole answer is the return value.
+    /// Answers a request and passes parts of the answer to `part` as soon as they are available. Only the request `find` has
+    /// parts, and its return value is then empty. For any other request, and for one that fails, the entire answer is the
+    /// return value.
     pub fn answer_in_parts(&self, request: &Request<'_>, part: &(dyn Fn(Vec<u8>) + Sync)) -> Response {
         if request.path != "find" {
             return self.answer(request);
@@ -164,7 +170,7 @@ impl Explorer {
             "raw" => self.raw(&path),
             "diff" => self.compare(&query),
             "find" => self.find(&query, request),
-            _ => Err(Fault::missing(format!("there is no request \"{what}\""))),
+            _ => Err(Fault::missing(format!("unknown request \"{what}\""))),
         }
     }
 }

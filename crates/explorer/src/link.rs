@@ -1,4 +1,4 @@
-//! What a field leads to: the names in it, and those of the actor that it places.
+//! References of a field: the names in it, and the names in the actor that it places.
 
 use antiquary::asset::{NameKind, ProductKind};
 use antiquary::json::{Map, Value};
@@ -10,12 +10,12 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// No more names are given.
-const MOST: usize = 500;
+/// Maximum number of names in an answer.
+const MAX_NAMES: usize = 500;
 
 #[derive(Serialize)]
 struct Links {
-    /// What the field places, where that is something that scripts control.
+    /// The actor that the field places, if it is controlled by scripts.
     actor: Option<Actor>,
     names: Vec<Name>,
 }
@@ -23,7 +23,7 @@ struct Links {
 #[derive(Serialize)]
 struct Actor {
     name: String,
-    /// Its record.
+    /// Path of its record.
     field: String,
     attributes: Map<String, Value>,
 }
@@ -36,7 +36,7 @@ struct Name {
 }
 
 impl Explorer {
-    /// What is named in a field.
+    /// Returns the names in a field.
     pub(crate) fn links(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let at = query.required("at")?;
         let file = self.file(self.file_entry(path)?)?;
@@ -46,7 +46,7 @@ impl Explorer {
             Ok::<_, Fault>((names, bytes))
         })?;
         let within = |field: &str| -> Vec<Name> {
-            all.iter().filter(|name| is_within(&name.field, field)).take(MOST).cloned().collect()
+            all.iter().filter(|name| is_within(&name.field, field)).take(MAX_NAMES).cloned().collect()
         };
         let mut names = within(at);
         let placed = names.iter().find(|name| name.kind == NameKind::Actor);
@@ -65,13 +65,13 @@ impl Explorer {
 fn names_of(file: &File<'_>) -> Result<Vec<Name>, Error> {
     let options = Options::defaults(file.format().options);
     let mut names = Vec::new();
-    file.format().names.tell(file.asset(), &file.context(&options), &mut |named| {
+    file.format().names.visit(file.asset(), &file.context(&options), &mut |named| {
         names.push(Name { kind: named.kind, text: named.text.to_owned(), field: named.path.to_string() });
     })?;
     Ok(names)
 }
 
-/// The record that declares an actor.
+/// Returns the record that declares an actor.
 fn record_of(names: &[Name], actor: &str) -> Option<(String, String)> {
     let declares = |name: &&Name| name.kind == NameKind::Actor && name.text.eq_ignore_ascii_case(actor);
     let mut found = names.iter().filter(declares).filter_map(|name| {
@@ -81,7 +81,7 @@ fn record_of(names: &[Name], actor: &str) -> Option<(String, String)> {
     found.next()
 }
 
-/// The attributes of an actor, as the data of the file has them.
+/// Returns the attributes of an actor from the data of the file.
 fn attributes_of(file: &File<'_>, actor: &str) -> Option<Map<String, Value>> {
     if !file.format().makes(ProductKind::Data) {
         return None;
@@ -98,7 +98,7 @@ fn attributes_of(file: &File<'_>, actor: &str) -> Option<Map<String, Value>> {
     found.get("attributes")?.as_object().cloned()
 }
 
-/// Whether a field is another, or a part of it.
+/// Whether a field is equal to, or part of, another.
 fn is_within(field: &str, outer: &str) -> bool {
     field.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

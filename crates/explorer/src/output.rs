@@ -1,4 +1,4 @@
-//! Files to take along: what `convert` writes, and the file itself.
+//! Downloads: the output of `convert`, and the unchanged file.
 
 use std::io::{Cursor, Write};
 
@@ -12,13 +12,13 @@ use crate::query::Query;
 use crate::response::BYTES;
 use crate::{Explorer, Fault, Response};
 
-/// The media type of several files.
+/// Media type of several files.
 const ZIP: &str = "application/zip";
-/// The parameters of an output; all others are options of the format.
+/// Parameters of an output; all others are options of the format.
 const OWN: &[&str] = &["as"];
 
 impl Explorer {
-    /// What `convert` writes.
+    /// Returns the output of `convert`.
     pub(crate) fn output(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let extension = query.required("as")?;
         let file = self.file(self.file_entry(path)?)?;
@@ -40,7 +40,7 @@ impl Explorer {
         Ok(response.with("Antiquary-Warnings", losses.to_string()))
     }
 
-    /// The file itself.
+    /// Returns the unchanged file.
     pub(crate) fn raw(&self, path: &str) -> Result<Response, Fault> {
         let entry = self.file_entry(path)?;
         let response = Response::file(entry.source()?, entry.tag());
@@ -48,16 +48,16 @@ impl Explorer {
     }
 }
 
-/// Says that a file is to be saved under a name, in the form of RFC 6266.
+/// Returns the header that suggests a file name for a download (RFC 6266).
 fn attachment(name: &str) -> String {
     let encoded = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
     format!("attachment; filename*=UTF-8''{encoded}")
 }
 
-/// Files as one ZIP file, in their order, without compression: most are pictures.
+/// Packs files into a ZIP file in order, without compression, because most are pictures.
 fn zipped(files: &[(String, Vec<u8>)]) -> Result<Vec<u8>, Error> {
     let failed =
-        |error: zip::result::ZipError| Error::unsupported(format!("the ZIP file cannot be made: {error}"));
+        |error: zip::result::ZipError| Error::unsupported(format!("the ZIP file cannot be created: {error}"));
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, bytes) in files {

@@ -9,38 +9,38 @@ use twox_hash::XxHash3_128;
 
 use crate::{Fault, fault};
 
-/// The media types of answers.
+/// Media types of answers.
 pub(crate) const JSON: &str = "application/json";
-/// JSON, a value in each line: the media type of an answer in parts.
+/// Media type of an answer in parts: JSON, one value per line.
 pub const LINES: &str = "application/x-ndjson";
 pub(crate) const BYTES: &str = "application/octet-stream";
 
 /// An answer.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The status, as HTTP has it.
+    /// HTTP status.
     pub status: u16,
-    /// What the body is: `image/png`.
+    /// Media type of the body, such as `image/png`.
     pub media_type: &'static str,
-    /// Headers beside that, with values that HTTP allows.
+    /// Additional headers, with values that HTTP allows.
     pub headers: Vec<(&'static str, String)>,
-    /// Changes with the content: what stands in the header `ETag`, without quotation marks.
+    /// Tag that changes with the content: the value of the `ETag` header, without quotation marks.
     pub tag: String,
-    /// The content.
+    /// Content.
     pub body: Body,
 }
 
-/// The content of an answer.
+/// Content of an answer.
 #[derive(Debug, Clone)]
 pub enum Body {
-    /// In memory.
+    /// Bytes in memory.
     Bytes(Arc<[u8]>),
-    /// A file, to be read as it is sent.
+    /// A file, to be read while it is sent.
     File(Source),
 }
 
 impl Body {
-    /// How many bytes it has.
+    /// Returns the length in bytes.
     #[must_use]
     pub fn len(&self) -> u64 {
         match self {
@@ -49,16 +49,16 @@ impl Body {
         }
     }
 
-    /// Whether it has none.
+    /// Whether the content is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Some of the bytes. What lies beyond the end is left out.
+    /// Reads a range of the content. The part beyond the end is ignored.
     ///
     /// # Errors
-    /// When a file cannot be read.
+    /// Fails if a file cannot be read.
     pub fn read(&self, start: u64, end: u64) -> Result<Vec<u8>, Error> {
         let end = end.min(self.len());
         let start = start.min(end);
@@ -73,37 +73,37 @@ impl Body {
 }
 
 impl Response {
-    /// Bytes of a media type.
+    /// Creates an answer from bytes of a media type.
     pub(crate) fn bytes(media_type: &'static str, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         let tag = format!("{:032x}", XxHash3_128::oneshot(&bytes));
         Self { status: 200, media_type, headers: Vec::new(), tag, body: Body::Bytes(bytes) }
     }
 
-    /// There is nothing to give, and nothing is wrong with that.
+    /// Creates an empty successful answer.
     pub(crate) fn nothing() -> Self {
         Self { status: 204, ..Self::bytes(BYTES, Vec::new()) }
     }
 
-    /// A file as it is; `tag` changes when it does.
+    /// Creates an answer from an unchanged file; `tag` must change with the file.
     pub(crate) fn file(source: Source, tag: String) -> Self {
         Self { status: 200, media_type: BYTES, headers: Vec::new(), tag, body: Body::File(source) }
     }
 
-    /// A value as JSON.
+    /// Creates an answer from a value as JSON.
     pub(crate) fn json(value: &impl Serialize) -> Result<Self, Fault> {
         let bytes = serde_json::to_vec(value);
         let bytes = bytes.map_err(|error| Fault::from(Error::unsupported(error.to_string())))?;
         Ok(Self::bytes(JSON, bytes))
     }
 
-    /// The answer that says why there is none.
+    /// Creates an answer from an error.
     pub(crate) fn of_fault(fault: &Fault) -> Self {
         let body = json!({ "error": fault::body(&fault.error) });
         Self { status: fault.status, ..Self::bytes(JSON, body.to_string().into_bytes()) }
     }
 
-    /// The same with a header, which counts as content.
+    /// Adds a header, which also changes the tag.
     pub(crate) fn with(mut self, name: &'static str, value: String) -> Self {
         self.tag =
             format!("{:032x}", XxHash3_128::oneshot(format!("{}\0{name}\0{value}", self.tag).as_bytes()));

@@ -1,4 +1,4 @@
-//! The folders and archives that were opened.
+//! The opened folders and archives.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,30 +14,30 @@ use antiquary::{Catalog, Error, GameInfo, Install, Source};
 
 use crate::game::GameFiles;
 
-/// What the installs keep of textures and other files that many name, in bytes.
+/// Budget in bytes of the installs for textures and other shared files.
 const BUDGET: usize = 24 << 20;
 
-/// A folder or an archive that was opened.
+/// An opened folder or archive.
 pub(crate) struct Root {
-    /// The first name of its paths; no two are alike.
+    /// First component of its paths; unique.
     pub(crate) name: String,
-    /// Where it stands, with symbolic links resolved.
+    /// Path on disk, with symbolic links resolved.
     pub(crate) path: PathBuf,
-    /// The game around it, where there is one.
+    /// The game around it, if any.
     pub(crate) game: Option<&'static GameInfo>,
-    /// Where what its files name is looked up: the whole game around it.
+    /// The entire game around it, in which references are resolved.
     pub(crate) game_files: GameFiles,
-    /// Its files.
+    /// Files of the root.
     pub(crate) layer: Arc<dyn Layer>,
-    /// Whether it is an archive.
+    /// Whether the root is an archive.
     pub(crate) is_archive: bool,
-    /// Which symbolic links in it are followed.
+    /// Symbolic links that are followed.
     pub(crate) links: Links,
-    /// The file in it that was named, where it is not the folder itself.
+    /// File that was given directly, if the root is its folder.
     pub(crate) file: Option<String>,
 }
 
-/// Opens what was named.
+/// Opens the given paths.
 pub(crate) fn open_all(catalog: Catalog, paths: &[PathBuf], links: Links) -> Result<Vec<Root>, Error> {
     let decoded = Arc::new(Decoded::with_budget(BUDGET));
     let mut roots: Vec<Root> = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn open_all(catalog: Catalog, paths: &[PathBuf], links: Links) -> Res
         roots.push(root);
     }
     if roots.is_empty() {
-        return Err(Error::usage("nothing to open: name a game folder, an archive or a file"));
+        return Err(Error::usage("nothing to open; specify a game folder, an archive or a file"));
     }
     Ok(roots)
 }
@@ -77,7 +77,7 @@ fn open(catalog: Catalog, path: &Path, links: Links, decoded: &Arc<Decoded>) -> 
     Ok(Root { name, path, game, game_files, layer, is_archive, links, file })
 }
 
-/// A folder of files in memory.
+/// Creates a folder of files in memory.
 pub(crate) fn in_memory(name: &str, files: Vec<(String, Source)>) -> Result<Root, Error> {
     let layer: Arc<dyn Layer> = Arc::new(MemoryLayer::new(name, files)?);
     let install = Install::new(vec![Arc::clone(&layer)]).with_cache(Arc::new(Decoded::with_budget(BUDGET)));
@@ -102,7 +102,7 @@ fn name_of(path: &Path) -> String {
     name.unwrap_or_else(|| "disk".to_owned())
 }
 
-/// A name that no other root has.
+/// Returns a name that no other root has.
 fn unique(name: &str, roots: &[Root]) -> String {
     let is_free = |name: &String| roots.iter().all(|root| root.name != *name);
     let numbered = (2..u32::MAX).map(|number| format!("{name} ({number})"));

@@ -1,4 +1,4 @@
-//! What is open, and what the program knows.
+//! The session: the open roots, and the games and formats of the program.
 
 use antiquary::{Format, GAMES, GameInfo};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The state of each file of a folder: what `check` finds in it, a part of the folder at a time.
+//! State of each file in a folder: the findings of `check`, for a part of the folder at a time.
 
 use antiquary::files::layer::EntryKind;
 use antiquary::{Report, Severity};
@@ -11,31 +11,32 @@ use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Request, Response};
 
-/// So many files are checked for one answer, and no more after so many bytes.
+/// Limits of one answer: number of files, and number of bytes after which no further file is checked.
 const FILES: usize = crate::tree::COUNT;
 const BYTES: u64 = 256 << 10;
-/// A longer file is not checked unless it is opened: an archive of gigabytes would be unpacked whole.
-const LARGEST: u64 = 32 << 20;
-/// The states of so many files are kept.
-const KEPT: u64 = 1 << 18;
-/// A guess: what is kept grows.
-const FEW: usize = 1024;
+/// Maximum length in bytes of a file that is checked without being opened; an archive of several gigabytes would have to be
+/// unpacked completely.
+const MAX_CHECKED_LENGTH: u64 = 32 << 20;
+/// Maximum number of states in the cache.
+const MAX_STATES: u64 = 1 << 18;
+/// Initial size of the cache.
+const INITIAL_STATES: usize = 1024;
 
-/// What `check` finds in a file.
+/// Summary of the findings of `check`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
-    /// Of no known format.
+    /// No known format.
     Unknown,
     Ok,
     Warning,
-    /// It has errors, or cannot be read at all.
+    /// Errors were found, or the file cannot be read.
     Error,
-    /// Too large to be checked unasked: who opens it has it checked.
+    /// Too large to be checked automatically; checked when it is opened.
     Large,
 }
 
-/// The state of a file, and how much is wrong with it.
+/// State of a file, and the number of its findings.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Findings {
     state: State,
@@ -43,14 +44,14 @@ pub(crate) struct Findings {
     warnings: u64,
 }
 
-/// The findings of files, by what tells the files apart.
+/// Findings of files, by file key.
 #[derive(Debug)]
 pub(crate) struct States(Cache<u128, Findings>);
 
 impl States {
     pub(crate) fn new() -> Self {
         let mut options = OptionsBuilder::new();
-        options.estimated_items_capacity(FEW).weight_capacity(KEPT);
+        options.estimated_items_capacity(INITIAL_STATES).weight_capacity(MAX_STATES);
         let kept = options.build().map(|options| {
             Cache::with_options(
                 options,
@@ -59,7 +60,7 @@ impl States {
                 DefaultLifecycle::default(),
             )
         });
-        Self(kept.unwrap_or_else(|_| Cache::new(FEW)))
+        Self(kept.unwrap_or_else(|_| Cache::new(INITIAL_STATES)))
     }
 }
 
@@ -68,7 +69,7 @@ struct Page<'a> {
     path: &'a str,
     total: usize,
     from: usize,
-    /// Where the rest begins; null at the end.
+    /// Start of the remaining files; null at the end.
     next: Option<usize>,
     files: Vec<Checked>,
 }
@@ -81,7 +82,7 @@ struct Checked {
 }
 
 impl Explorer {
-    /// Checks some of the files of a folder. Who wants all asks again from `next` on.
+    /// Checks some of the files of a folder. Request `next` until it is null to check all.
     pub(crate) fn states(&self, query: &Query, request: &Request<'_>) -> Result<Response, Fault> {
         let mut folder = self.entry(query.required("at")?)?;
         if folder.kind == EntryKind::File {
@@ -105,25 +106,25 @@ impl Explorer {
         Response::json(&Page { path: &folder.full, total: entries.len(), from, next, files })
     }
 
-    /// What is wrong with a file, and how many bytes were checked to know it.
+    /// Returns the findings of a file, and the number of bytes checked.
     fn findings_of(&self, entry: &Entry<'_>) -> (Findings, u64) {
         if let Some(known) = self.states.0.get(&key(entry)) {
             return (known, 0);
         }
         let Ok(source) = entry.source() else { return (self.remember_state(entry, None), 0) };
         let length = source.len();
-        if length > LARGEST {
+        if length > MAX_CHECKED_LENGTH {
             return (Findings::without(State::Large), 0);
         }
         if self.format_of(entry).is_none() {
             return (Findings::without(State::Unknown), 0);
         }
-        // Not kept: thousands of files that nobody looks at would push out those that somebody does.
+        // The opened file is not cached: thousands of background checks would evict the files that the user is looking at.
         let report = self.opened(entry.clone()).map(|file| file.findings());
         (self.remember_state(entry, report.as_ref().ok()), length)
     }
 
-    /// Keeps what was found in a file; `None` where it cannot be read.
+    /// Stores the findings of a file; `None` if it cannot be read.
     pub(crate) fn remember_state(&self, entry: &Entry<'_>, report: Option<&Report>) -> Findings {
         let findings = report.map_or(Findings { errors: 1, ..Findings::without(State::Error) }, Findings::of);
         self.states.0.insert(key(entry), findings);
@@ -131,7 +132,7 @@ impl Explorer {
     }
 }
 
-/// What tells a file apart from all others, and from itself before it or its game was changed.
+/// Returns a key that differs between files, and changes with the file and its game.
 fn key(entry: &Entry<'_>) -> u128 {
     let key = format!("{}\0{}", entry.key(), entry.root.game_files.now().number);
     XxHash3_128::oneshot(key.as_bytes())

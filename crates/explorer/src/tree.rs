@@ -9,10 +9,10 @@ use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Request, Response};
 
-/// So many entries of a folder are listed at once.
+/// Maximum number of entries per page of a folder.
 pub(crate) const COUNT: usize = 500;
-/// No more files are named of all roots together.
-const MOST_FILES: usize = 1_000_000;
+/// Maximum number of files listed for all roots together.
+const MAX_FILES: usize = 1_000_000;
 
 #[derive(Serialize)]
 struct Folder<'a> {
@@ -55,7 +55,7 @@ struct FolderKinds {
 }
 
 impl Explorer {
-    /// One folder.
+    /// Lists one folder.
     pub(crate) fn tree(&self, query: &Query) -> Result<Response, Fault> {
         let (from, count) = query.range(COUNT, 0)?;
         let Some(at) = query.get("at") else { return self.all_roots() };
@@ -95,7 +95,7 @@ impl Explorer {
         ListedEntry { name, path, kind, length, format: format.map(|format| format.id) }
     }
 
-    /// The names of all files.
+    /// Returns the names of all files.
     pub(crate) fn names(&self, request: &Request<'_>) -> Result<Response, Fault> {
         let mut names = Names { folders: Vec::new(), truncated: false };
         names.truncated = !self.each_file(request, &mut |folder, files| {
@@ -105,7 +105,7 @@ impl Explorer {
         Response::json(&names)
     }
 
-    /// The formats of all files, in the order of their names.
+    /// Returns the formats of all files, in the order of their names.
     pub(crate) fn kinds(&self, request: &Request<'_>) -> Result<Response, Fault> {
         let formats: Vec<&Format> = self.catalog.formats().collect();
         let index = |format: &Format| formats.iter().position(|known| known.id == format.id);
@@ -119,14 +119,14 @@ impl Explorer {
         Response::json(&Kinds { folders })
     }
 
-    /// Visits every folder that has files, with its files. A folder that several links lead to is visited once. Gives whether all were visited:
-    /// not those beyond the limit, and none when nobody waits for the answer any longer.
+    /// Visits every folder that contains files, with its files. A folder that several links lead to is visited once. Returns
+    /// whether all were visited; this is false beyond the limit, or if the request is canceled.
     pub(crate) fn each_file(
         &self,
         request: &Request<'_>,
         visit: &mut dyn FnMut(&Entry<'_>, &[Entry<'_>]),
     ) -> bool {
-        let mut room = MOST_FILES;
+        let mut room = MAX_FILES;
         for root in &self.roots {
             let mut visited = VisitedFolders::new(&root.path);
             let mut waiting = vec![self.root_entry(root)];
@@ -137,7 +137,7 @@ impl Explorer {
                 if folder.layer.file(&folder.path).is_some_and(|path| !visited.visit(&path)) {
                     continue;
                 }
-                // What cannot be listed has no names; opening the folder says why.
+                // A folder that cannot be listed has no names here; opening it reports the reason.
                 let entries = folder.list().unwrap_or_default();
                 let children = entries.iter().filter_map(|entry| folder.child(entry).ok());
                 let (files, folders): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-//! How games write names and texts as bytes.
+//! Character sets of names and texts in games.
 
 mod replaced;
 
@@ -10,23 +10,24 @@ pub use replaced::{CharsetScope, replace_charset};
 
 /// The character set of a game's names and texts.
 ///
-/// Mods and servers of other languages write theirs: another one may [take the place](replace_charset) of all of them. Then each of them reads and
-/// writes that one.
+/// Mods and servers in other languages use other character sets. A [replacement](replace_charset) applies to all character sets
+/// of games: then each of them decodes and encodes with the replacement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Charset {
-    /// Western Europe under Windows. Every byte has a character of its own: what is decoded is encoded to the same bytes.
+    /// Western European under Windows. Every byte is a character, so decoded text is always encoded to the same bytes.
     Windows1252,
-    /// The first IBM PC. Every byte has a character of its own; those below 0x20 stay control characters.
+    /// The original IBM PC. Every byte is a character; those below 0x20 are control characters.
     Cp437,
-    /// Korean under Windows (an extension of EUC-KR). Not every sequence of bytes is text.
+    /// Korean under Windows (an extension of EUC-KR). Some byte sequences are invalid.
     Cp949,
-    /// One that no game has by itself. What is no text becomes characters of the private area, and comes back from them.
+    /// A character set that no game uses by default. Invalid bytes are decoded to private-use characters, from which they can be
+    /// encoded.
     Other(&'static Encoding),
 }
 
 impl Charset {
-    /// The name people know it by, or that of the charset in its place.
+    /// Returns the common name of this character set, or of its replacement.
     #[must_use]
     pub fn name(self) -> String {
         match self.in_force() {
@@ -37,7 +38,7 @@ impl Charset {
         }
     }
 
-    /// Bytes as text. What is no text becomes U+FFFD in cp949.
+    /// Decodes bytes. In cp949, invalid bytes become U+FFFD.
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match self.in_force() {
@@ -46,7 +47,7 @@ impl Charset {
         }
     }
 
-    /// The same in this charset, whatever is in its place.
+    /// Decodes bytes with this character set, ignoring any replacement.
     #[must_use]
     pub fn decode_own(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {
@@ -58,7 +59,7 @@ impl Charset {
         }
     }
 
-    /// Text as bytes; `None` when a character cannot be written in this character set.
+    /// Encodes text; `None` if a character is missing in this character set.
     #[must_use]
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
         if text.is_ascii() {
@@ -83,13 +84,13 @@ impl Charset {
     }
 }
 
-/// The Korean text that a program took for western letters: `À¯Àú` for `유저`. `None` for any other text.
+/// Repairs Korean text that was decoded as western characters: `À¯Àú` becomes `유저`. Returns `None` for any other text.
 #[must_use]
 pub(crate) fn korean_of_western(text: &str) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
-    // Latin-1 has control characters where windows-1252 has letters.
+    // Latin-1 has control characters where windows-1252 has printable ones.
     let byte = |letter: char| match u32::from(letter) {
         code @ 0x80..0xa0 => u8::try_from(code).ok().map(|byte| Cow::Owned(vec![byte])),
         _ => {
@@ -101,7 +102,7 @@ pub(crate) fn korean_of_western(text: &str) -> Option<String> {
     let bytes: Option<Vec<Cow<'_, [u8]>>> = text.chars().map(byte).collect();
     let text = EUC_KR.decode_without_bom_handling_and_without_replacement(&bytes?.concat())?.into_owned();
     let is_hangul = |letter: char| matches!(letter, '\u{3131}'..='\u{318e}' | '\u{ac00}'..='\u{d7a3}');
-    // Two western letters in a row may be a Chinese character, which names hold next to Korean ones.
+    // Two western characters in a row may be a Chinese character, which also occurs in Korean names.
     let is_korean = |letter: char| {
         is_hangul(letter) || matches!(letter, '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
     };
@@ -133,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_of_the_western_sets_comes_back() {
+    fn round_trips_every_byte_of_western_charsets() {
         for charset in [Charset::Windows1252, Charset::Cp437] {
             for byte in 0..=255_u8 {
                 let text = charset.decode(&[byte]).into_owned();
@@ -148,12 +149,12 @@ mod tests {
     }
 
     #[test]
-    fn korean_that_was_taken_for_western_letters_is_recognized() {
+    fn repairs_korean_that_was_decoded_as_western() {
         let western =
             Charset::Windows1252.decode(&Charset::Cp949.encode("유저인터페이스").unwrap()).into_owned();
         assert_eq!(western, "À¯ÀúÀÎÅÍÆäÀÌ½º");
         assert_eq!(korean_of_western(&western).as_deref(), Some("유저인터페이스"));
-        // The same in Latin-1, where 0x81 to 0x9f are control characters.
+        // Also in Latin-1, where 0x81 to 0x9f are control characters.
         let latin =
             Charset::Cp949.encode("갂.bmp").unwrap().iter().map(|byte| char::from(*byte)).collect::<String>();
         assert_eq!(korean_of_western(&latin).as_deref(), Some("갂.bmp"));
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn known_characters_decode_correctly() {
+    fn decodes_known_characters() {
         assert_eq!(Charset::Windows1252.decode(b"caf\xe9 \x96"), "café –");
         assert_eq!(Charset::Cp437.decode(b"caf\x82 \xe1"), "café ß");
         assert_eq!(Charset::Cp949.decode(b"\xc0\xaf\xc0\xfa"), "유저");

@@ -1,5 +1,5 @@
-//! The disk of the machine. Every question to it is asked here, so that a build without the feature `fs` has none: nothing is found, and
-//! nothing can be written.
+//! Access to the file system. All of it goes through this module, so a build without the feature `fs` finds no files and writes
+//! none.
 
 use std::fs::{Metadata, ReadDir};
 use std::io;
@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 
 use record::{Error, Source};
 
-/// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened: opening it might wait for ever.
+/// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened, because opening it might block forever.
 ///
-/// What belongs to a run is opened by [`OpenedFiles::open`](crate::OpenedFiles::open), so that it is not overwritten.
+/// Use [`OpenedFiles::open`](crate::OpenedFiles::open) for the inputs of a run, so that they are not overwritten.
 ///
 /// # Errors
-/// When it is not a regular file, or cannot be opened.
-#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "this is what others are to use"))]
+/// When the path is not a regular file, or cannot be opened.
+#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "all other code uses this function"))]
 pub fn open(path: &Path) -> Result<Source, Error> {
     open_regular(path, Source::open)
 }
 
-/// The same for one of thousands of files: it is [opened for each read](Source::open_for_each_read).
+/// Like [`open`], for one of thousands of files: the file is [opened for each read](Source::open_for_each_read).
 ///
 /// # Errors
-/// As [`open`].
-#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "this is what others are to use"))]
+/// The same as [`open`].
+#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "all other code uses this function"))]
 pub fn open_for_each_read(path: &Path) -> Result<Source, Error> {
     open_regular(path, Source::open_for_each_read)
 }
@@ -38,24 +38,24 @@ fn open_regular(path: &Path, open: fn(&Path) -> Result<Source, Error>) -> Result
     open(path)
 }
 
-/// Opens a regular file that is to be changed where it stands.
+/// Opens a regular file for changing it in place.
 ///
 /// # Errors
-/// As [`open`], and when it must not be written.
+/// The same as [`open`], and when the file is not writable.
 #[cfg(feature = "fs")]
-#[expect(clippy::disallowed_methods, reason = "this is what others are to use")]
+#[expect(clippy::disallowed_methods, reason = "all other code uses this function")]
 pub fn edit(path: &Path) -> Result<std::fs::File, Error> {
     open_regular(path, Source::open)?;
     let opened = std::fs::OpenOptions::new().read(true).write(true).open(path);
     opened.map_err(|error| Error::from(error).in_file(path))
 }
 
-/// Answers with the file system, or says that there is none.
-macro_rules! ask {
-    ($path:ident, $answer:expr) => {{
+/// Evaluates an expression that accesses the file system, or returns an error if there is none.
+macro_rules! with_fs {
+    ($path:ident, $result:expr) => {{
         #[cfg(feature = "fs")]
         {
-            $answer
+            $result
         }
         #[cfg(not(feature = "fs"))]
         {
@@ -65,66 +65,66 @@ macro_rules! ask {
     }};
 }
 
-/// The absolute path, with symbolic links resolved.
+/// Returns the absolute path, with symbolic links resolved.
 ///
 /// # Errors
-/// When nothing stands there.
+/// When the path does not exist.
 pub fn canonical(path: &Path) -> io::Result<PathBuf> {
-    ask!(path, path.canonicalize())
+    with_fs!(path, path.canonicalize())
 }
 
-/// What the system says of a file or folder; of a symbolic link, of what it leads to.
+/// Returns the metadata of a file or a folder, or of the target of a symbolic link.
 ///
 /// # Errors
-/// When nothing stands there.
+/// When the path does not exist.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
-    ask!(path, path.metadata())
+    with_fs!(path, path.metadata())
 }
 
-/// What the system says of a file, a folder or a symbolic link.
+/// Returns the metadata of a file, a folder or a symbolic link.
 ///
 /// # Errors
-/// When nothing stands there.
+/// When the path does not exist.
 pub fn link_metadata(path: &Path) -> io::Result<Metadata> {
-    ask!(path, path.symlink_metadata())
+    with_fs!(path, path.symlink_metadata())
 }
 
-/// What stands in a folder.
+/// Returns the entries of a folder.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When the folder cannot be read.
 pub fn entries(folder: &Path) -> io::Result<ReadDir> {
-    ask!(folder, folder.read_dir())
+    with_fs!(folder, folder.read_dir())
 }
 
-/// Creates a folder, and the folders above it.
+/// Creates a folder and its parent folders.
 ///
 /// # Errors
-/// When it cannot be created.
+/// When a folder cannot be created.
 pub fn create_folder(folder: &Path) -> io::Result<()> {
-    ask!(folder, std::fs::create_dir_all(folder))
+    with_fs!(folder, std::fs::create_dir_all(folder))
 }
 
 /// Removes an empty folder.
 ///
 /// # Errors
-/// When something stands in it.
+/// When the folder is not empty.
 pub fn remove_folder(folder: &Path) -> io::Result<()> {
-    ask!(folder, std::fs::remove_dir(folder))
+    with_fs!(folder, std::fs::remove_dir(folder))
 }
 
 /// Removes a file.
 ///
 /// # Errors
-/// When it is none, or cannot be removed.
+/// When the path is not a file, or the file cannot be removed.
 pub fn remove_file(path: &Path) -> io::Result<()> {
-    ask!(path, std::fs::remove_file(path))
+    with_fs!(path, std::fs::remove_file(path))
 }
 
-/// The same for all names of one file: its device and its number there.
+/// Device and inode of a file, which are equal for all its names.
 pub(crate) type Identity = (u64, u64);
 
-/// The identity of a file, the same under all its names, on systems that have one.
+/// Returns the identity of a file on systems that have one.
 #[cfg(unix)]
 pub(crate) fn identity(about: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;

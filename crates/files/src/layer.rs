@@ -1,4 +1,4 @@
-//! What an install is made of: folders on disk, files in memory, and containers that stand for folders.
+//! The layers of an install: folders on disk, files in memory, and archives.
 
 mod folder;
 mod memory;
@@ -16,64 +16,65 @@ use crate::path::GamePath;
 pub use folder::FolderLayer;
 pub use memory::MemoryLayer;
 
-/// A tree of files that can be laid over others. Paths are exact here; letter case is the install's business.
+/// A tree of files that can be layered over others. Paths are case-sensitive here; the install ignores letter case.
 pub trait Layer: Any + fmt::Debug + Send + Sync {
-    /// What it is called in messages.
+    /// Returns the name of the layer in messages.
     fn title(&self) -> String;
 
-    /// What stands directly in a folder. Files that lead out of the layer are left out.
+    /// Returns the direct entries of a folder. Links that lead out of the layer are omitted.
     ///
     /// # Errors
     /// When the folder cannot be read.
     fn list(&self, folder: &GamePath) -> Result<Vec<LayerEntry>, Error>;
 
-    /// The bytes of a file that was listed.
+    /// Opens a listed file.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When the file cannot be opened.
     fn open(&self, path: &GamePath) -> Result<Source, Error>;
 
-    /// The folder on disk it stands for, if it is one, with symbolic links resolved.
+    /// Returns the folder on disk with symbolic links resolved, if the layer is one.
     fn disk(&self) -> Option<&Path> {
         None
     }
 
-    /// Where a file of it stands on disk, if it stands there as a file of its own.
+    /// Returns the path of a file on disk, if it is a separate file.
     fn file(&self, _path: &GamePath) -> Option<PathBuf> {
         None
     }
 
-    /// The container on disk whose entries it has, if it is one.
+    /// Returns the path of the archive on disk, if the layer is one.
     fn container(&self) -> Option<&Path> {
         None
     }
 
-    /// Why nothing, or not everything, is found in it.
+    /// Returns the reason why some or all files cannot be found.
     fn failure(&self) -> Option<Error> {
         None
     }
 }
 
-/// Something in a folder of a layer.
+/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayerEntry {
-    /// Its name: one segment of a path.
+    /// Name of the entry, a single path segment.
     pub name: String,
-    /// Whether it holds bytes or other entries.
+    /// The kind of entry.
     pub kind: EntryKind,
 }
 
-/// Whether an entry holds bytes or other entries.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EntryKind {
-    /// It holds bytes.
+    /// A file.
     File,
-    /// It holds other entries.
+    /// A folder.
     Folder,
 }
 
-/// A file's name as text: UTF-8 if it is that, else in the game's character set. A Korean name that was taken for western letters is Korean again.
+/// Decodes a file name: as UTF-8 if it is valid, otherwise in the game's character set. Korean names that were decoded as western
+/// characters are repaired.
 #[must_use]
 pub fn decode_name(name: &OsStr, charset: Charset) -> String {
     match name.to_str() {
@@ -82,7 +83,7 @@ pub fn decode_name(name: &OsStr, charset: Charset) -> String {
     }
 }
 
-/// A name or path as the game has it, where a program took its Korean letters for western ones.
+/// Repairs a name or path whose Korean characters were decoded as western ones.
 #[must_use]
 pub fn restored(name: &str, charset: Charset) -> Cow<'_, str> {
     if charset.in_force() != Charset::Cp949 || charset.encode(name).is_some() {

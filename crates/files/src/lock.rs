@@ -1,4 +1,4 @@
-//! Keeps two runs of the program from changing a file at once.
+//! Locks that prevent two runs of the program from changing the same file.
 
 use std::fs::{File, Metadata, TryLockError};
 use std::path::Path;
@@ -9,14 +9,14 @@ use record::{Error, Kind};
 
 use crate::disk;
 
-/// How long to wait for another run.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Maximum time to wait for another run.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long to wait until the next try.
+/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A lock on a file that is to be changed or replaced, as long as this lives. It is advisory: other programs may ignore it, so
-/// [`FileLock::check`] fails if one has changed the file.
+/// A lock on a file that is to be changed or replaced; it is released on drop. The lock is advisory: other programs may ignore
+/// it, so [`FileLock::check`] fails if one of them has changed the file.
 #[derive(Debug)]
 pub struct FileLock {
     /// Holds the lock.
@@ -24,7 +24,7 @@ pub struct FileLock {
     state: State,
 }
 
-/// What changes when a file does.
+/// The properties by which a changed file is detected.
 #[derive(Debug, PartialEq, Eq)]
 struct State {
     identity: Option<disk::Identity>,
@@ -39,15 +39,15 @@ impl State {
 }
 
 impl FileLock {
-    /// Locks a file, and waits some time for a run that has locked it.
+    /// Locks a file. Waits for some time if another run has locked it.
     ///
     /// # Errors
-    /// When it cannot be opened, or another run does not end.
+    /// When the file cannot be opened, or another run does not end in time.
     pub fn acquire(path: &Path) -> Result<Self, Error> {
-        Self::acquire_within(path, PATIENCE)
+        Self::acquire_within(path, TIMEOUT)
     }
 
-    fn acquire_within(path: &Path, patience: Duration) -> Result<Self, Error> {
+    fn acquire_within(path: &Path, timeout: Duration) -> Result<Self, Error> {
         let in_file = |error: Error| error.in_file(path);
         let began = Instant::now();
         loop {
@@ -55,14 +55,14 @@ impl FileLock {
             match file.try_lock() {
                 Ok(()) => {
                     let state = State::of(&disk::metadata(path).map_err(|error| in_file(error.into()))?);
-                    // Another run may have put a new file in its place.
+                    // Another run may have replaced the file.
                     if is_locked_by(&file, &state) {
                         return Ok(Self { _file: file, state });
                     }
                 }
                 Err(TryLockError::Error(error)) => return Err(in_file(error.into())),
-                Err(TryLockError::WouldBlock) if began.elapsed() >= patience => {
-                    let message = "another run is changing this file; try again when it is done";
+                Err(TryLockError::WouldBlock) if began.elapsed() >= timeout => {
+                    let message = "another run is changing this file; try again when it has finished";
                     return Err(in_file(Error::new(Kind::Io, message)));
                 }
                 Err(TryLockError::WouldBlock) => sleep(PAUSE),
@@ -70,7 +70,7 @@ impl FileLock {
         }
     }
 
-    /// Whether the file is as it was when it was locked.
+    /// Checks that the file has not changed since it was locked.
     ///
     /// # Errors
     /// When another program has changed, replaced or removed it.
@@ -79,12 +79,12 @@ impl FileLock {
         if now.is_ok_and(|now| now == self.state) {
             return Ok(());
         }
-        let message = "was changed by another program meanwhile, so nothing was written; try again";
+        let message = "was changed by another program in the meantime, so nothing was written; try again";
         Err(Error::new(Kind::Io, message).in_file(path))
     }
 }
 
-/// The file that is locked for another one: itself.
+/// Opens the file to lock for a path: the file itself.
 #[cfg(unix)]
 fn lock_file(path: &Path) -> Result<File, Error> {
     disk::edit(path)
@@ -95,7 +95,7 @@ fn is_locked_by(file: &File, state: &State) -> bool {
     file.metadata().is_ok_and(|about| disk::identity(&about) == state.identity)
 }
 
-/// The file that is locked for another one. What is locked itself could not be read here, so it is one in the folder for temporary files.
+/// Opens the file to lock for a path: a file in the folder for temporary files, because a locked file could not be read.
 #[cfg(not(unix))]
 #[expect(clippy::disallowed_methods, reason = "the file stays empty")]
 fn lock_file(path: &Path) -> Result<File, Error> {
@@ -118,13 +118,13 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_file_is_locked_once_and_its_changes_are_noticed() {
+    fn locks_a_file_once_and_detects_changes() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("data.grf");
         fs::write(&path, "bytes").unwrap();
         let lock = FileLock::acquire(&path).unwrap();
         let error = FileLock::acquire_within(&path, Duration::from_millis(60)).unwrap_err();
-        assert_eq!(error.message(), "another run is changing this file; try again when it is done");
+        assert_eq!(error.message(), "another run is changing this file; try again when it has finished");
         lock.check(&path).unwrap();
         fs::write(&path, "more bytes").unwrap();
         assert!(lock.check(&path).unwrap_err().message().starts_with("was changed by another program"));

@@ -1,4 +1,4 @@
-//! File names that every file system takes.
+//! File names that every file system accepts.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -7,22 +7,22 @@ pub use crate::path::{composed, fold};
 
 use crate::path::{GamePath, PathError, split_extension};
 
-/// How many bytes one name may have.
+/// Maximum length of a name in bytes.
 pub const MAX_NAME_LENGTH: usize = 255;
 
-/// How much of that is left to an extension when a name is cut.
+/// Maximum length of an extension that is kept when a name is truncated.
 const LONGEST_EXTENSION: usize = 32;
 
-/// One file or folder name (no slashes) made safe for Linux, macOS and Windows.
+/// Makes a file or folder name (without slashes) safe for Linux, macOS and Windows.
 ///
-/// `<>:"/\|?*` and control characters become `_`, so do dots and spaces at the end; names that Windows keeps for devices get a
-/// `_` before their extension; what is longer than 255 bytes is cut before its extension. A safe name stays as it is.
+/// `<>:"/\|?*`, control characters, and trailing dots and spaces become `_`. Windows device names get a `_` before their
+/// extension. Names longer than 255 bytes are truncated before their extension. A safe name is unchanged.
 #[must_use]
 pub fn safe_name(name: &str) -> Cow<'_, str> {
     safe_name_with_limit(name, MAX_NAME_LENGTH)
 }
 
-/// A safe name of at most `longest` bytes, at least 1: room can be left for what will be appended.
+/// Like [`safe_name`], with at most `longest` bytes (at least 1), to leave space for a suffix.
 #[must_use]
 pub fn safe_name_with_limit(name: &str, longest: usize) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(name);
@@ -52,7 +52,7 @@ fn is_unsafe(character: char) -> bool {
     character.is_control() || matches!(character, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*')
 }
 
-/// Whether Windows takes a name for a device, whatever its extension.
+/// Whether Windows treats a name as a device, regardless of its extension.
 fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_uppercase();
     if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") {
@@ -65,7 +65,7 @@ fn is_reserved(name: &str) -> bool {
     })
 }
 
-/// The first bytes of a name with its extension, if that is not too long itself.
+/// Truncates a name, but keeps its extension unless it is too long.
 fn cut(name: &str, longest: usize) -> String {
     let (stem, extension) = split_extension(name);
     let ending = if extension.is_empty() || extension.len() >= LONGEST_EXTENSION.min(longest) {
@@ -80,37 +80,37 @@ fn cut(name: &str, longest: usize) -> String {
     if kept.is_empty() { "_".to_owned() } else { format!("{kept}{ending}") }
 }
 
-/// Gives out safe names that stay apart where letter case does not matter, and remembers which name became which.
+/// A generator of safe names that are unique even if letter case is ignored. It records which names were changed.
 #[derive(Debug, Default)]
 pub struct Namer {
-    /// Names given out, in the form they are compared in.
-    taken: HashSet<String>,
-    /// The name given to each folder.
+    /// Used names, in the form in which they are compared.
+    used: HashSet<String>,
+    /// The name of each folder.
     folders: HashMap<String, String>,
-    /// The last number tried for a name that was taken.
+    /// The last number that was tried for a used name.
     numbers: HashMap<String, u64>,
     renamed: Vec<(String, String)>,
 }
 
 impl Namer {
-    /// No names given out.
+    /// Creates a generator without used names.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A safe relative path for a file, never given out before. Folders whose names differ only in letter case are one.
+    /// Returns a safe, unused relative path for a file. Folders whose names differ only in letter case are merged.
     ///
     /// # Errors
-    /// When the name leads out of the folder it is to be in, or is no name at all.
+    /// When the name leads out of its folder, or is empty.
     pub fn file(&mut self, original: &str) -> Result<String, PathError> {
         self.file_with_limit(original, MAX_NAME_LENGTH)
     }
 
-    /// The same, with at most `longest` bytes in the file's own name.
+    /// Like [`Namer::file`], with at most `longest` bytes in the file name.
     ///
     /// # Errors
-    /// When the name leads out of the folder it is to be in, or is no name at all.
+    /// When the name leads out of its folder, or is empty.
     pub fn file_with_limit(&mut self, original: &str, longest: usize) -> Result<String, PathError> {
         let path = GamePath::parse(original)?;
         if path.is_root() {
@@ -124,7 +124,7 @@ impl Namer {
         Ok(safe)
     }
 
-    /// What was renamed, in order: the original name and the safe one.
+    /// Returns the changed names in order: the original and the safe one.
     #[must_use]
     pub fn renamed(&self) -> &[(String, String)] {
         &self.renamed
@@ -148,12 +148,12 @@ impl Namer {
         safe
     }
 
-    /// A name in a folder that was not given out before.
+    /// Returns an unused name in a folder.
     fn unique(&mut self, folder: &str, name: &str, longest: usize) -> String {
         let safe = safe_name_with_limit(name, longest);
         let first = join(folder, &safe);
         let key = folded(&first);
-        if self.taken.insert(key.clone()) {
+        if self.used.insert(key.clone()) {
             return first;
         }
         let (stem, extension) = split_extension(&safe);
@@ -165,7 +165,7 @@ impl Namer {
             let stem = safe_name_with_limit(stem, room);
             let dot = if extension.is_empty() { "" } else { "." };
             let candidate = join(folder, &format!("{stem}{mark}{dot}{extension}"));
-            if self.taken.insert(folded(&candidate)) {
+            if self.used.insert(folded(&candidate)) {
                 return candidate;
             }
         }
@@ -176,7 +176,7 @@ fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// The form in which names are compared: as coarse as the coarsest file system.
+/// Returns the form in which names are compared, as coarse as the coarsest file system.
 fn folded(name: &str) -> String {
     name.to_uppercase().to_lowercase()
 }
@@ -187,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn characters_invalid_on_some_file_system_are_replaced() {
+    fn replaces_characters_that_are_invalid_on_some_file_system() {
         for (name, safe) in [
             ("room2_opt.glb", "room2_opt.glb"),
             ("what?.png", "what_.png"),
@@ -211,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_is_truncated_before_its_extension() {
+    fn truncates_a_long_name_before_its_extension() {
         let safe = safe_name_with_limit("프론테라프론테라.texture", 20).into_owned();
         assert_eq!(safe, "프론테라.texture");
         assert_eq!(safe_name(&"x".repeat(400)).len(), 255);
     }
 
     #[test]
-    fn names_that_differ_only_in_case_are_renamed_and_recorded() {
+    fn renames_and_records_names_that_differ_only_in_case() {
         let mut namer = Namer::new();
         assert_eq!(namer.file("Data/a.png").unwrap(), "Data/a.png");
         assert_eq!(namer.file("data\\A.png").unwrap(), "Data/A~2.png");
@@ -230,14 +230,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_and_a_folder_never_share_a_name() {
+    fn files_and_folders_never_have_the_same_name() {
         let mut namer = Namer::new();
         assert_eq!(namer.file("a").unwrap(), "a");
         assert_eq!(namer.file("A/x").unwrap(), "A~2/x");
     }
 
     #[test]
-    fn a_name_outside_the_folder_is_refused() {
+    fn refuses_names_outside_the_folder() {
         let mut namer = Namer::new();
         assert_eq!(namer.file("../x"), Err(PathError::ParentDir));
         assert_eq!(namer.file("/x"), Err(PathError::Absolute));
@@ -255,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_safe_name_is_safe_and_stays_as_it_is(name in hostile(), longest in 1_usize..300) {
+        fn safe_names_are_safe_and_unchanged(name in hostile(), longest in 1_usize..300) {
             let safe = safe_name_with_limit(&name, longest).into_owned();
             prop_assert!(!safe.is_empty() && safe.len() <= longest.max(1), "{safe:?}");
             prop_assert!(!safe.contains(is_unsafe) && !safe.ends_with(['.', ' ']), "{safe:?}");
@@ -267,7 +267,7 @@ mod tests {
         }
 
         #[test]
-        fn names_given_out_stay_inside_and_apart(names in proptest::collection::vec(hostile(), 0..40)) {
+        fn generated_names_are_unique_and_stay_inside(names in proptest::collection::vec(hostile(), 0..40)) {
             let mut namer = Namer::new();
             let mut seen = HashSet::new();
             for name in &names {

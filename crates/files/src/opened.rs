@@ -1,4 +1,4 @@
-//! The files that a run has opened: what reads a file on disk asks here, and nothing of it is overwritten.
+//! The files that a run has opened, none of which is overwritten.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use record::{Error, Source};
 
 use crate::disk::{self, Identity, identity};
 
-/// The files on disk that a run has opened, by identity. Clones share one list.
+/// The files on disk that a run has opened, by identity. Clones share the same list.
 #[derive(Debug, Clone, Default)]
-pub struct OpenedFiles(Arc<Mutex<Known>>);
+pub struct OpenedFiles(Arc<Mutex<Paths>>);
 
 #[derive(Debug, Default)]
-struct Known {
-    /// With symbolic links resolved.
+struct Paths {
+    /// Paths with symbolic links resolved.
     paths: HashSet<PathBuf>,
     identities: HashSet<Identity>,
 }
 
 impl OpenedFiles {
-    /// No files yet.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -29,14 +29,14 @@ impl OpenedFiles {
     /// Opens a regular file and adds it to the list.
     ///
     /// # Errors
-    /// As [`disk::open`].
+    /// The same as [`disk::open`].
     pub fn open(&self, path: &Path) -> Result<Source, Error> {
         let source = disk::open(path)?;
         self.add(path);
         Ok(source)
     }
 
-    /// Adds a file that is opened in another way, or will be.
+    /// Adds a file that is opened elsewhere, now or later.
     pub fn add(&self, path: &Path) {
         let canonical = disk::canonical(path).ok();
         let identity = disk::metadata(path).ok().as_ref().and_then(identity);
@@ -59,7 +59,8 @@ impl OpenedFiles {
         known.identities.extend(identities);
     }
 
-    /// Whether a path leads to one of the files, by whatever name: through symbolic links and, where the system tells, hard links.
+    /// Whether a path leads to one of the files, under any name: symbolic links are resolved, and hard links are detected if the
+    /// system supports it.
     #[must_use]
     pub fn contains(&self, path: &Path) -> bool {
         let canonical = disk::canonical(path);
@@ -69,13 +70,13 @@ impl OpenedFiles {
             || about.is_ok_and(|about| identity(&about).is_some_and(|it| known.identities.contains(&it)))
     }
 
-    /// The paths of all files, with symbolic links resolved, in no order.
+    /// Returns the paths of all files, with symbolic links resolved, in arbitrary order.
     #[must_use]
     pub fn paths(&self) -> Vec<PathBuf> {
         self.lock().paths.iter().cloned().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, Paths> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -86,7 +87,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_file_is_known_by_all_its_names() {
+    fn recognizes_a_file_by_all_its_names() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("data.grf");
         fs::write(&path, "bytes").unwrap();
@@ -112,12 +113,12 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn only_regular_files_are_opened() {
+    fn opens_only_regular_files() {
         let opened = OpenedFiles::new();
-        for (path, why) in [("/dev/null", "is not a regular file"), ("/", "is a folder, not a file")] {
-            assert_eq!(opened.open(Path::new(path)).unwrap_err().message(), why);
+        for (path, message) in [("/dev/null", "is not a regular file"), ("/", "is a folder, not a file")] {
+            assert_eq!(opened.open(Path::new(path)).unwrap_err().message(), message);
         }
-        // Opening a pipe that nobody writes to would wait for ever.
+        // Opening a pipe without a writer would block forever.
         let temp = tempfile::tempdir().unwrap();
         let pipe = temp.path().join("pipe");
         if std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {

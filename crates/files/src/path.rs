@@ -1,4 +1,4 @@
-//! Paths inside a game: relative, normalized, never leading out.
+//! Paths within a game: relative, normalized, and never leading out of it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,20 +6,20 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// A path below a game's root, with `/` between its segments. Never absolute, never with `.`, `..` or empty segments.
-/// The root itself is the empty path.
+/// A path below a game's root, with `/` between segments. It is never absolute and has no empty segments, `.` or `..`. The empty
+/// path is the root.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GamePath(String);
 
-/// Why a name cannot be a path below the root.
+/// The reason why a name is not a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PathError {
-    /// It has more `..` than folders to leave.
+    /// The path has more `..` than folders to leave.
     ParentDir,
-    /// It starts at the root of a disk.
+    /// The path starts at the root of a disk.
     Absolute,
-    /// It holds a NUL character or is longer than [`GamePath::LONGEST`] bytes.
+    /// The path contains a NUL character or is longer than [`GamePath::LONGEST`] bytes.
     InvalidName,
 }
 
@@ -34,27 +34,27 @@ impl fmt::Display for PathError {
 }
 
 impl GamePath {
-    /// How many bytes a path may have. No file system in use has longer ones.
+    /// Maximum length of a path in bytes. No common file system supports longer paths.
     pub const LONGEST: usize = 4096;
 
-    /// The game's root.
+    /// Returns the game's root.
     #[must_use]
     pub const fn root() -> Self {
         Self(String::new())
     }
 
-    /// Reads a path as games write them: with `/` or `\`, with `.` and `..`, with doubled slashes.
+    /// Parses a path as games write it: with `/` or `\`, with `.` and `..`, with repeated slashes.
     ///
     /// # Errors
-    /// When it would not lie below the root.
+    /// When the path is not below the root.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         Self::root().join(text)
     }
 
-    /// The path that `name` means when it is written in this folder.
+    /// Resolves a name relative to this folder.
     ///
     /// # Errors
-    /// When it would not lie below the root.
+    /// When the path is not below the root.
     pub fn join(&self, name: &str) -> Result<Self, PathError> {
         if name.len() > Self::LONGEST || name.contains('\0') {
             return Err(PathError::InvalidName);
@@ -74,7 +74,7 @@ impl GamePath {
         if out.0.len() > Self::LONGEST { Err(PathError::InvalidName) } else { Ok(out) }
     }
 
-    /// Appends one segment that is known to be one.
+    /// Appends a segment.
     fn push(&mut self, segment: &str) {
         if !self.is_root() {
             self.0.push('/');
@@ -82,48 +82,48 @@ impl GamePath {
         self.0.push_str(segment);
     }
 
-    /// Whether this is the game's root itself.
+    /// Whether this is the root.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The path with `/` between its segments.
+    /// Returns the path with `/` between segments.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The folder it stands in; the root's is the root.
+    /// Returns the folder that contains the file; the folder of the root is the root.
     #[must_use]
     pub fn folder(&self) -> Self {
         Self(self.0.rsplit_once('/').map_or_else(String::new, |(folder, _)| folder.to_owned()))
     }
 
-    /// The last segment.
+    /// Returns the last segment.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.rsplit_once('/').map_or(&self.0, |(_, name)| name)
     }
 
-    /// The last segment without its extension.
+    /// Returns the last segment without its extension.
     #[must_use]
     pub fn stem(&self) -> &str {
         split_extension(self.name()).0
     }
 
-    /// The extension as written, without the dot; empty when there is none.
+    /// Returns the extension as written, without the dot, or an empty string.
     #[must_use]
     pub fn extension(&self) -> &str {
         split_extension(self.name()).1
     }
 
-    /// The segments from the root downwards.
+    /// Iterates over the segments, starting at the root.
     pub fn segments(&self) -> impl Iterator<Item = &str> {
         self.0.split('/').filter(|segment| !segment.is_empty())
     }
 
-    /// The form in which paths are compared when letter case does not matter.
+    /// Returns the form in which paths are compared, ignoring letter case.
     pub(crate) fn folded(&self) -> String {
         fold(&self.0)
     }
@@ -141,7 +141,8 @@ impl Serialize for GamePath {
     }
 }
 
-/// A name with composed letters: some file systems take letters apart, so that `가` is `ㄱ` and `ㅏ`. Games write them composed.
+/// Returns a name with composed characters (NFC). Some file systems decompose characters, so that `가` becomes `ㄱ` and `ㅏ`, but
+/// games compose them.
 #[must_use]
 pub fn composed(name: &str) -> Cow<'_, str> {
     match is_nfc_quick(name.chars()) {
@@ -150,13 +151,13 @@ pub fn composed(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name in the form in which names are compared: neither letter case matters, nor how letters are composed.
+/// Returns the form in which names are compared, ignoring letter case and composition.
 #[must_use]
 pub fn fold(name: &str) -> String {
     composed(name).to_lowercase()
 }
 
-/// Name and extension, without the dot. A dot in front is part of the name: `.hidden` has no extension.
+/// Splits a name into stem and extension without the dot. A leading dot is part of the stem: `.hidden` has no extension.
 pub(crate) fn split_extension(name: &str) -> (&str, &str) {
     match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => (stem, extension),
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn both_slashes_dots_and_doubled_slashes_are_normalized() {
+    fn normalizes_slashes_and_dots() {
         assert_eq!(parse("GFX\\map//./Props\\..\\room.rmesh").unwrap(), "GFX/map/room.rmesh");
         assert_eq!(parse("").unwrap(), "");
         assert_eq!(parse("a/..").unwrap(), "");
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_never_leaves_the_root_and_says_why() {
+    fn refuses_paths_that_leave_the_root() {
         assert_eq!(parse("..\\..\\x"), Err(PathError::ParentDir));
         assert_eq!(parse("a/../../x"), Err(PathError::ParentDir));
         assert_eq!(parse("C:\\x"), Err(PathError::Absolute));
@@ -205,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_relative_to_its_folder() {
+    fn joins_names_relative_to_a_folder() {
         let folder = GamePath::parse("GFX/map").unwrap();
         assert_eq!(folder.join("..\\x.png").unwrap().as_str(), "GFX/x.png");
         assert_eq!(folder.join("..\\..\\..\\x.png"), Err(PathError::ParentDir));
     }
 
     #[test]
-    fn a_path_has_folder_name_stem_and_extension() {
+    fn splits_a_path_into_folder_name_stem_and_extension() {
         let path = GamePath::parse("GFX/map/Door.old.jpg").unwrap();
         assert_eq!((path.name(), path.stem(), path.extension()), ("Door.old.jpg", "Door.old", "jpg"));
         assert_eq!(path.folder().as_str(), "GFX/map");
@@ -222,7 +223,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_name_the_path_stays_below_the_root(
+        fn joined_paths_stay_below_the_root(
             base in "[a-z/]{0,12}",
             name in r"([a-zA-Z:.\\/ \x00é]|\.\.|\.\./|\\){0,24}",
         ) {
@@ -233,9 +234,9 @@ mod tests {
                     !segment.is_empty() && segment != "." && segment != ".." && !segment.contains(['\\', '\0'])
                 });
                 prop_assert!(plain, "{path:?}");
-                // What is normalized stays as it is, unless its first folder looks like a drive.
-                if let Ok(again) = GamePath::parse(path.as_str()) {
-                    prop_assert_eq!(again, path);
+                // A normalized path is unchanged, unless its first folder looks like a drive.
+                if let Ok(parsed) = GamePath::parse(path.as_str()) {
+                    prop_assert_eq!(parsed, path);
                 }
             }
         }

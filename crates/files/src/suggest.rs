@@ -1,6 +1,6 @@
-//! Guessing what was meant by a name that is not known.
+//! Suggestions for unknown names.
 
-/// The known name nearest to what was written, when one is near enough to be what was meant.
+/// Returns the known name most similar to `written`, if it is similar enough.
 #[must_use]
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
@@ -12,32 +12,32 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// The known names nearest to what was written, as many as are wanted, the nearest first.
+/// Returns up to `most` known names similar to `written`, the most similar first.
 #[must_use]
 pub fn nearest_few<'a>(written: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     let written = written.to_lowercase();
     let length = written.chars().count();
     let mut near: Vec<(usize, &str)> = Vec::new();
     for name in known {
-        let room = name.chars().count().div_ceil(3);
-        // As far apart as their lengths are, at least.
-        if name.chars().count().abs_diff(length) > room {
+        let max_distance = name.chars().count().div_ceil(3);
+        // The distance is at least the difference of the lengths.
+        if name.chars().count().abs_diff(length) > max_distance {
             continue;
         }
         let distance = strsim::damerau_levenshtein(&written, &name.to_lowercase());
-        if distance <= room {
+        if distance <= max_distance {
             let at = near.partition_point(|(known, _)| *known <= distance);
             near.insert(at, (distance, name));
             near.truncate(most);
         }
     }
-    // Beside a good guess a poor one is none.
+    // Names that are much less similar than the best one are dropped.
     let best = near.first().map_or(0, |(distance, _)| *distance);
-    let room = best.saturating_add(1);
-    near.into_iter().take_while(|(distance, _)| *distance <= room).map(|(_, name)| name).collect()
+    let max_distance = best.saturating_add(1);
+    near.into_iter().take_while(|(distance, _)| *distance <= max_distance).map(|(_, name)| name).collect()
 }
 
-/// A sentence end: `; did you mean "lightmaps"?`, or nothing when no known name is near.
+/// Returns the end of a sentence such as `; did you mean "lightmaps"?`, or an empty string if no known name is similar.
 #[must_use]
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(written, known).map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_typo_gets_a_suggestion_and_nonsense_does_not() {
+    fn suggests_similar_names_only() {
         assert_eq!(nearest("lihgtmaps", ["scale", "lightmaps"]), Some("lightmaps"));
         assert_eq!(nearest("RMESH", ["rmesh", "rsm"]), Some("rmesh"));
         assert_eq!(nearest("banana", ["scale", "lightmaps"]), None);

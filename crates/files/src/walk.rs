@@ -1,4 +1,4 @@
-//! Walking through a folder: which symbolic links are followed, and that no folder is visited twice.
+//! Traversal of folders. Symbolic links are followed selectively, and no folder is visited twice.
 
 #[cfg(test)]
 mod tests;
@@ -12,59 +12,59 @@ use record::Kind;
 
 use crate::disk;
 
-/// Which symbolic links in a folder are followed. A folder that is named itself may always be a link.
+/// The symbolic links in a folder that are followed. The given folder itself may always be a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Links {
-    /// Those that lead to something in the folder, or in the game it belongs to.
+    /// Links to targets in the folder, or in the game that it belongs to.
     #[default]
     Inside,
-    /// All.
+    /// All links.
     All,
 }
 
-/// Decides about symbolic links: what they may lead to.
+/// The targets that symbolic links may have.
 #[derive(Debug, Clone)]
 pub struct LinkPolicy {
     links: Links,
-    /// With symbolic links resolved.
+    /// The allowed folder, with symbolic links resolved.
     boundary: PathBuf,
 }
 
 impl LinkPolicy {
-    /// With [`Links::Inside`] links may lead to anything in the folder `boundary`.
+    /// Creates a policy. With [`Links::Inside`], links may lead to anything in the folder `boundary`.
     #[must_use]
     pub fn new(links: Links, boundary: &Path) -> Self {
         let boundary = disk::canonical(boundary).unwrap_or_else(|_| boundary.to_path_buf());
         Self { links, boundary }
     }
 
-    /// Whether a link may be followed that leads to a path without symbolic links.
+    /// Whether a link to a path without symbolic links may be followed.
     #[must_use]
     pub fn allows(&self, target: &Path) -> bool {
         self.links == Links::All || target.starts_with(&self.boundary)
     }
 }
 
-/// The folders that a walk has visited. Links can lead to one folder in many ways, or around in a circle.
+/// The folders that a traversal has visited. Several links may lead to one folder, or form a cycle.
 #[derive(Debug)]
 pub struct VisitedFolders {
-    /// Where the walk began.
+    /// Start of the traversal.
     root: PathBuf,
     canonical_root: PathBuf,
     linked: HashSet<PathBuf>,
 }
 
 impl VisitedFolders {
-    /// Nothing visited yet, in a walk through this folder.
+    /// Creates an empty set for a traversal of this folder.
     #[must_use]
     pub fn new(root: &Path) -> Self {
         let canonical_root = disk::canonical(root).unwrap_or_else(|_| root.to_path_buf());
         Self { root: root.to_path_buf(), canonical_root, linked: HashSet::new() }
     }
 
-    /// Returns whether to visit a folder under this name. A folder inside the root is visited under its own name only, any other under the first
-    /// name that leads to it.
+    /// Returns whether to visit a folder under this path. A folder inside the root is only visited under its own path, any other
+    /// folder under the first path that leads to it.
     pub fn visit(&mut self, folder: &Path) -> bool {
         let Ok(canonical) = disk::canonical(folder) else { return true };
         match canonical.strip_prefix(&self.canonical_root) {
@@ -74,7 +74,7 @@ impl VisitedFolders {
     }
 }
 
-/// All regular files below a folder, in the order of their names. Unfinished walks cost nothing.
+/// An iterator over all regular files below a folder, in the order of their names. Folders are read lazily.
 #[derive(Debug)]
 pub struct Walk {
     folder: PathBuf,
@@ -90,7 +90,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// A walk through a folder, or to a file.
+    /// Creates a traversal of a folder, or of a single file.
     #[must_use]
     pub fn new(folder: &Path, policy: LinkPolicy) -> Self {
         #[cfg(not(feature = "fs"))]
@@ -108,7 +108,7 @@ impl Walk {
         }
     }
 
-    /// How many links were not followed so far, and one of them, as it is called in the folder.
+    /// Returns the number of links that were not followed so far, and the path of one of them relative to the folder.
     #[must_use]
     pub fn links_left_out(&self) -> Option<(u64, &Path)> {
         let example = self.example.as_deref()?;
@@ -137,7 +137,7 @@ impl Iterator for Walk {
         loop {
             let entry = match self.entries.next()? {
                 Ok(entry) => entry,
-                // A link to a folder that it is in adds no files, nor does one that leads nowhere.
+                // A link to one of its parent folders adds no files, and neither does a dangling link.
                 Err(error) if error.loop_ancestor().is_some() || is_dangling(&error) => continue,
                 Err(error) => {
                     let path = error.path().unwrap_or(&self.folder).to_path_buf();
@@ -161,8 +161,8 @@ impl Iterator for Walk {
     }
 }
 
-/// All regular files below a folder, in the order of their names. What cannot be read is left out, and links that lead out of the folder are not
-/// followed.
+/// Returns all regular files below a folder, in the order of their names. Unreadable folders are skipped, and links that lead out
+/// of the folder are not followed.
 #[must_use]
 pub fn files_recursive(folder: &Path) -> Vec<PathBuf> {
     Walk::new(folder, LinkPolicy::new(Links::Inside, folder)).filter_map(Result::ok).collect()

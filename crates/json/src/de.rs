@@ -1,4 +1,4 @@
-//! What the readers of text, values and documents have in common.
+//! Shared parts of the deserializers of text, values and documents.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-/// The name of a member, which is a string even where a number is asked for.
+/// Deserializer of a member name, which is a string even if a number is requested.
 pub(crate) struct Key<D>(pub(crate) D);
 
 impl<'de, D: Deserializer<'de>> IntoDeserializer<'de, D::Error> for Key<D> {
@@ -23,8 +23,8 @@ macro_rules! numbers {
     ($($method:ident => $visit:ident: $ty:ty),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
             let number = String::deserialize(self.0)?.parse::<$ty>();
-            let wrong = |_| de::Error::custom("expected a number as the name of a member");
-            visitor.$visit(number.map_err(wrong)?)
+            let invalid = |_| de::Error::custom("expected a number as the name of a member");
+            visitor.$visit(number.map_err(invalid)?)
         }
     )*};
 }
@@ -69,7 +69,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Key<D> {
     }
 }
 
-/// A variant that is only a string.
+/// A variant that is written as a string, without content.
 pub(crate) struct UnitVariant<D>(pub(crate) D);
 
 impl<'de, D: Deserializer<'de>> EnumAccess<'de> for UnitVariant<D> {
@@ -81,7 +81,7 @@ impl<'de, D: Deserializer<'de>> EnumAccess<'de> for UnitVariant<D> {
     }
 }
 
-/// The content of a variant that is only a string.
+/// The missing content of a variant that is written as a string.
 pub(crate) struct NoContent<E>(PhantomData<E>);
 
 impl<'de, E: de::Error> VariantAccess<'de> for NoContent<E> {
@@ -92,12 +92,12 @@ impl<'de, E: de::Error> VariantAccess<'de> for NoContent<E> {
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, E> {
-        // A variant without content may still have room for a unit or an option.
+        // A variant without content may still hold a unit or an option.
         seed.deserialize(().into_deserializer())
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value, E> {
-        Err(E::custom("the variant has content, but is only a string"))
+        Err(E::custom("the variant needs content: write it as an object with one member"))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -105,11 +105,11 @@ impl<'de, E: de::Error> VariantAccess<'de> for NoContent<E> {
         _fields: &'static [&'static str],
         _visitor: V,
     ) -> Result<V::Value, E> {
-        Err(E::custom("the variant has content, but is only a string"))
+        Err(E::custom("the variant needs content: write it as an object with one member"))
     }
 }
 
-/// What a float is read into: a number, or its bits as text.
+/// Visitor of a float, which is a number or a string of its bits.
 pub(crate) struct Float<V> {
     pub(crate) visitor: V,
     pub(crate) is_double: bool,
@@ -137,11 +137,11 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Float<V> {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<V::Value, E> {
         let digits = text.strip_prefix("0x");
         let digits = digits.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))?;
-        let wrong = |_| E::custom(format!("\"{text}\" is not the bits of a number"));
+        let invalid = |_| E::custom(format!("\"{text}\" is not the bits of a number"));
         if self.is_double {
-            self.visitor.visit_f64(f64::from_bits(u64::from_str_radix(digits, 16).map_err(wrong)?))
+            self.visitor.visit_f64(f64::from_bits(u64::from_str_radix(digits, 16).map_err(invalid)?))
         } else {
-            self.visitor.visit_f32(f32::from_bits(u32::from_str_radix(digits, 16).map_err(wrong)?))
+            self.visitor.visit_f32(f32::from_bits(u32::from_str_radix(digits, 16).map_err(invalid)?))
         }
     }
 }

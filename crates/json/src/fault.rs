@@ -1,4 +1,4 @@
-//! Errors between typed values and JSON, in the words of the field.
+//! Errors in the conversion between typed values and JSON.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use serde::ser;
 
 use record::Error;
 
-/// Why a value and JSON do not fit: the error that serde carries.
+/// The error type of serializers and deserializers in this crate.
 #[derive(Debug)]
 pub struct Fault(pub(crate) Error);
 
@@ -18,7 +18,7 @@ impl From<Fault> for Error {
 }
 
 impl Fault {
-    /// Something else than what was expected.
+    /// Creates an error for an unexpected value.
     pub(crate) fn expected(expected: impl Display, got: impl Display) -> Self {
         Self(Error::malformed(format!("expected {expected}, got {got}")))
     }
@@ -44,11 +44,11 @@ impl de::Error for Fault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::expected(expected, plain(found))
+        Self::expected(expected, describe(found))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::expected(expected, plain(found))
+        Self::expected(expected, describe(found))
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
@@ -56,8 +56,8 @@ impl de::Error for Fault {
     }
 }
 
-/// A value as the person wrote it who is to correct it.
-fn plain(found: Unexpected<'_>) -> String {
+/// Formats an unexpected value as it is written in JSON.
+fn describe(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => value.to_string(),
         Unexpected::Unsigned(value) => value.to_string(),
@@ -71,12 +71,12 @@ fn plain(found: Unexpected<'_>) -> String {
     }
 }
 
-/// So many characters of a text are shown.
-const SHOWN: usize = 60;
+/// Maximum number of displayed characters of a string.
+const MAX_SHOWN: usize = 60;
 
-/// A text in quotes, cut where it is long.
+/// Returns a string in quotes, shortened if it is long.
 pub(crate) fn quoted(text: &str) -> String {
-    let shown: String = text.chars().take(SHOWN).collect();
+    let shown: String = text.chars().take(MAX_SHOWN).collect();
     let more = if shown.len() < text.len() { "..." } else { "" };
     format!("{shown:?}{more}")
 }

@@ -1,14 +1,14 @@
-//! Where lines break.
+//! Line breaks.
 
 use std::io::{self, Write};
 
-/// As wide as a line may be.
+/// Maximum width of a line, in columns.
 const WIDTH: usize = 140;
 
-/// So many bytes are gathered before they are set in lines.
-const GATHERED: usize = 64 << 10;
+/// Number of bytes that are buffered before they are formatted.
+const BUFFER_SIZE: usize = 64 << 10;
 
-/// Sets JSON in lines: a list or object that fits into what is left of its line stays on it, others have one item a line.
+/// Formats JSON: a list or object that fits into the rest of its line stays on the line, others have one item per line.
 /// The JSON must be valid.
 #[must_use]
 pub fn pretty(json: &[u8]) -> Vec<u8> {
@@ -18,38 +18,38 @@ pub fn pretty(json: &[u8]) -> Vec<u8> {
     out.finish().unwrap_or_default()
 }
 
-/// Sets JSON in lines while it is written, as [`pretty`] does, and never holds more of it than a few lines and the longest string.
+/// A writer that formats JSON like [`pretty`]. It never holds more than a few lines and the longest string in memory.
 #[derive(Debug)]
 pub struct Pretty<W> {
     out: W,
-    /// What is not set in lines yet.
+    /// Bytes that are not formatted yet.
     pending: Vec<u8>,
-    /// More is needed before anything can be done.
-    enough: usize,
-    /// For each list or object that is open: whether it is set in lines.
+    /// Number of pending bytes at which formatting is tried again.
+    threshold: usize,
+    /// For each open list or object: whether it is written on several lines.
     open: Vec<bool>,
-    /// How many columns of the line are taken.
+    /// Number of used columns of the current line.
     column: usize,
 }
 
 impl<W: Write> Pretty<W> {
-    /// Sets JSON in lines and writes it to `out`.
+    /// Creates a writer that formats JSON and writes it to `out`.
     pub const fn new(out: W) -> Self {
-        Self { out, pending: Vec::new(), enough: GATHERED, open: Vec::new(), column: 0 }
+        Self { out, pending: Vec::new(), threshold: BUFFER_SIZE, open: Vec::new(), column: 0 }
     }
 
-    /// Writes what is left and a line break.
+    /// Writes the remaining bytes and a line break.
     ///
     /// # Errors
-    /// When `out` fails.
+    /// If `out` fails.
     pub fn finish(mut self) -> io::Result<W> {
-        self.set(Rest::Complete)?;
+        self.format_pending(Rest::Complete)?;
         self.out.write_all(b"\n")?;
         Ok(self.out)
     }
 
-    /// Sets what is pending in lines, up to where it has to be known what follows.
-    fn set(&mut self, rest: Rest) -> io::Result<()> {
+    /// Formats the pending bytes, up to the point where the following bytes are needed.
+    fn format_pending(&mut self, rest: Rest) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
         let mut done = 0;
         let mut tokens = Tokens { json: &pending, at: 0 };
@@ -69,11 +69,11 @@ impl<W: Write> Pretty<W> {
         }
         self.pending = pending;
         drop(self.pending.drain(..done));
-        self.enough = self.pending.len().saturating_mul(2).max(GATHERED);
+        self.threshold = self.pending.len().saturating_mul(2).max(BUFFER_SIZE);
         Ok(())
     }
 
-    /// Writes a token; `line` is for those that open a list or object.
+    /// Writes a token. `line` is used only for tokens that open a list or object.
     fn token(&mut self, token: &[u8], line: Line) -> io::Result<()> {
         match token {
             b"[" | b"{" => {
@@ -114,7 +114,7 @@ impl<W: Write> Pretty<W> {
     }
 }
 
-/// What comes behind the bytes that are there.
+/// Whether more bytes follow the pending ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rest {
     Follows,
@@ -124,8 +124,8 @@ enum Rest {
 impl<W: Write> Write for Pretty<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
-        if self.pending.len() >= self.enough {
-            self.set(Rest::Follows)?;
+        if self.pending.len() >= self.threshold {
+            self.format_pending(Rest::Follows)?;
         }
         Ok(bytes.len())
     }
@@ -135,17 +135,17 @@ impl<W: Write> Write for Pretty<W> {
     }
 }
 
-/// Whether a list or object fits into what is left of its line.
+/// Whether a list or object fits into the rest of its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
     Fits,
     TooLong,
-    /// Its end is not there yet.
+    /// The end has not been written yet.
     Unknown,
 }
 
-/// Whether the list or object at the start of `json` fits into `room` columns. Looks no further than that.
-fn one_line(json: &[u8], room: usize) -> Line {
+/// Whether the list or object at the start of `json` fits into `columns` columns. Does not read further than that.
+fn one_line(json: &[u8], columns: usize) -> Line {
     let (mut depth, mut width) = (0_usize, 0_usize);
     for (_, token) in (Tokens { json, at: 0 }) {
         width = width.saturating_add(token.len());
@@ -155,7 +155,7 @@ fn one_line(json: &[u8], room: usize) -> Line {
             b"," | b":" => width = width.saturating_add(1),
             _ => {}
         }
-        if width > room {
+        if width > columns {
             return Line::TooLong;
         }
         if depth == 0 {
@@ -165,7 +165,7 @@ fn one_line(json: &[u8], room: usize) -> Line {
     Line::Unknown
 }
 
-/// Brackets, commas, colons, strings and words, with the place where each starts.
+/// Iterator over brackets, commas, colons, strings and words, with their offsets.
 struct Tokens<'a> {
     json: &'a [u8],
     at: usize,
@@ -189,7 +189,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// The length of the string at the start, with its quotes.
+/// Returns the length of the string at the start, including its quotes.
 fn string_length(json: &[u8]) -> usize {
     let mut escaped = false;
     for (index, byte) in json.iter().enumerate().skip(1) {

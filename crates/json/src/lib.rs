@@ -1,11 +1,25 @@
-//! JSON that people edit, such as records between `unpack` and `pack`.
+//! JSON for people to edit, such as the records written by `unpack` and read by `pack`.
 //!
-//! Plain serde, with three rules of its own. A number that JSON cannot say (infinity, NaN) is a string of its bits, like
-//! `"0x7fa00001"`, so that it comes back bit for bit. Whatever fits into a line is put on one line. Floats are the shortest
-//! decimals that read back the same.
+//! Based on serde, with three additional rules:
 //!
-//! Records must not be read through serde's `flatten`, `untagged` or internally tagged forms: those guess types before this
-//! crate sees the numbers.
+//! - A number that JSON cannot represent (infinity, NaN) is a string of its bits, such as `"0x7fa00001"`, and is read back bit for bit.
+//! - Every list or object that fits on one line is written on one line.
+//! - Floats are written as the shortest decimals that are read back as the same float.
+//!
+//! Do not read records with serde's `flatten`, `untagged` or internally tagged representations, because they guess types before this
+//! crate can convert the numbers.
+//!
+//! # Glossary
+//!
+//! | term | meaning |
+//! | --- | --- |
+//! | value | a JSON value in memory ([`Value`]), like the one of `serde_json` |
+//! | document | a JSON value in a compact binary encoding ([`Document`]) |
+//! | node | a value in a document ([`Node`]) |
+//! | member, item | an entry of an object, an entry of a list (JSON calls lists *arrays*) |
+//! | step | the name of a member or the index of an item ([`Step`]); a sequence of steps is a path |
+//! | variant | an object whose only member is the name of an enum variant, serde's externally tagged representation |
+//! | blob | bytes that are stored in a separate file and referenced by name: `{"blob": "NAME"}` |
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -24,7 +38,7 @@ use serde::ser::Serialize;
 use record::{Error, Result};
 
 pub use document::{
-    Blob, Content, Document, Edits, List, Members, Node, Object, Step, Way, pointer, push_member,
+    Blob, Content, Document, Edits, List, Members, Node, Object, Step, ValuePath, pointer, push_member,
 };
 pub use fault::Fault;
 pub use layout::{Pretty, pretty};
@@ -34,22 +48,22 @@ pub use value::{Map, Number, Value, ValueIndex, from_value, to_value};
 /// Writes a value as indented JSON with a line break at the end.
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) when the value has a form JSON cannot hold.
+/// [`Kind::Usage`](record::Kind::Usage) if JSON cannot represent the value.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_compact(value).map(|text| pretty(&text))
 }
 
-/// Writes a value as JSON without white space.
+/// Writes a value as JSON without whitespace.
 ///
 /// # Errors
-/// As [`to_vec`].
+/// Same as [`to_vec`].
 pub fn to_compact<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     put(value, &mut out)?;
     Ok(out)
 }
 
-/// Puts a value into what takes it.
+/// Writes a value to a sink.
 fn put<T: Serialize + ?Sized>(value: &T, sink: &mut impl ser::Sink) -> Result<()> {
     value
         .serialize(ser::Serializer(sink))
@@ -59,25 +73,26 @@ fn put<T: Serialize + ?Sized>(value: &T, sink: &mut impl ser::Sink) -> Result<()
 /// Reads a value from JSON.
 ///
 /// # Errors
-/// [`Kind::Malformed`](record::Kind::Malformed) when it is not JSON or not of this form; the message names line and column.
+/// [`Kind::Malformed`](record::Kind::Malformed) if the text is not valid JSON, or if the value does not have the type `T`. The message
+/// contains the line and column.
 pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T> {
     parse(json).map_err(|error| Error::malformed(error.to_string()))
 }
 
-/// Reads a value from JSON, as [`from_slice`] does.
+/// Reads a value from JSON, like [`from_slice`], but returns a [`SyntaxError`].
 ///
 /// # Errors
-/// When it is not JSON or not of this form, with line and column.
+/// If the text is not valid JSON, or if the value does not have the type `T`. The error contains the line and column.
 pub fn parse<T: DeserializeOwned>(json: &[u8]) -> std::result::Result<T, SyntaxError> {
     let mut parser = Parser::new(json)?;
     let value = T::deserialize(&mut parser)?;
     parser.end().map(|()| value)
 }
 
-/// Reads a value from JSON.
+/// Reads a value from a string of JSON.
 ///
 /// # Errors
-/// As [`from_slice`].
+/// Same as [`from_slice`].
 pub fn from_str<T: DeserializeOwned>(json: &str) -> Result<T> {
     from_slice(json.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! Serde's writing, for whatever takes values one after the other.
+//! A serde serializer that writes to any sink.
 
 use serde::ser::{self, Serialize};
 
@@ -7,12 +7,12 @@ use record::Error;
 
 type Result<T = (), E = Fault> = std::result::Result<T, E>;
 
-/// A value that is not made of others.
+/// A value that contains no other values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Scalar<'a> {
     Null,
     Bool(bool),
-    Whole(u64),
+    Unsigned(u64),
     Signed(i64),
     Single(f32),
     Double(f64),
@@ -20,48 +20,48 @@ pub(crate) enum Scalar<'a> {
     Bytes(&'a [u8]),
 }
 
-/// A value that is made of others.
+/// The kind of a value that contains other values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     List,
     Object,
-    /// An object that says by its only member which form a value has.
+    /// An object whose only member is the name of an enum variant.
     Variant,
 }
 
-/// Takes values one after the other.
+/// Receives values one after the other.
 pub(crate) trait Sink {
-    /// A list or object that is not complete.
+    /// State of an incomplete list or object.
     type Open;
 
-    /// Whether a person reads what is written.
+    /// Whether the output is human-readable.
     const IS_READABLE: bool = true;
 
-    /// Puts a value.
+    /// Writes a scalar value.
     fn scalar(&mut self, value: Scalar<'_>);
 
-    /// Begins a list or object that has so many items or members, where that is known.
+    /// Begins a list or object. `length` is the number of its items or members, if known.
     fn open(&mut self, kind: Kind, length: Option<usize>) -> Result<Self::Open>;
 
-    /// An item follows.
+    /// Begins an item, whose value follows.
     fn item(&mut self, open: &mut Self::Open);
 
-    /// A member of this name follows.
+    /// Begins a member with this name, whose value follows.
     fn member(&mut self, open: &mut Self::Open, name: &str);
 
     /// Ends a list or object.
     fn close(&mut self, open: Self::Open);
 }
 
-/// Puts what is written into a sink.
+/// Serializer that writes to a sink.
 pub(crate) struct Serializer<'a, S>(pub(crate) &'a mut S);
 
 /// A list, object or variant that is being written.
 pub(crate) struct Compound<'a, S: Sink> {
     sink: &'a mut S,
     open: S::Open,
-    /// The object with the variant's name.
-    around: Option<S::Open>,
+    /// The enclosing object with the name of the variant.
+    enclosing: Option<S::Open>,
 }
 
 impl<'a, S: Sink> Serializer<'a, S> {
@@ -72,18 +72,18 @@ impl<'a, S: Sink> Serializer<'a, S> {
 
     fn compound(self, kind: Kind, length: Option<usize>) -> Result<Compound<'a, S>> {
         let open = self.0.open(kind, length)?;
-        Ok(Compound { sink: self.0, open, around: None })
+        Ok(Compound { sink: self.0, open, enclosing: None })
     }
 
     fn variant(&mut self, name: &str) -> Result<S::Open> {
-        let mut around = self.0.open(Kind::Variant, Some(1))?;
-        self.0.member(&mut around, name);
-        Ok(around)
+        let mut enclosing = self.0.open(Kind::Variant, Some(1))?;
+        self.0.member(&mut enclosing, name);
+        Ok(enclosing)
     }
 
     fn compound_variant(mut self, name: &str, kind: Kind, length: usize) -> Result<Compound<'a, S>> {
-        let around = Some(self.variant(name)?);
-        self.compound(kind, Some(length)).map(|compound| Compound { around, ..compound })
+        let enclosing = Some(self.variant(name)?);
+        self.compound(kind, Some(length)).map(|compound| Compound { enclosing, ..compound })
     }
 }
 
@@ -108,8 +108,8 @@ impl<'a, S: Sink> ser::Serializer for Serializer<'a, S> {
 
     scalars!(
         serialize_bool: bool => Bool, serialize_i8: i8 => Signed, serialize_i16: i16 => Signed,
-        serialize_i32: i32 => Signed, serialize_i64: i64 => Signed, serialize_u8: u8 => Whole,
-        serialize_u16: u16 => Whole, serialize_u32: u32 => Whole, serialize_u64: u64 => Whole,
+        serialize_i32: i32 => Signed, serialize_i64: i64 => Signed, serialize_u8: u8 => Unsigned,
+        serialize_u16: u16 => Unsigned, serialize_u32: u32 => Unsigned, serialize_u64: u64 => Unsigned,
         serialize_f32: f32 => Single, serialize_f64: f64 => Double, serialize_str: &str => Text,
         serialize_bytes: &[u8] => Bytes,
     );
@@ -149,9 +149,9 @@ impl<'a, S: Sink> ser::Serializer for Serializer<'a, S> {
         variant: &'static str,
         value: &T,
     ) -> Result {
-        let around = self.variant(variant)?;
+        let enclosing = self.variant(variant)?;
         value.serialize(Serializer(&mut *self.0))?;
-        self.0.close(around);
+        self.0.close(enclosing);
         Ok(())
     }
 
@@ -203,8 +203,8 @@ impl<'a, S: Sink> ser::Serializer for Serializer<'a, S> {
 impl<S: Sink> Compound<'_, S> {
     fn finish(self) -> Result {
         self.sink.close(self.open);
-        if let Some(around) = self.around {
-            self.sink.close(around);
+        if let Some(enclosing) = self.enclosing {
+            self.sink.close(enclosing);
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ impl<S: Sink> ser::SerializeMap for Compound<'_, S> {
         let Self { sink, open, .. } = self;
         let mut name = Name { put: &mut |name| sink.member(open, name), is_put: false };
         key.serialize(Serializer(&mut name))?;
-        if name.is_put { Ok(()) } else { Err(no_name()) }
+        if name.is_put { Ok(()) } else { Err(invalid_name()) }
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
@@ -275,8 +275,8 @@ impl<S: Sink> ser::SerializeMap for Compound<'_, S> {
     }
 }
 
-/// Takes the name of a member: a string, or what is written as one. It is of one type for all sinks, as the name of a name's member
-/// is written to another.
+/// Sink that receives the name of a member: a string, or a value that can be written as one. It is not generic over the sink, which would
+/// lead to infinitely many types.
 struct Name<'a> {
     put: &'a mut dyn FnMut(&str),
     is_put: bool,
@@ -289,7 +289,7 @@ impl Sink for Name<'_> {
         match value {
             Scalar::Text(name) => (self.put)(name),
             Scalar::Bool(value) => (self.put)(&value.to_string()),
-            Scalar::Whole(number) => (self.put)(&number.to_string()),
+            Scalar::Unsigned(number) => (self.put)(&number.to_string()),
             Scalar::Signed(number) => (self.put)(&number.to_string()),
             Scalar::Null | Scalar::Single(_) | Scalar::Double(_) | Scalar::Bytes(_) => return,
         }
@@ -297,7 +297,7 @@ impl Sink for Name<'_> {
     }
 
     fn open(&mut self, _kind: Kind, _length: Option<usize>) -> Result {
-        Err(no_name())
+        Err(invalid_name())
     }
 
     fn item(&mut self, (): &mut ()) {}
@@ -307,6 +307,6 @@ impl Sink for Name<'_> {
     fn close(&mut self, (): ()) {}
 }
 
-fn no_name() -> Fault {
+fn invalid_name() -> Fault {
     Fault(Error::usage("the name of a member must be a string or an integer"))
 }

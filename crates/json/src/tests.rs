@@ -17,7 +17,7 @@ struct Scene {
     far: f64,
 }
 
-fn back<T: Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
+fn round_trip<T: Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
     from_slice(&to_vec(value).unwrap()).unwrap()
 }
 
@@ -39,21 +39,21 @@ fn non_finite_floats_keep_their_bits_at_every_depth() {
     assert_eq!(size.map(f32::to_bits), [0x7fa0_0001, 0x8000_0000, 1]);
     assert_eq!(name.as_deref(), Some("0x1"));
     assert_eq!(read.far.to_bits(), f64::NAN.to_bits());
-    assert_eq!(back(&Shape::Empty), Shape::Empty);
+    assert_eq!(round_trip(&Shape::Empty), Shape::Empty);
 }
 
 #[test]
-fn numbers_that_are_names_are_strings() {
+fn numbers_as_member_names_are_strings() {
     let numbered = std::collections::BTreeMap::from([(-7, true), (300, false)]);
     assert_eq!(super::to_compact(&numbered).unwrap(), br#"{"-7":true,"300":false}"#);
-    assert_eq!(back(&numbered), numbered);
+    assert_eq!(round_trip(&numbered), numbered);
     let document = super::Document::of(&numbered).unwrap();
     assert_eq!(document.read::<std::collections::BTreeMap<i16, bool>>().unwrap(), numbered);
     assert!(to_vec(&std::collections::BTreeMap::from([([1], 2)])).is_err());
 }
 
 #[test]
-fn a_syntax_error_has_its_line() {
+fn a_syntax_error_has_a_line_and_column() {
     let error = from_slice::<Scene>(b"{\n \"shapes\": [],\n \"far\": \"wide\"\n}").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -65,30 +65,30 @@ fn a_syntax_error_has_its_line() {
 fn short_values_stay_on_one_line() {
     let long = "x".repeat(120);
     let json = format!(r#"{{"a":[1,2,{{"b":"c,]"}}],"text":"{long}","e":[]}}"#);
-    let set = String::from_utf8(pretty(json.as_bytes())).unwrap();
+    let formatted = String::from_utf8(pretty(json.as_bytes())).unwrap();
     assert_eq!(
-        set,
+        formatted,
         format!("{{\n \"a\": [1, 2, {{\"b\": \"c,]\"}}],\n \"text\": \"{long}\",\n \"e\": []\n}}\n")
     );
     assert_eq!(pretty(&pretty(json.as_bytes())), pretty(json.as_bytes()));
 }
 
 #[test]
-fn lines_break_in_the_same_places_however_the_json_arrives() {
+fn line_breaks_do_not_depend_on_the_chunks_of_the_input() {
     let list: Vec<String> = (0..9000_usize).map(|number| "x".repeat(number % 170)).collect();
     let long = "y".repeat(200_000);
     let value = crate::json!({"list": list, "long": long, "pairs": vec![[1, 2]; 5000], "end": {"a": []}});
     let json = serde_json::to_vec(&value).unwrap();
-    let whole = pretty(&json);
-    assert_eq!(from_slice::<crate::Value>(&whole).unwrap(), value);
+    let expected = pretty(&json);
+    assert_eq!(from_slice::<crate::Value>(&expected).unwrap(), value);
     for step in [1, 7, 4096, 100_000] {
         let mut out = Pretty::new(Vec::new());
         json.chunks(step).for_each(|part| out.write_all(part).unwrap());
-        assert!(out.finish().unwrap() == whole, "{step} bytes at a time");
+        assert!(out.finish().unwrap() == expected, "{step} bytes at a time");
     }
 }
 
-/// Texts that are JSON, and texts that are not.
+/// Valid and invalid JSON texts.
 const TEXTS: [&str; 74] = [
     "null",
     "true",
@@ -167,7 +167,7 @@ const TEXTS: [&str; 74] = [
 ];
 
 #[test]
-fn what_is_json_is_read_as_serde_json_reads_it_and_all_else_is_refused() {
+fn accepts_the_same_texts_as_serde_json() {
     for text in TEXTS {
         let (ours, other) =
             (from_slice::<super::Value>(text.as_bytes()), serde_json::from_str::<serde_json::Value>(text));
@@ -194,7 +194,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[\\[\\]{}:,\"a\\\\u0-9.eE+\\- ntrfls]{0,40}") {
+    fn accepts_the_same_random_texts_as_serde_json(text in "[\\[\\]{}:,\"a\\\\u0-9.eE+\\- ntrfls]{0,40}") {
         let (ours, other) = (from_slice::<super::Value>(text.as_bytes()), serde_json::from_str::<serde_json::Value>(&text));
         proptest::prop_assert_eq!(ours.is_ok(), other.is_ok(), "{} {:?} {:?}", text, ours, other);
     }

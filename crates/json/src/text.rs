@@ -1,4 +1,4 @@
-//! JSON without white space, and the bits of numbers that JSON cannot say.
+//! Writing of JSON without whitespace, and the bits of numbers that JSON cannot represent.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ impl Sink for Vec<u8> {
         match value {
             Scalar::Null => self.extend_from_slice(b"null"),
             Scalar::Bool(value) => append(self, &value),
-            Scalar::Whole(number) => append(self, &number),
+            Scalar::Unsigned(number) => append(self, &number),
             Scalar::Signed(number) => append(self, &number),
             Scalar::Single(number) if number.is_finite() => append(self, &number),
             Scalar::Single(number) => append(self, &bits_of_f32(number)),
@@ -67,22 +67,22 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Appends a value that JSON can say: neither that nor writing to memory can fail.
+/// Appends a value that JSON can represent. Writing it to memory cannot fail.
 fn append<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(out, value);
 }
 
-/// The bits of a float that JSON cannot say, as text.
+/// The bits of an `f32` that JSON cannot represent, as text.
 pub(crate) fn bits_of_f32(value: f32) -> String {
     format!("{:#010x}", value.to_bits())
 }
 
-/// The bits of a double that JSON cannot say, as text.
+/// The bits of an `f64` that JSON cannot represent, as text.
 pub(crate) fn bits_of_f64(value: f64) -> String {
     format!("{:#018x}", value.to_bits())
 }
 
-/// Writes a string of digits, without having all of them at once.
+/// Writes bytes as a string of hexadecimal digits, without holding all digits in memory.
 pub(crate) fn write_hexadecimal(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\"")?;
     bytes.chunks(4096).try_for_each(|part| out.write_all(HEXLOWER.encode(part).as_bytes()))?;

@@ -1,4 +1,4 @@
-//! A record as JSON and back, bit for bit.
+//! Records are converted to JSON and back without loss.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

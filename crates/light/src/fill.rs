@@ -1,15 +1,16 @@
-//! Light for texels that show nothing.
+//! Extrapolation of light to texels that show nothing.
 
 use glam::Vec3A;
 
 use crate::unwrap::PageSize;
 
-/// Gives each texel without light the mean of its neighbors that have some, ring by ring, until all have. A page without any light stays as it is.
+/// Sets each texel without light to the average of its lit neighbors, ring by ring, until all have light. A page
+/// without any light is unchanged.
 pub fn fill([width, height]: PageSize, texels: &mut [Option<Vec3A>]) {
     let [width, height] = [width, height].map(|side| side as usize);
     let neighbors = |at: usize| {
         let (x, y) = (at % width, at / width);
-        let near = |place: usize, most: usize| place.saturating_sub(1)..=(place + 1).min(most - 1);
+        let near = |at: usize, length: usize| at.saturating_sub(1)..=(at + 1).min(length - 1);
         near(y, height).flat_map(move |row| near(x, width).map(move |column| row * width + column))
     };
     let lit = texels.iter().filter(|texel| texel.is_some()).count();
@@ -18,7 +19,7 @@ pub fn fill([width, height]: PageSize, texels: &mut [Option<Vec3A>]) {
     }
     let mut waiting: Vec<usize> = (0..texels.len()).filter(|at| texels[*at].is_none()).collect();
     let mut is_waiting: Vec<bool> = texels.iter().map(Option::is_none).collect();
-    // Only those at the edge of what has light.
+    // Only texels at the border of lit texels.
     waiting.retain(|at| neighbors(*at).any(|near| texels.get(near).is_some_and(Option::is_some)));
     while !waiting.is_empty() {
         let ring: Vec<(usize, Vec3A)> = waiting
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_spreads_to_all_texels_and_changes_none_that_has_some() {
+    fn fills_all_texels_without_changing_lit_ones() {
         let mut texels = vec![None; 35];
         texels[0] = Some(Vec3A::ONE);
         texels[34] = Some(Vec3A::ZERO);
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_light_stays_dark() {
+    fn leaves_a_page_without_light_unchanged() {
         let mut texels = vec![None; 4];
         fill([2, 2], &mut texels);
         assert_eq!(texels, [None; 4]);

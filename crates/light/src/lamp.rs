@@ -1,56 +1,57 @@
-//! Lamps: balls that shine around them, or into a cone.
+//! Lamps: spherical light sources that shine in all directions or into a cone.
 
 use glam::Vec3A;
 
-/// A ball that shines.
+/// A spherical light source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lamp {
-    /// Its center.
+    /// Center of the sphere.
     pub center: Vec3A,
-    /// The light on a surface that is right at it and faces it.
+    /// Light on a surface that is at the lamp and faces it.
     pub light: Vec3A,
-    /// How far it shines: its light falls off evenly until there.
+    /// Maximum distance; the light falls off linearly up to it.
     pub range: f32,
-    /// Its radius, which makes shadows soft.
+    /// Radius of the sphere, which makes shadows soft.
     pub radius: f32,
-    /// Where it shines; `None` for everywhere.
+    /// Directions in which the lamp shines; `None` for all.
     pub cone: Option<Cone>,
-    /// The bodies of triangles that do not stop its light, sorted: what the lamp is made of.
+    /// Bodies of triangles that do not block the light because they are part of the lamp; sorted.
     pub housing: Vec<u32>,
 }
 
-/// Where a spotlight shines.
+/// The cone of a spotlight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cone {
-    /// Its axis, of length 1, away from the lamp.
+    /// Unit vector along the axis, away from the lamp.
     pub axis: Vec3A,
-    /// As bright as it gets up to this angle from the axis, in radians.
+    /// Angle from the axis, in radians, up to which the light has full intensity.
     pub inner: f32,
-    /// Dark from this angle on.
+    /// Angle from which on there is no light.
     pub outer: f32,
 }
 
 impl Lamp {
-    /// Which share of its light there is on a surface at a place, nothing in between: `(1 - distance / range) x cosine`, less outside of the inner cone.
+    /// Returns the fraction of the light that arrives on a surface without obstacles:
+    /// `(1 - distance / range) x cosine`, less outside of the inner cone.
     #[must_use]
-    pub fn share(&self, place: Vec3A, normal: Vec3A) -> f32 {
-        let way = self.center - place;
-        let distance = way.length();
-        let cosine = if distance > 0.0 { way.dot(normal) / distance } else { 1.0 };
+    pub fn falloff(&self, position: Vec3A, normal: Vec3A) -> f32 {
+        let to_lamp = self.center - position;
+        let distance = to_lamp.length();
+        let cosine = if distance > 0.0 { to_lamp.dot(normal) / distance } else { 1.0 };
         if !(cosine > 0.0 && distance < self.range) {
             return 0.0;
         }
-        let cone = self.cone.map_or(1.0, |cone| cone.share(-way / distance.max(f32::MIN_POSITIVE)));
+        let cone = self.cone.map_or(1.0, |cone| cone.falloff(-to_lamp / distance.max(f32::MIN_POSITIVE)));
         (1.0 - distance / self.range) * cosine * cone
     }
 
-    pub(crate) fn is_shaded_by(&self, body: u32) -> bool {
+    pub(crate) fn is_blocked_by(&self, body: u32) -> bool {
         self.housing.binary_search(&body).is_err()
     }
 }
 
 impl Cone {
-    fn share(&self, direction: Vec3A) -> f32 {
+    fn falloff(&self, direction: Vec3A) -> f32 {
         let angle = direction.dot(self.axis).clamp(-1.0, 1.0).acos();
         ((self.outer - angle) / (self.outer - self.inner).max(1e-4)).clamp(0.0, 1.0)
     }

@@ -1,23 +1,24 @@
+#![cfg_attr(docsrs, feature(doc_cfg))]
 //! Lightmaps for scenes of triangles.
 //!
-//! - [`unwrap()`] spreads triangles out in pages of texels, or whoever calls has done so before;
-//! - [`Lit`] knows what each texel shows;
-//! - [`World`] has the triangles and the [`Lamp`]s: [`World::direct`] is the light of the lamps, with soft shadows, [`World::bounced`] the light that
-//!   comes from lit surfaces;
-//! - [`fill`] gives texels that show nothing the light of their neighbors, so that no seams appear;
-//! - [`Rays`] finds what a ray meets.
+//! - [`unwrap()`] arranges triangles on pages of texels, unless the caller already has such an arrangement;
+//! - [`TexelMap`] contains the points of the surface that each texel shows;
+//! - [`World`] contains the triangles and the [`Lamp`]s: [`World::direct`] computes the direct light with soft
+//!   shadows, [`World::bounced`] the light reflected by lit surfaces;
+//! - [`fill`] extrapolates light to texels that show nothing, so that no seams appear;
+//! - [`RayCaster`] finds the triangles that a ray intersects.
 //!
-//! Light is in numbers that add up; what they mean on a screen is for others to say. Nothing here depends on the number of threads: the same scene
-//! gives the same light.
+//! Light is measured in additive units whose meaning on a display is up to the caller. Results do not depend on the
+//! number of threads: the same scene always gets the same light.
 //!
-//! | word | meaning |
+//! | term | meaning |
 //! | --- | --- |
 //! | texel | a pixel of a lightmap |
-//! | chart | connected triangles that lie next to each other in a lightmap |
-//! | page | one picture of a lightmap |
-//! | albedo | the share of light that a surface gives back |
-//! | body | triangles that belong together, like those of a prop |
-//! | buried | inside of something solid: never seen, and never lit |
+//! | chart | connected triangles that are adjacent in a lightmap |
+//! | page | one image of a lightmap |
+//! | albedo | the fraction of light that a surface reflects |
+//! | body | triangles that belong together, such as those of a prop |
+//! | buried | inside of a solid object: never visible, and never lit |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
@@ -36,7 +37,7 @@ mod world;
 
 pub use fill::fill;
 pub use lamp::{Cone, Lamp};
-pub use rays::{Crossing, Face, Hit, Rays, Side};
-pub use texel::{Lit, Spot};
-pub use unwrap::{Facet, Layout, PADDING, PageSize, Place, Unwrapped, unwrap};
+pub use rays::{Crossing, Face, Hit, RayCaster, Side};
+pub use texel::{SurfacePoint, TexelMap};
+pub use unwrap::{Facet, Layout, PADDING, PageSize, Placement, Unwrapped, unwrap};
 pub use world::{Quality, Triangle, World};

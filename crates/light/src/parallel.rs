@@ -1,9 +1,9 @@
-//! Work that is divided among threads.
+//! Distribution of work among threads.
 
-/// What a function makes of each item with its number, in their order.
+/// Returns the results of a function for each item and its index, in order.
 ///
-/// Called from a thread of a rayon pool, the threads of that pool share the work. Otherwise, and without the feature `parallel`, the calling
-/// thread does all of it. No threads are started.
+/// When called from a thread of a rayon pool, the threads of that pool share the work. Otherwise, and without the
+/// feature `parallel`, the calling thread does all of it. No threads are started.
 pub fn map<I: Sync, T: Send>(items: &[I], make: impl Fn(usize, &I) -> T + Sync + Send) -> Vec<T> {
     #[cfg(feature = "parallel")]
     if rayon::current_thread_index().is_some() {
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_threads_of_the_pool_that_it_is_called_in_do_the_work() {
+    fn uses_only_threads_of_the_current_pool() {
         let items: Vec<_> = (0..100).collect();
         let own = thread::current().id();
         let made = map(&items, |number, item| (number, *item, thread::current().id()));

@@ -1,13 +1,13 @@
-//! What several games share: files of paint, animation and sound programs, which games use unchanged, settings files, and images of
-//! palette indices.
+//! File formats that several games share: files of paint, animation and sound programs, which games use unchanged, settings
+//! files, and images of palette indices.
 //!
 //! - [`dds`] reads DirectDraw surfaces (`.DDS`);
 //! - [`anm`] reads and writes Deluxe Paint animations (`.ANM`), [`lbm`] Deluxe Paint pictures (`.LBM`);
 //! - [`pcx`] reads and writes PC Paintbrush pictures (`.PCX`);
 //! - [`smk`] reads the header of Smacker videos (`.SMK`);
-//! - [`ogg`] reads the headers of Ogg files with Vorbis or Opus (`.OGG`), [`wav`] those of RIFF WAVE files (`.WAV`). Any player plays them;
-//! - [`ini`] reads and writes settings files (`.INI`), line by line; each game gives the keys their meaning;
-//! - [`picture`] is what formats of palette indices share: palettes, frames, and the way back from edited pictures.
+//! - [`ogg`] reads the headers of Ogg files with Vorbis or Opus (`.OGG`), and [`wav`] reads those of RIFF WAVE files (`.WAV`);
+//! - [`ini`] reads and writes settings files (`.INI`), line by line; the meaning of the keys depends on the game;
+//! - [`picture`] is shared by formats with palette indices: palettes, frames, and reading of edited pictures.
 //!
 //! # Glossary
 //!
@@ -20,9 +20,9 @@
 //! | CRNG, cycle | color cycling: a range of palette entries that is rotated over time |
 //! | BODY (LBM) | the pixel data, raw or run-length encoded (ByteRun1) |
 //! | ring frame (SMK) | an extra last frame that leads back to the first, for seamless loops |
-//! | page (Ogg) | a piece of up to 65,307 bytes of a stream, with a header of its own |
-//! | granule position (Ogg) | how many frames the stream has up to the end of a page |
-//! | serial (Ogg) | the number of a stream: several may take turns in one file |
+//! | page (Ogg) | a block of up to 65,307 bytes of a stream, with a header |
+//! | granule position (Ogg) | number of frames of the stream up to the end of a page |
+//! | serial (Ogg) | id of a stream: a file may have several interleaved streams |
 //! | block align (WAV) | bytes of a frame, or of a block of compressed frames |
 //! | trees (SMK) | the Huffman tables that the frames are decoded with |
 
@@ -51,6 +51,6 @@ pub use specimen::specimens;
 
 use asset::Format;
 
-/// The formats; they belong to no particular game.
+/// The formats, which belong to no particular game.
 pub static FORMATS: &[&Format] =
     &[&anm::FORMAT, &dds::FORMAT, &lbm::FORMAT, &pcx::FORMAT, &smk::FORMAT, &ogg::FORMAT, &wav::FORMAT];

@@ -1,20 +1,20 @@
-//! What the headers of sound files say, in the same words for all of them.
+//! Descriptions of sound files from their headers.
 
 use asset::{Counts, Description, counted, thousands};
 use json::Value;
 
-/// What a header says of the sound.
-pub(crate) struct Heard<'a> {
-    /// How it is encoded.
+/// The properties of a sound that its header contains.
+pub(crate) struct SoundProperties<'a> {
+    /// Name of the encoding.
     pub(crate) encoding: &'a str,
     pub(crate) channels: u16,
-    /// Frames a second.
+    /// Frames per second.
     pub(crate) rate: u32,
-    /// How long it is, where that is known.
+    /// Duration, if it is known.
     pub(crate) seconds: Option<f64>,
 }
 
-impl Heard<'_> {
+impl SoundProperties<'_> {
     pub(crate) fn describe(&self, fields: Value) -> Description {
         let Self { encoding, channels, rate, seconds } = *self;
         let channels = match channels {
@@ -27,31 +27,31 @@ impl Heard<'_> {
         Description {
             summary: format!("sound, {encoding}, {channels}, {} Hz, {length}", thousands(rate.into())),
             dialect: encoding.to_owned(),
-            counts: Counts::new().with("sounds", 1).with("seconds", whole(seconds.unwrap_or_default())),
+            counts: Counts::new().with("sounds", 1).with("seconds", rounded(seconds.unwrap_or_default())),
             fields: fields.into(),
             ..Description::default()
         }
     }
 }
 
-/// Whole seconds.
+/// Rounds to full seconds.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "a float beyond the limits becomes the nearest limit"
 )]
-fn whole(seconds: f64) -> u64 {
+fn rounded(seconds: f64) -> u64 {
     seconds.round() as u64
 }
 
-/// How long so many frames sound; `None` for a rate of 0.
+/// Returns the duration of a number of frames; `None` for a rate of 0.
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "seconds need not be exact")]
 pub(crate) fn seconds(frames: u64, rate: u32) -> Option<f64> {
     (rate > 0).then(|| frames as f64 / f64::from(rate))
 }
 
-/// The bytes at an offset.
+/// Returns the bytes at an offset.
 pub(crate) fn array<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
     bytes.get(offset..)?.first_chunk::<N>().copied()
 }

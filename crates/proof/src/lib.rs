@@ -15,7 +15,7 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 
-use asset::archive::{Change, Compression, EditMode, EntryChange, EntryFate};
+use asset::archive::{Change, Compression, EditMode, EntryChange, EntryChangeKind};
 use asset::{
     Asset, Code, Context, FolderSink, Format, Guard, Install, MemorySink, Options, Overwrite, Parts, Report,
     Target, Unpacked,
@@ -145,7 +145,7 @@ pub fn edited(
     let archive = format.archive_of(&*asset).unwrap();
     let done = archive.edit(&context, changes, EditMode::Keep, &mut out, &mut report)?;
     let line = |change: EntryChange| match change.what {
-        EntryFate::Renamed { to } => format!("{} renamed to {to}", change.name),
+        EntryChangeKind::Renamed { to } => format!("{} renamed to {to}", change.name),
         what => format!("{} {what:?}", change.name).to_lowercase(),
     };
     Ok((out.into_inner(), done.into_iter().map(line).collect(), report))

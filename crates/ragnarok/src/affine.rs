@@ -1,18 +1,18 @@
-//! Maps that turn, scale, shear and move points.
+//! Affine maps: rotation, scale, shear and translation.
 
 use glam::{DMat3, DVec3};
 
 /// An affine map: `linear · point + translation`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine {
-    /// The part that turns, scales and shears.
+    /// Rotation, scale and shear.
     pub linear: DMat3,
-    /// The part that moves.
+    /// Translation, applied after the linear part.
     pub translation: DVec3,
 }
 
 impl Affine {
-    /// The map that changes nothing.
+    /// The identity map.
     pub const IDENTITY: Self = Self { linear: DMat3::IDENTITY, translation: DVec3::ZERO };
 
     /// Transforms a point.
@@ -21,7 +21,7 @@ impl Affine {
         self.linear * point + self.translation
     }
 
-    /// First the other, then this.
+    /// Composes two maps: applies `first`, then `self`.
     #[must_use]
     pub fn after(&self, first: &Self) -> Self {
         Self { linear: self.linear * first.linear, translation: self.point(first.translation) }

@@ -1,11 +1,12 @@
-//! Conversion between the axes of the game and those of glTF, for all versions of models.
+//! Conversion between the axes of the game and the axes of glTF, for all versions of models.
 //!
-//! Posed models before 2.2 have Y down. Rotating them by 180 degrees around X fixes that: `(x, -y, -z)`, nothing is mirrored, and
-//! the winding order is kept. Models of 2.2 and later have Y up, and are mirrored: `(x, y, -z)`, and the winding order is reversed.
-//! This was measured: read like that, closed meshes of real models face outward, and the letters on their textures are readable.
+//! Posed models before 2.2 have Y down. They are rotated by 180 degrees around X: `(x, -y, -z)`. Nothing is mirrored, and the winding
+//! order is kept. Models of 2.2 and later have Y up and are mirrored: `(x, y, -z)`, and the winding order is reversed. Both were
+//! measured: with these conversions, closed meshes of real models face outward, and the letters on their textures are readable.
 //!
-//! Both are their own inverse and only change signs, so linear maps are conjugated with them, and scale factors along the axes
-//! are unchanged. So are texture coordinates: v points down in both. A unit of the game is assumed to be a meter; its length is unknown.
+//! Both conversions are their own inverse and only change signs, so linear maps are conjugated with them, and scale factors along the axes
+//! are unchanged. Texture coordinates are also unchanged, because v points down in both. The length of a unit is unknown and assumed to
+//! be a meter.
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
@@ -20,18 +21,18 @@ pub enum Space {
     YUp,
 }
 
-/// The conversion of a model space to glTF's.
+/// The conversion from a model space to glTF.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axes {
     signs: DVec3,
-    /// Whether the winding order is reversed.
+    /// Whether the conversion reverses the winding order.
     mirrors: bool,
     /// Meters per unit.
     scale: f64,
 }
 
 impl Axes {
-    /// The axes of a space, with this many meters per unit.
+    /// Creates the conversion of a space. `scale` is the length of a unit in meters.
     #[must_use]
     pub fn of(space: Space, scale: f64) -> Self {
         match space {
@@ -40,25 +41,26 @@ impl Axes {
         }
     }
 
-    /// A place, in meters.
+    /// Converts a position. The result is in meters.
     #[must_use]
     pub fn position(&self, position: DVec3) -> DVec3 {
         self.signs * position * self.scale
     }
 
-    /// The game's place of one in meters. Turns, directions, linear maps and triangles come back by the same way they went.
+    /// Converts a position in meters back to the game. For rotations, directions, linear maps and triangles, the conversion is its own
+    /// inverse.
     #[must_use]
     pub fn game_position(&self, position: DVec3) -> DVec3 {
         self.signs * position / self.scale
     }
 
-    /// A direction, as long as it was.
+    /// Converts a direction. Its length is unchanged.
     #[must_use]
     pub fn direction(&self, direction: DVec3) -> DVec3 {
         self.signs * direction
     }
 
-    /// A turn.
+    /// Converts a rotation.
     #[must_use]
     pub fn rotation(&self, rotation: DQuat) -> DQuat {
         // Mirroring reverses the axis of a rotation.
@@ -67,33 +69,33 @@ impl Axes {
         DQuat::from_xyzw(x, y, z, rotation.w)
     }
 
-    /// A linear map.
+    /// Converts a linear map.
     #[must_use]
     pub fn linear(&self, linear: DMat3) -> DMat3 {
         let signs = DMat3::from_diagonal(self.signs);
         signs * linear * signs
     }
 
-    /// A map of places.
+    /// Converts an affine map of positions.
     #[must_use]
     pub fn affine(&self, affine: &Affine) -> Affine {
         Affine { linear: self.linear(affine.linear), translation: self.position(affine.translation) }
     }
 
-    /// A triangle whose front is seen from the same side as in the game.
+    /// Reorders the corners of a triangle so that its front stays on the same side as in the game.
     #[must_use]
     pub fn winding<T>(&self, [a, b, c]: [T; 3]) -> [T; 3] {
         if self.mirrors { [a, c, b] } else { [a, b, c] }
     }
 }
 
-/// A turn of texture coordinates, from +u towards +v, as `KHR_texture_transform` has it: the other way round.
+/// Converts a rotation of texture coordinates from +u toward +v to `KHR_texture_transform`, which rotates in the opposite direction.
 #[must_use]
 pub fn uv_rotation(radians: f64) -> f64 {
     -radians
 }
 
-/// Where `KHR_texture_transform` takes texture coordinates that it first multiplies, then turns; without its offset.
+/// Applies the scale, then the rotation of a `KHR_texture_transform` to texture coordinates, without its offset.
 #[must_use]
 pub fn uv_transformed(scale: DVec2, rotation: f64, uv: DVec2) -> DVec2 {
     let (sine, cosine) = rotation.sin_cos();
@@ -108,7 +110,7 @@ mod tests {
     const POINT: DVec3 = DVec3::new(1.0, 2.0, 3.0);
 
     #[test]
-    fn down_becomes_up_by_half_a_turn_before_2_2_and_a_mirror_is_undone_since() {
+    fn old_models_are_rotated_and_new_models_are_mirrored() {
         let (old, new) = (Axes::of(Space::YDown, 1.0), Axes::of(Space::YUp, 2.0));
         assert_eq!(old.position(POINT), DVec3::new(1.0, -2.0, -3.0));
         assert_eq!(new.position(POINT), DVec3::new(2.0, 4.0, -6.0));
@@ -117,24 +119,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_turned_before_or_after_stands_in_the_same_place() {
-        let turn = DQuat::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 1.1);
+    fn rotations_and_linear_maps_commute_with_the_conversion() {
+        let rotation = DQuat::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 1.1);
         for axes in [Axes::of(Space::YDown, 1.0), Axes::of(Space::YUp, 1.0)] {
-            let after = axes.position(turn * POINT);
-            assert!((axes.rotation(turn) * axes.position(POINT)).abs_diff_eq(after, 1e-12));
-            let linear = DMat3::from_quat(turn) * DMat3::from_diagonal(DVec3::new(2.0, 3.0, 4.0));
+            let after = axes.position(rotation * POINT);
+            assert!((axes.rotation(rotation) * axes.position(POINT)).abs_diff_eq(after, 1e-12));
+            let linear = DMat3::from_quat(rotation) * DMat3::from_diagonal(DVec3::new(2.0, 3.0, 4.0));
             let after = axes.position(linear * POINT);
             assert!((axes.linear(linear) * axes.position(POINT)).abs_diff_eq(after, 1e-12));
         }
     }
 
     #[test]
-    fn the_front_of_a_triangle_stays_the_front() {
+    fn triangles_keep_their_front_side() {
         let corners = [DVec3::ZERO, DVec3::X, DVec3::new(0.2, 1.0, 0.3)];
         let normal = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a);
         for axes in [Axes::of(Space::YDown, 1.0), Axes::of(Space::YUp, 1.0)] {
-            let turned = axes.winding(corners).map(|corner| axes.position(corner));
-            assert_eq!(normal(turned), axes.direction(normal(corners)));
+            let converted = axes.winding(corners).map(|corner| axes.position(corner));
+            assert_eq!(normal(converted), axes.direction(normal(corners)));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Models through Blender and back: what nobody edited comes back byte for byte, with the keys that Blender samples. Without Python and its module `bpy`
-//! this is skipped, and says so.
+//! Round trips of models through Blender: unedited models are restored byte for byte, including keys that Blender resamples. Skipped with a
+//! message if Python or its module `bpy` is missing.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic")]
 
@@ -11,7 +11,7 @@ use antiquary_ragnarok::rsm::{FORMAT, Rsm};
 use asset::{Context, Import, Install, MemorySink, Options, Report, SceneFile, Target};
 use proof::blender::Blender;
 
-/// Imports each scene of a list and exports it with custom properties, and once more with a vertex moved.
+/// Imports each scene of a list and exports it with custom properties, then exports it again with a moved vertex.
 const SCRIPT: &str = "
 import sys, bpy
 for line in open(sys.argv[1], encoding='utf-8'):
@@ -25,7 +25,7 @@ for line in open(sys.argv[1], encoding='utf-8'):
     bpy.ops.export_scene.gltf(filepath=moved, export_format='GLB', export_extras=True)
 ";
 
-/// The models of the sample and of the corpus.
+/// Returns the models of the sample and of the corpus.
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let mut sink = MemorySink::new();
     antiquary_ragnarok::sample::write(&mut sink).unwrap();
@@ -69,7 +69,7 @@ fn extension(path: &Path) -> String {
     path.extension().unwrap().to_string_lossy().into_owned()
 }
 
-/// What differs between the meshes of two models.
+/// Returns the properties in which the meshes of two models differ.
 fn changed(before: &Rsm, after: &Rsm) -> Vec<&'static str> {
     let mut out = Vec::new();
     if before.meshes.len() != after.meshes.len() {
@@ -79,7 +79,7 @@ fn changed(before: &Rsm, after: &Rsm) -> Vec<&'static str> {
         let fields = [
             ("name", before.name == after.name && before.parent == after.parent),
             ("geometry", before.faces == after.faces && before.vertices == after.vertices),
-            ("place", before.matrix == after.matrix && before.position == after.position),
+            ("transform", before.matrix == after.matrix && before.position == after.position),
             ("rotation keys", before.rotation_keys == after.rotation_keys),
             ("scale keys", before.scale_keys == after.scale_keys),
             ("position keys", before.position_keys == after.position_keys),
@@ -90,7 +90,7 @@ fn changed(before: &Rsm, after: &Rsm) -> Vec<&'static str> {
 }
 
 #[test]
-fn converted_models_come_back() {
+fn converted_models_are_restored() {
     let models = models();
     for (path, bytes) in &models {
         let model = Rsm::read(bytes, &mut Report::new()).unwrap();
@@ -137,7 +137,7 @@ fn models_keep_their_keys_through_blender() {
             let changed = changed(&before, &moved.unwrap());
             assert!(changed.len() <= 1 || again != *bytes, "{at}: {changed:?}");
         }
-        println!("{exact} of {} models came back through Blender {}", models.len(), blender.version);
+        println!("{exact} of {} models were restored through Blender {}", models.len(), blender.version);
         assert!(exact.saturating_add(1) >= models.len(), "{exact} of {}", models.len());
     }
 }

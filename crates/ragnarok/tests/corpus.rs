@@ -1,4 +1,5 @@
-//! Real and forged models: equal to what an independent reader found, posed as it poses them, written back identical, and cut everywhere.
+//! Real and synthetic models: contents and poses match an independent reader, files are written back unchanged, and truncated files are
+//! refused.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -15,7 +16,7 @@ use json::Value;
 use rayon::prelude::*;
 use record::{Kind, Source};
 
-/// How many models the public corpus has: 5 real ones, 47 forged, and 13 that are malformed.
+/// Minimum number of models in the public corpus: 5 real and 47 synthetic ones, in addition to 13 malformed ones.
 const MODELS: usize = 52;
 const MALFORMED: usize = 13;
 
@@ -43,23 +44,23 @@ fn models() -> Vec<(PathBuf, Vec<u8>, Rsm)> {
     models
 }
 
-/// What an independent reader found in a file, or made of it.
+/// Loads the results of an independent reader for a file.
 fn expected(path: &Path, ending: &str) -> Value {
     let name = format!("{}{ending}", path.display());
     json::from_slice(&std::fs::read(&name).expect(&name)).unwrap()
 }
 
 #[test]
-fn every_model_is_written_back_identical() {
+fn writes_every_model_as_it_is_read() {
     for (path, bytes, model) in models() {
         assert!(model.write().unwrap() == bytes, "{}", path.display());
         let again: Rsm = json::from_slice(&json::to_vec(&model).unwrap()).unwrap();
-        assert!(again.write().unwrap() == bytes, "{} by way of JSON", path.display());
+        assert!(again.write().unwrap() == bytes, "{} through JSON", path.display());
     }
 }
 
 #[test]
-fn every_model_holds_what_an_independent_reader_found() {
+fn every_model_matches_an_independent_reader() {
     for (path, bytes, model) in models() {
         let want = expected(&path, ".json");
         let at = path.display().to_string();
@@ -96,7 +97,7 @@ fn every_model_holds_what_an_independent_reader_found() {
                 same_value(&want[name], &found[name], &format!("{at} volume box {name}"));
             }
         }
-        // There, the word of 1.5 counts as trailing bytes where it is at the end.
+        // The independent reader treats an extra word of 1.5 at the end as trailing bytes.
         let (mut padding, mut trailing) = (Value::Null, model.trailing.to_vec());
         if model.version.to_string() == "1.5" {
             padding = "after".into();
@@ -210,7 +211,7 @@ fn same_keys(want: &Value, found: &[antiquary_ragnarok::rsm::VectorKey], at: &st
     }
 }
 
-/// Numbers are single precision on both sides, written to different lengths.
+/// Compares numbers in single precision, because they are written with different numbers of digits.
 fn same_value(want: &Value, found: &Value, at: &str) {
     match (want, found) {
         (Value::Array(want), Value::Array(found)) => {
@@ -234,11 +235,11 @@ fn triple(value: &Value) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|axis| value[axis].as_f64().unwrap()))
 }
 
-/// How far apart two evaluations may be, as a share of the model's size.
+/// Maximum distance of two evaluations, relative to the size of the model.
 const NEAR: f64 = 1e-5;
 
 #[test]
-fn every_model_is_posed_as_an_independent_evaluator_poses_it() {
+fn every_pose_matches_an_independent_evaluator() {
     let mut poses = 0;
     for (path, _, rsm) in models() {
         let model = Model::new(&rsm);
@@ -331,7 +332,7 @@ fn same_texture_states(want: &Value, model: &Model<'_>, mesh: usize, frame: f64,
 }
 
 #[test]
-fn every_malformed_model_is_refused_where_it_is_wrong() {
+fn refuses_every_malformed_model_with_the_offset_of_the_defect() {
     let malformed: Vec<_> = files().into_iter().filter(|path| is_malformed(path)).collect();
     assert!(malformed.is_empty() || malformed.len() >= MALFORMED, "only {} are malformed", malformed.len());
     for path in malformed {
@@ -344,55 +345,55 @@ fn every_malformed_model_is_refused_where_it_is_wrong() {
     }
 }
 
-/// Reads, writes what could be read, and checks; an error must stand within the file.
-fn survives(bytes: &[u8], what: &str) {
+/// Reads, writes and checks a possibly damaged file. An error must have an offset within the file.
+fn check_damaged(bytes: &[u8], label: &str) {
     let mut report = Report::new();
     match Rsm::read(bytes, &mut report) {
         Ok(model) => {
-            assert!(model.write().unwrap() == bytes, "{what}: written differently");
+            assert!(model.write().unwrap() == bytes, "{label}: written differently");
             let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
             let context = Context { install: &install, location: None, options: &options };
             model.check(&context, &mut report);
         }
         Err(error) => {
-            let offset = error.offset().unwrap_or_else(|| panic!("{what}: no offset: {error}"));
-            assert!(offset <= bytes.len() as u64, "{what}: {error}");
+            let offset = error.offset().unwrap_or_else(|| panic!("{label}: no offset: {error}"));
+            assert!(offset <= bytes.len() as u64, "{label}: {error}");
         }
     }
 }
 
 #[test]
-fn models_cut_anywhere_are_read_or_refused_where_they_end() {
+fn truncated_models_are_read_or_refused_with_an_offset() {
     models().par_iter().for_each(|(path, bytes, model)| {
-        let mut places = corpus::Places::default();
-        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
-        for length in corpus::cuts(bytes.len(), &places.boundaries) {
-            survives(&bytes[..length], &format!("{} cut at {length}", path.display()));
+        let mut spans = corpus::Places::default();
+        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut spans).unwrap();
+        for length in corpus::cuts(bytes.len(), &spans.boundaries) {
+            check_damaged(&bytes[..length], &format!("{} cut at {length}", path.display()));
         }
     });
 }
 
 #[test]
-fn invalid_counts_are_refused() {
+fn refuses_invalid_counts() {
     models().par_iter().for_each(|(path, bytes, model)| {
-        let mut places = corpus::Places::default();
-        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
-        assert!(places.counts.len() >= 5 * model.meshes.len(), "{}", path.display());
+        let mut spans = corpus::Places::default();
+        FORMAT.trace(model, &Source::from_bytes(&bytes[..]), &mut spans).unwrap();
+        assert!(spans.counts.len() >= 5 * model.meshes.len(), "{}", path.display());
         let mut bytes = bytes.clone();
-        for (at, size) in places.counts {
-            let place = at as usize..(at + size) as usize;
-            let before = bytes[place.clone()].to_vec();
-            for lie in [0xffff_ffff_u32, 0x7fff_ffff] {
-                bytes[place.clone()].copy_from_slice(&lie.to_le_bytes());
-                survives(&bytes, &format!("{} count at {at:#x}", path.display()));
+        for (at, size) in spans.counts {
+            let range = at as usize..(at + size) as usize;
+            let before = bytes[range.clone()].to_vec();
+            for invalid in [0xffff_ffff_u32, 0x7fff_ffff] {
+                bytes[range.clone()].copy_from_slice(&invalid.to_le_bytes());
+                check_damaged(&bytes, &format!("{} count at {at:#x}", path.display()));
             }
-            bytes[place].copy_from_slice(&before);
+            bytes[range].copy_from_slice(&before);
         }
     });
 }
 
 #[test]
-fn every_byte_of_every_model_is_explained_in_order() {
+fn spans_cover_every_byte_of_every_model_in_order() {
     for (path, bytes, model) in models() {
         let mut next = 0;
         let mut visit = |span: record::Span<'_>| {
@@ -405,17 +406,17 @@ fn every_byte_of_every_model_is_explained_in_order() {
     }
 }
 
-/// All corners of faces that are drawn, in glTF's axes, mesh by mesh, in no order within a face.
+/// Returns the corners of all drawn faces in the axes of glTF, mesh by mesh. The first corner of a face is arbitrary.
 fn corners(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
     let model = Model::new(rsm);
     let (pose, axes) = (model.pose_at(milliseconds), Axes::of(rsm.version.space(), 1.0));
     let mut out = Vec::new();
     for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {
-        let sound = mesh
+        let valid = mesh
             .faces
             .iter()
             .filter(|face| face.vertices.iter().all(|at| usize::from(*at) < mesh.vertices.len()));
-        for face in sound.filter(|_| model.hierarchy().is_drawn(number)) {
+        for face in valid.filter(|_| model.hierarchy().is_drawn(number)) {
             let point = |at: u16| DVec3::from(mesh.vertices[usize::from(at)].map(f64::from));
             let corners = face.vertices.map(|at| axes.position(posed.point(point(at))));
             out.push(axes.winding(corners));
@@ -425,10 +426,10 @@ fn corners(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
 }
 
 #[test]
-fn every_model_stands_and_moves_the_same_in_other_versions() {
+fn every_model_has_the_same_poses_in_other_versions() {
     let mut compared = 0;
     for (path, _, model) in models() {
-        // The parser fixtures have no faces to compare, and flat matrices.
+        // The parser fixtures have singular matrices and no faces to compare.
         let is_flat = |mesh: &Mesh| antiquary_ragnarok::rsm::pose::matrix(mesh).determinant() == 0.0;
         let size = Model::new(&model)
             .bounds(&Model::new(&model).pose(0.0))
@@ -442,7 +443,7 @@ fn every_model_stands_and_moves_the_same_in_other_versions() {
             if model.meshes.iter().any(is_flat) {
                 continue;
             }
-            let loses_motion = report.iter().any(|told| told.message.contains("keys left out"));
+            let loses_motion = report.iter().any(|warning| warning.message.contains("keys left out"));
             let changes_time = model.version.is_absolute() && !version.is_absolute();
             let times: &[f64] =
                 if loses_motion || changes_time { &[0.0] } else { &[0.0, 250.0, 1777.0, 5999.0] };

@@ -1,4 +1,4 @@
-//! The archives of the corpus: entries and contents as expected, damage refused as its manifest says, memory bounded.
+//! Archives of the corpus: entries and contents match the expectations, damage is refused as listed in the manifest, and memory is bounded.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Memory is counted for the whole program, so these tests run one after another.
-fn alone() -> MutexGuard<'static, ()> {
+/// Memory is measured for the entire process, so these tests run one after the other.
+fn lock() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -65,8 +65,8 @@ fn cipher(cipher: Cipher) -> &'static str {
 }
 
 #[test]
-fn every_archive_holds_what_is_expected() {
-    let _turn = alone();
+fn every_archive_has_the_expected_entries() {
+    let _turn = lock();
     let Some(folder) = corpus::folder("grf") else { return };
     let index = json(&folder.join("index.json"));
     let (mut archives, mut entries, mut readable) = (0, 0, 0);
@@ -127,8 +127,8 @@ fn every_archive_holds_what_is_expected() {
 }
 
 #[test]
-fn the_odd_archive_is_reported() {
-    let _turn = alone();
+fn reports_the_defects_of_the_odd_archive() {
+    let _turn = lock();
     let Some(folder) = corpus::folder("grf") else { return };
     let (grf, report) = read(&folder.join("odd.grf"));
     let grf = grf.unwrap();
@@ -155,7 +155,7 @@ fn the_odd_archive_is_reported() {
     );
 }
 
-/// What opening and checking took at most, beside what was there before; and what came of it.
+/// Opens and checks an archive. Returns the archive with its unreadable entries, and the peak memory usage in bytes.
 fn opened(path: &Path) -> (Result<(Grf, Vec<usize>), Error>, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -168,8 +168,8 @@ fn opened(path: &Path) -> (Result<(Grf, Vec<usize>), Error>, usize) {
 }
 
 #[test]
-fn damage_is_refused_as_the_manifest_says() {
-    let _turn = alone();
+fn refuses_damage_as_listed_in_the_manifest() {
+    let _turn = lock();
     let Some(folder) = corpus::folder("grf") else { return };
     let manifest = json(&folder.join("broken/manifest.json"));
     let rows = manifest.as_object().unwrap().values().find_map(Value::as_array).unwrap();
@@ -215,27 +215,27 @@ fn damage_is_refused_as_the_manifest_says() {
     }
 }
 
-fn whole_archives() -> Option<Vec<PathBuf>> {
+fn intact_archives() -> Option<Vec<PathBuf>> {
     let folder = corpus::folder("grf")?;
     let files = corpus::files(&folder, "grf", 13);
     Some(files.into_iter().filter(|path| !path.to_string_lossy().contains("broken")).collect())
 }
 
 #[test]
-fn every_byte_is_explained() {
-    let _turn = alone();
-    for path in whole_archives().unwrap_or_default() {
+fn spans_cover_most_bytes() {
+    let _turn = lock();
+    for path in intact_archives().unwrap_or_default() {
         let (grf, source) = (read(&path).0.unwrap(), Source::open(&path).unwrap());
-        let (mut explained, mut last) = (0, String::new());
+        let (mut covered, mut last) = (0, String::new());
         antiquary_ragnarok::grf::FORMAT
             .trace(&grf, &source, &mut |span: asset::Span<'_>| {
                 assert!(span.start <= span.end && span.end <= source.len(), "{path:?}: {span:?}");
-                explained += span.end - span.start;
+                covered += span.end - span.start;
                 last = span.path.to_owned();
                 asset::Visit::Continue
             })
             .unwrap();
-        assert!(explained * 10 > source.len() * 9, "{path:?}: {explained} of {}", source.len());
+        assert!(covered * 10 > source.len() * 9, "{path:?}: {covered} of {}", source.len());
         if (0..grf.count()).filter_map(|index| grf.entry(index)).any(|entry| entry.stored > 0) {
             assert!(last.ends_with(".data"), "{last}");
         }
@@ -243,20 +243,20 @@ fn every_byte_is_explained() {
 }
 
 #[test]
-fn an_archive_cut_short_gives_an_error_with_its_place_or_can_be_read_on() {
-    let _turn = alone();
+fn truncated_archives_are_refused_with_an_offset_or_read_partially() {
+    let _turn = lock();
     let mut cuts = 0;
-    for path in whole_archives().unwrap_or_default() {
-        let whole = std::fs::read(&path).unwrap();
-        for length in corpus::cuts(whole.len(), &[30, 34, 38, 42, 46].into()) {
+    for path in intact_archives().unwrap_or_default() {
+        let intact = std::fs::read(&path).unwrap();
+        for length in corpus::cuts(intact.len(), &[30, 34, 38, 42, 46].into()) {
             let mut report = Report::new();
-            let source = Source::from(whole[..length].to_vec());
+            let source = Source::from(intact[..length].to_vec());
             cuts += 1;
             match Grf::read(&source, &mut report) {
                 Err(error) => {
                     assert!(error.offset().is_some_and(|offset| offset <= length as u64), "{error}");
                 }
-                // Only the unpacked tables can be read in part.
+                // Only uncompressed tables can be read partially.
                 Ok(grf) => {
                     assert!(report.count(Severity::Error) > 0 || grf.count() == 0, "{path:?} {length}");
                 }
@@ -267,32 +267,35 @@ fn an_archive_cut_short_gives_an_error_with_its_place_or_can_be_read_on() {
 }
 
 #[test]
-fn invalid_numbers_take_no_memory() {
-    let _turn = alone();
+fn invalid_numbers_do_not_allocate_memory() {
+    let _turn = lock();
     let before = MEMORY.current_usage();
-    let mut lies = 0;
-    for path in whole_archives().unwrap_or_default() {
-        let whole = std::fs::read(&path).unwrap();
-        if whole.len() > 100_000 {
+    let mut count = 0;
+    for path in intact_archives().unwrap_or_default() {
+        let intact = std::fs::read(&path).unwrap();
+        if intact.len() > 100_000 {
             continue;
         }
         let table = usize::try_from(read(&path).0.unwrap().table().offset).unwrap();
-        let places = (30..46).step_by(4).chain((table..whole.len().min(table + 64)).step_by(2));
-        for at in places.filter(|at| at + 4 <= whole.len()) {
-            for lie in [0, 1, 7, 0x7fff_ffff, 0x8000_0000, u32::MAX, whole.len() as u32] {
-                let mut bytes = whole.clone();
-                bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+        let offsets = (30..46).step_by(4).chain((table..intact.len().min(table + 64)).step_by(2));
+        for at in offsets.filter(|at| at + 4 <= intact.len()) {
+            for invalid in [0, 1, 7, 0x7fff_ffff, 0x8000_0000, u32::MAX, intact.len() as u32] {
+                let mut bytes = intact.clone();
+                bytes[at..at + 4].copy_from_slice(&invalid.to_le_bytes());
                 MEMORY.reset_peak_usage();
                 if let Ok(grf) = Grf::read(&Source::from(bytes), &mut Report::new()) {
                     check(&grf);
                 }
                 let peak = MEMORY.peak_usage().saturating_sub(before);
-                assert!(peak < (8 << 20) + 16 * whole.len(), "{path:?}: {lie:#x} at {at:#x} takes {peak}");
-                lies += 1;
+                assert!(
+                    peak < (8 << 20) + 16 * intact.len(),
+                    "{path:?}: {invalid:#x} at {at:#x} takes {peak}"
+                );
+                count += 1;
             }
         }
     }
-    assert!(lies == 0 || lies > 1000, "{lies}");
+    assert!(count == 0 || count > 1000, "{count}");
 }
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_ragnarok::GAME];
@@ -302,23 +305,23 @@ fn install(paths: &[&Path]) -> Install {
     asset::game::install_of(&roots).unwrap()
 }
 
-fn look(install: &Install, path: &str) -> Vec<u8> {
-    let found = install.find(path).found().unwrap_or_else(|| panic!("{path} is not found"));
+fn read_file(install: &Install, path: &str) -> Vec<u8> {
+    let found = install.find(path).found().unwrap_or_else(|| panic!("{path} was not found"));
     install.open(&found.location).unwrap().read_all().unwrap().into_owned()
 }
 
 #[test]
-fn the_archives_of_an_install_lie_in_the_order_of_its_list() {
-    let _turn = alone();
+fn archives_of_an_install_are_in_the_order_of_its_list() {
+    let _turn = lock();
     let Some(folder) = corpus::folder("grf") else { return };
     let expected = json(&folder.join("expected/install.json"));
     let install = install(&[&folder.join("install")]);
     assert_eq!(install.game(), Some("ragnarok"));
     let mut found = 0;
     for (path, row) in expected["lookup"].as_object().unwrap() {
-        let disputed = expected["disputed"].as_array().unwrap().iter().any(|known| known == path);
+        let disputed = expected["disputed"].as_array().unwrap().iter().any(|other| other == path);
         for spelled in [path.clone(), path.to_uppercase(), path.replace('\\', "/")] {
-            let bytes = look(&install, &spelled);
+            let bytes = read_file(&install, &spelled);
             assert!(disputed || digest(&bytes) == row["sha256"], "{spelled}");
             found += 1;
         }
@@ -330,8 +333,8 @@ fn the_archives_of_an_install_lie_in_the_order_of_its_list() {
 }
 
 #[test]
-fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
-    let _turn = alone();
+fn unpacked_files_take_precedence_and_archives_can_be_opened_as_games() {
+    let _turn = lock();
     let temp = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| {
         let path = temp.path().join(name);
@@ -340,29 +343,29 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
     };
     let base = [("data/a.txt", "base a"), ("data\\B.txt", "base b"), ("data/유저/c.txt", "base c")];
     put("game/DATA.grf", &antiquary_ragnarok::grf::write(&base).unwrap());
-    put("game/data/A.TXT", b"loose a");
+    put("game/data/A.TXT", b"unpacked a");
     put("patch.grf", &antiquary_ragnarok::grf::write(&[("data/b.TXT", "patched b")]).unwrap());
     put("broken.grf", b"Master of Magic\0");
     put("none.txt", b"nothing");
 
     let game = install(&[&temp.path().join("game")]);
-    assert_eq!(look(&game, "data\\a.txt"), b"loose a");
+    assert_eq!(read_file(&game, "data\\a.txt"), b"unpacked a");
     assert!(game.failures().is_empty());
-    assert_eq!(look(&game, "DATA\\b.TXT"), b"base b");
-    assert_eq!(look(&game, "data/유저/C.txt"), b"base c");
+    assert_eq!(read_file(&game, "DATA\\b.TXT"), b"base b");
+    assert_eq!(read_file(&game, "data/유저/C.txt"), b"base c");
     assert_eq!(game.find("data\\..\\..\\x"), Lookup::Rejected(PathError::ParentDir));
-    let names: Vec<_> = game.folder("data").files().iter().map(|place| place.path().to_string()).collect();
+    let names: Vec<_> = game.folder("data").files().iter().map(|file| file.path().to_string()).collect();
     assert_eq!(names, ["data/A.TXT", "data/B.txt"]);
 
-    let place = game.location_in(&temp.path().join("game/DATA.grf"), "data\\a.txt").unwrap();
-    assert_eq!(game.open(&place).unwrap().read_all().unwrap(), &b"base a"[..]);
-    let beside = game.beside(&place).find("a.txt").found().unwrap();
-    assert_eq!((game.open(&beside.location).unwrap().len(), beside.matched), (6, Match::Exact));
+    let location = game.location_in(&temp.path().join("game/DATA.grf"), "data\\a.txt").unwrap();
+    assert_eq!(game.open(&location).unwrap().read_all().unwrap(), &b"base a"[..]);
+    let sibling = game.folder_of(&location).find("a.txt").found().unwrap();
+    assert_eq!((game.open(&sibling.location).unwrap().len(), sibling.matched), (6, Match::Exact));
     assert_eq!(game.location_in(&temp.path().join("patch.grf"), "data\\b.txt"), None);
 
     let patched = install(&[&temp.path().join("patch.grf"), &temp.path().join("game")]);
-    assert_eq!(look(&patched, "data/b.txt"), b"patched b");
-    assert_eq!(look(&patched, "data/a.txt"), b"loose a");
+    assert_eq!(read_file(&patched, "data/b.txt"), b"patched b");
+    assert_eq!(read_file(&patched, "data/a.txt"), b"unpacked a");
 
     let broken = install(&[&temp.path().join("broken.grf")]);
     assert_eq!(broken.find("data/a.txt"), Lookup::Missing);
@@ -375,7 +378,7 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
     assert!(error.to_string().ends_with("none.txt: is neither a folder nor an archive of a known game"));
 }
 
-/// An archive of three gigabytes, nearly all of it a hole in the file: two files are at its end.
+/// Creates a sparse archive of three gigabytes with two files at its end. Returns the offset of the first one.
 fn large(path: &Path) -> u64 {
     use std::io::{Seek, SeekFrom, Write};
     let small =
@@ -387,15 +390,15 @@ fn large(path: &Path) -> u64 {
     header[30..34].copy_from_slice(&(table + far).to_le_bytes());
     let mut file = std::fs::File::create(path).unwrap();
     file.write_all(&header).unwrap();
-    // The first file is said to be where the hole is: nothing of it is valid, but nothing of it is read either.
+    // The entries refer to the hole, so their files are invalid, but they are not read when the archive is opened.
     file.seek(SeekFrom::Start(46 + u64::from(far))).unwrap();
     file.write_all(rest).unwrap();
     46 + u64::from(far)
 }
 
 #[test]
-fn a_large_archive_is_never_loaded() {
-    let _turn = alone();
+fn large_archives_are_not_loaded_into_memory() {
+    let _turn = lock();
     let temp = tempfile::tempdir().unwrap();
     let path = temp.path().join("large.grf");
     let data = large(&path);
@@ -404,7 +407,7 @@ fn a_large_archive_is_never_loaded() {
     let grf = read(&path).0.unwrap();
     assert_eq!(grf.count(), 2);
     assert_eq!((grf.table().offset > data, grf.describe(Detail::Full).counts.get("files")), (true, 2));
-    // What the table says of the files is true of the small archive: here they lie in the hole.
+    // The offsets in the table are those of the small archive. Here, they are in the hole.
     let error = grf.bytes(1).unwrap_err();
     assert!(error.to_string().contains("unsupported compression"), "{error}");
     let report = check(&grf);
@@ -416,11 +419,11 @@ fn a_large_archive_is_never_loaded() {
 }
 
 #[test]
-fn names_made_to_take_memory_take_little() {
-    let _turn = alone();
+fn deep_names_do_not_exhaust_memory() {
+    let _turn = lock();
     let temp = tempfile::tempdir().unwrap();
     let path = temp.path().join("deep.grf");
-    // Fifteen folders of their own for each file.
+    // Fifteen separate folders for each file.
     let name = |index: usize| format!("{index:05}/") + &"abcdefg/".repeat(14) + "x.rsm";
     let files: Vec<_> = (0..20_000).map(|index| (name(index), b"x")).collect();
     std::fs::write(&path, antiquary_ragnarok::grf::write(&files).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Hostile models must not fill the memory: bounded by the file, on reading, checking and exporting.
+//! Hostile models must not exhaust memory: usage for reading, checking and exporting is bounded by the file size.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -14,7 +14,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What reading, checking and exporting took at most, next to the file itself.
+/// Returns the peak memory usage of reading, checking and exporting in bytes, without the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -29,7 +29,7 @@ fn peak(bytes: &[u8]) -> usize {
     MEMORY.peak_usage() - before
 }
 
-/// A model of which the first mesh is changed.
+/// Creates a model with a changed first mesh.
 fn changed(change: impl FnOnce(&mut Rsm)) -> Vec<u8> {
     let mut model = windmill(Version::V2_3);
     model.meshes.truncate(1);
@@ -49,7 +49,7 @@ fn mesh(name: &str, parent: &str) -> Mesh {
     }
 }
 
-/// As many corners as there can be, no two alike.
+/// Adds the maximum number of distinct corners.
 fn many_faces(model: &mut Rsm) {
     let mesh = &mut model.meshes[0];
     mesh.vertices = (0..60_000_u16).map(|number| [f32::from(number), f32::from(number % 7), 1.0]).collect();
@@ -70,7 +70,7 @@ fn many_faces(model: &mut Rsm) {
 
 #[test]
 fn memory_stays_within_a_bound() {
-    let turning = |model: &mut Rsm| {
+    let rotating = |model: &mut Rsm| {
         let keys =
             (0..200_000).map(|frame| TextureKey { frame, value: if frame % 2 == 0 { 1e30 } else { -1e30 } });
         let tracks = vec![TextureTrack { kind: 4, keys: keys.collect() }];
@@ -84,8 +84,8 @@ fn memory_stays_within_a_bound() {
     };
     let files = [
         ("many faces", changed(many_faces)),
-        ("a texture that turns without end", changed(turning)),
-        ("a circle of meshes", changed(chain)),
+        ("a texture that rotates endlessly", changed(rotating)),
+        ("a cycle of meshes", changed(chain)),
         ("more meshes than allowed", {
             let mut bytes = changed(|model| model.meshes.clear());
             let at = bytes.len() - 8;
@@ -107,9 +107,9 @@ fn memory_stays_within_a_bound() {
             }),
         ),
     ];
-    for (what, bytes) in files {
+    for (name, bytes) in files {
         let (peak, allowed) = (peak(&bytes), (64 << 20) + 16 * bytes.len());
-        println!("{what}: {} KB for a file of {} KB", peak >> 10, bytes.len() >> 10);
-        assert!(peak <= allowed, "{what}: {peak} bytes for a file of {}", bytes.len());
+        println!("{name}: {} KB for a file of {} KB", peak >> 10, bytes.len() >> 10);
+        assert!(peak <= allowed, "{name}: {peak} bytes for a file of {}", bytes.len());
     }
 }

@@ -1,4 +1,4 @@
-//! Models as folders to edit, and back.
+//! Unpacking models to folders, and packing them again.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -41,7 +41,7 @@ fn edit(folder: &Path, name: &str, from: &str, to: &str) {
 }
 
 #[test]
-fn every_model_is_packed_as_it_was() {
+fn packs_every_unedited_model_unchanged() {
     let Some(corpus) = corpus::folder("rsm") else { return };
     let files = [corpus::files(&corpus, "rsm", 30), corpus::files(&corpus, "rsm2", 20)].concat();
     for path in files.iter().filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("bad_")) {
@@ -53,7 +53,7 @@ fn every_model_is_packed_as_it_was() {
 }
 
 #[test]
-fn one_edited_field_changes_that_field() {
+fn editing_a_field_changes_only_that_field() {
     let bytes = windmill(Version::V1_4).write().unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpack(&bytes, folder.path());
@@ -64,7 +64,7 @@ fn one_edited_field_changes_that_field() {
 }
 
 #[test]
-fn another_version_in_the_record_converts() {
+fn changing_the_version_in_the_record_converts_the_model() {
     let model = windmill(Version::V2_3);
     let folder = tempfile::tempdir().unwrap();
     unpack(&model.write().unwrap(), folder.path());
@@ -72,14 +72,18 @@ fn another_version_in_the_record_converts() {
     let (packed, report) = pack(folder.path()).unwrap();
     let read = Rsm::read(&packed, &mut Report::new()).unwrap();
     assert_eq!(read, model.to_version(Version::V1_5, &mut Report::new()));
-    assert!(report.iter().any(|told| told.code.id == "RSM-W060" && told.path == "meshes[6].position_keys"));
+    assert!(
+        report
+            .iter()
+            .any(|warning| warning.code.id == "RSM-W060" && warning.path == "meshes[6].position_keys")
+    );
     edit(folder.path(), "record.json", "\"version\": \"1.5\"", "\"version\": \"1.6\"");
     let error = pack(folder.path()).unwrap_err();
     assert!(error.message().contains("unknown version \"1.6\""), "{error}");
 }
 
 #[test]
-fn a_version_changed_together_with_its_fields_is_written_as_it_is() {
+fn a_record_in_another_version_is_written_without_conversion() {
     let folder = tempfile::tempdir().unwrap();
     unpack(&windmill(Version::V1_3).write().unwrap(), folder.path());
     edit(folder.path(), "record.json", "\"version\": \"1.3\"", "\"version\": \"1.4\", \"alpha\": 9");
@@ -88,7 +92,7 @@ fn a_version_changed_together_with_its_fields_is_written_as_it_is() {
 }
 
 #[test]
-fn another_version_in_the_manifest_alone_is_refused_with_advice() {
+fn refuses_another_version_in_the_manifest() {
     let folder = tempfile::tempdir().unwrap();
     unpack(&windmill(Version::V1_4).write().unwrap(), folder.path());
     edit(folder.path(), "antiquary.json", "\"version\": \"1.4\"", "\"version\": \"2.3\"");

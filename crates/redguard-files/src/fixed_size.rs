@@ -1,11 +1,11 @@
-//! Files that always have the same size.
+//! Files with a fixed size.
 
 use record::{Error, Result};
 
-/// Checks the length of a file, told before it is read. `what` says with its verb what it is: "a shade table has".
+/// Checks the length of a file before it is read. `what` names the kind of file and includes the verb: "a shade table has".
 ///
 /// # Errors
-/// When it is another than `size`.
+/// Returns an error if the length is not `size`.
 pub(crate) fn check_length(length: u64, size: usize, what: &str) -> Result<()> {
     let expected = u64::try_from(size).unwrap_or(u64::MAX);
     if length == expected {

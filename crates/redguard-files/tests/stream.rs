@@ -1,4 +1,5 @@
-//! A large file of dialogue is read where it is asked for: the bytes that are read are counted by the system, the memory by the allocator.
+//! Verifies that a large dialogue file is only read where needed. The operating system counts the bytes read, the allocator the
+//! memory.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -14,38 +15,38 @@ use scene::sound::{Depth, SampleFormat, Sound};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// How many lines, and how many bytes of samples each of them has.
+/// The number of lines, and the size in bytes of the samples of each.
 const LINES: u32 = 1500;
 const VOICE: usize = 40_000;
 
-/// The number of bytes this process has read from files; `None` if the system does not report it.
+/// Returns the number of bytes this process has read from files; `None` if the system does not report it.
 fn bytes_read() -> Option<u64> {
     let counts = std::fs::read_to_string("/proc/self/io").ok()?;
     counts.lines().find_map(|line| line.strip_prefix("rchar: ")?.parse().ok())
 }
 
-/// Runs `work`; at most so many bytes are read and so many megabytes taken.
-fn within<T>(what: &str, most_read: u64, most_taken: f32, work: impl FnOnce() -> T) -> T {
+/// Runs `work`, and checks that it reads fewer than `max_read` bytes and allocates less than `max_memory` megabytes.
+fn measured<T>(what: &str, max_read: u64, max_memory: f32, work: impl FnOnce() -> T) -> T {
     let before = bytes_read();
     MEMORY.reset_peak_usage();
     let memory = MEMORY.current_usage_as_mb();
     let out = work();
-    let taken = MEMORY.peak_usage_as_mb() - memory;
-    assert!(taken < most_taken, "{what}: {taken} MB");
+    let used = MEMORY.peak_usage_as_mb() - memory;
+    assert!(used < max_memory, "{what}: {used} MB");
     if let (Some(before), Some(after)) = (before, bytes_read()) {
-        assert!(after - before < most_read, "{what}: {} bytes read", after - before);
+        assert!(after - before < max_read, "{what}: {} bytes read", after - before);
     }
     out
 }
 
-/// Counts what is written.
+/// A sink that only counts the bytes written to it.
 #[derive(Default)]
-struct Nowhere {
+struct CountingSink {
     files: usize,
     bytes: usize,
 }
 
-impl Sink for Nowhere {
+impl Sink for CountingSink {
     fn put(&mut self, _name: &str, bytes: &[u8]) -> Result<(), record::Error> {
         self.files += 1;
         self.bytes += bytes.len();
@@ -53,7 +54,7 @@ impl Sink for Nowhere {
     }
 }
 
-impl Write for Nowhere {
+impl Write for CountingSink {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.bytes += bytes.len();
         Ok(bytes.len())
@@ -65,7 +66,7 @@ impl Write for Nowhere {
 }
 
 #[test]
-fn only_what_is_asked_for_is_read() {
+fn reads_only_the_requested_data() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ENGLISH.RTX");
     let form = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
@@ -81,28 +82,28 @@ fn only_what_is_asked_for_is_read() {
 
     let mut report = Report::new();
     let few = u64::from(LINES) * 300;
-    let asset = within("opening", few, 4.0, || (FORMAT.open)(&source, &mut report).unwrap());
+    let asset = measured("opening", few, 4.0, || (FORMAT.open)(&source, &mut report).unwrap());
     let asset: &dyn Asset = &*asset;
-    within("describing and listing", 2000, 2.0, || {
+    measured("describing and listing", 2000, 2.0, || {
         assert_eq!(asset.describe(asset::Detail::Brief).counts.get("voiced lines"), u64::from(LINES));
         assert_eq!(FORMAT.archive_of(asset).unwrap().entries().count(), LINES as usize);
     });
     let archive: &dyn Archive = FORMAT.archive_of(asset).unwrap();
-    within("one entry", VOICE as u64 + 2000, 1.0, || {
+    measured("one entry", VOICE as u64 + 2000, 1.0, || {
         assert_eq!(archive.open(700).unwrap().len(), VOICE as u64 + 44);
     });
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     let context = Context { install: &install, location: None, options: &options };
-    within("checking", 2000, 4.0, || asset.check(&context, &mut report));
-    let mut sink = Nowhere::default();
-    within("converting", length + 2000, 8.0, || {
+    measured("checking", 2000, 4.0, || asset.check(&context, &mut report));
+    let mut sink = CountingSink::default();
+    measured("converting", length + 2000, 8.0, || {
         let target = Target::new("out", 1.0);
         FORMAT.convert(asset, "wav", &context, target, &mut sink, &mut report).unwrap();
     });
     assert_eq!(sink.files, LINES as usize + 1);
-    let mut out = Nowhere::default();
+    let mut out = CountingSink::default();
     let new = Source::from(b"Louder!".to_vec());
-    within("replacing", length + 2000, 8.0, || {
+    measured("replacing", length + 2000, 8.0, || {
         archive.replace(&context, 3, "new.txt", &new, &mut out, &mut report).unwrap();
     });
     assert_eq!(out.bytes as u64, length - 5);

@@ -1,7 +1,7 @@
-//! Conversion from the game's axes to those of glTF.
+//! Conversion from the game's axes to glTF's.
 //!
-//! In the game, X points to the right, Y down and Z forward, which is right-handed. glTF has Y up, so X and Y are negated, which rotates the world
-//! and does not mirror it: the winding of faces is preserved. Twenty world units are a meter, as in other programs that export the
+//! In the game, X points right, Y down and Z forward, which is right-handed. glTF has Y up, so X and Y are negated. This rotates the world
+//! without mirroring it, so the winding order of faces is preserved. Twenty world units are one meter, as in other programs that export the
 //! game's models.
 
 use asset::Choice;
@@ -12,7 +12,7 @@ pub const UNITS_PER_METER: f32 = 20.0;
 /// `--axes`.
 pub(crate) const AXES: Choice<Axes> = Choice::new(
     "axes",
-    "How the game's axes (X right, Y down, Z forward) are rotated. None of these mirrors.",
+    "Rotation of the game's axes (X right, Y down, Z forward). None of these mirrors.",
     &[
         ("rgpre", "negate X and Y: Y up, Z unchanged, like redguard-preservation"),
         ("yflip", "negate Y and Z: Y up, X unchanged"),
@@ -21,7 +21,7 @@ pub(crate) const AXES: Choice<Axes> = Choice::new(
     &[Axes::Forward, Axes::Right, Axes::Raw],
 );
 
-/// How the game's axes are mapped to those of a scene. All of these are rotations; none mirrors.
+/// The mapping from the game's axes to those of a scene. All of these are rotations; none mirrors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Axes {
     /// (-x, -y, z): Y up, the game's forward is glTF's backward.
@@ -36,8 +36,8 @@ pub enum Axes {
 impl Axes {
     /// Converts a position to meters.
     #[must_use]
-    pub fn position(self, place: [f32; 3]) -> [f32; 3] {
-        self.direction(place).map(|number| number / UNITS_PER_METER)
+    pub fn position(self, position: [f32; 3]) -> [f32; 3] {
+        self.direction(position).map(|number| number / UNITS_PER_METER)
     }
 
     /// Converts a position in meters to world units.
@@ -51,7 +51,7 @@ impl Axes {
         rotated.map(|number| number * f64::from(UNITS_PER_METER))
     }
 
-    /// Converts a direction, keeping its length; its own inverse.
+    /// Converts a direction without changing its length. The conversion is its own inverse.
     #[must_use]
     pub const fn direction(self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         match self {
@@ -62,24 +62,24 @@ impl Axes {
     }
 }
 
-/// The Z of the first row of terrain, in world units: where scenes of maps have their origin.
+/// The Z of the first row of terrain in world units: the origin of map scenes.
 pub const MAP_ORIGIN_Z: i32 = 65_536;
 
-/// Converts a position on a map to meters with the default axes, from the corner of its terrain on.
+/// Converts a position on a map to meters with the default axes, relative to the corner of its terrain.
 #[must_use]
 pub fn map_position([x, y, z]: [f64; 3]) -> [f64; 3] {
     let units = f64::from(UNITS_PER_METER);
-    // No -0.
+    // Avoid -0.
     [-x / units + 0.0, -y / units + 0.0, (z - f64::from(MAP_ORIGIN_Z)) / units]
 }
 
 /// Converts a position to meters with the default axes.
 #[must_use]
-pub fn position(place: [f32; 3]) -> [f32; 3] {
-    Axes::Forward.position(place)
+pub fn position(position: [f32; 3]) -> [f32; 3] {
+    Axes::Forward.position(position)
 }
 
-/// Converts a direction with the default axes, keeping its length.
+/// Converts a direction with the default axes without changing its length.
 #[must_use]
 pub const fn direction(direction: [f32; 3]) -> [f32; 3] {
     Axes::Forward.direction(direction)

@@ -1,23 +1,23 @@
-//! Whether scenes have the game's own light in them.
+//! The lighting of scenes: the viewer's, or the game's baked lighting.
 
 use asset::Choice;
 
 /// `--light`.
 pub(crate) const LIGHT: Choice<Light> = Choice::new(
     "light",
-    "What lights the scene of a map or a terrain.",
+    "Lighting of the scene of a map or a terrain.",
     &[
-        ("plain", "nothing: the viewer's lights, and the lights of the map"),
-        ("baked", "the game: its light stands in the colors of the vertices"),
+        ("plain", "no baked light: the lights of the viewer and of the map"),
+        ("baked", "the game's light, stored in the vertex colors"),
     ],
     &[Light::Plain, Light::Baked],
 );
 
-/// What lights a scene.
+/// The lighting of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Light {
-    /// The viewer.
+    /// Lighting by the viewer.
     Plain,
-    /// The game, once and for all.
+    /// The game's lighting, baked into vertex colors.
     Baked,
 }

@@ -1,38 +1,38 @@
-//! Numbers of less precision.
+//! Conversions to numbers of lower precision.
 
-/// The nearest number of less precision.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
+/// Rounds to the nearest `f32`.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is intended")]
 #[must_use]
 pub const fn single(number: f64) -> f32 {
     number as f32
 }
 
-/// The nearest `f32` of an integer.
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is meant")]
+/// Rounds an integer to the nearest `f32`.
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is intended")]
 #[must_use]
 pub const fn float(number: i32) -> f32 {
     number as f32
 }
 
-/// Drops the fraction; saturates, and NaN gives 0.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is meant")]
+/// Truncates toward zero; saturates, and NaN becomes 0.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
 #[must_use]
 pub const fn truncated(number: f32) -> i32 {
     number as i32
 }
 
-/// The nearest integer, of two the even one; saturates, and NaN gives 0.
+/// Rounds to the nearest integer, half to even; saturates, and NaN becomes 0.
 #[must_use]
 pub fn nearest_even(number: f32) -> i32 {
     truncated(number.round_ties_even())
 }
 
-/// A color channel: drops the fraction and saturates.
+/// Converts to a color channel: truncates and saturates.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "saturating and dropping the fraction are meant"
+    reason = "saturation and truncation are intended"
 )]
 #[must_use]
 pub const fn channel(number: f32) -> u8 {

@@ -1,5 +1,5 @@
-//! Models through Blender and back: an unedited one comes back byte for byte, and a moved vertex is all that changes. Without Python and its module
-//! `bpy` this is skipped, and says so.
+//! Round trips of models through Blender: an unedited model is reproduced byte for byte, and moving a vertex changes nothing else. Without
+//! Python and its module `bpy` this test is skipped with a message.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic")]
 
@@ -14,8 +14,8 @@ use proof::blender::Blender;
 use proof::exported;
 use scene::gltf::Read;
 
-/// Imports each scene of a list and exports it with custom properties, as by default, and with the first vertex moved, along with those that are where it
-/// is. Where the first vertex is moved, all frames are.
+/// Imports each scene of a list and exports it three times: with custom properties, without them (the default), and with the first vertex
+/// moved, together with all vertices at the same position, in all frames.
 const SCRIPT: &str = "
 import sys, bpy
 for line in open(sys.argv[1], encoding='utf-8'):
@@ -45,7 +45,7 @@ fn is_rob(name: &str) -> bool {
     name.to_lowercase().ends_with(".rob")
 }
 
-/// The models of the sample and of the corpus.
+/// Models of the sample and of the corpus.
 fn subjects() -> Vec<Subject> {
     let mut sink = MemorySink::new();
     antiquary_redguard_world::sample::write(&mut sink).unwrap();
@@ -83,7 +83,7 @@ impl Subject {
         }
     }
 
-    /// Packs a scene. `is_base_given` says whether the original is at hand.
+    /// Packs a scene. `is_base_given` is whether to provide the original.
     fn packed(&self, path: &Path, is_base_given: bool) -> Vec<u8> {
         let read: Read = scene::gltf::read(&fs::read(path).unwrap(), &mut |_| None).unwrap();
         let report = &mut Report::new();
@@ -110,7 +110,7 @@ impl Subject {
         segments.filter_map(|segment| Some((segment.header.name.text(), model(segment.payload)?))).collect()
     }
 
-    /// Asserts that vertices of one place moved, and nothing else.
+    /// Asserts that the vertices at one position moved, and that nothing else changed.
     fn assert_moved(&self, moved: &[u8], at: &str) {
         let corners = |model: &Model| -> Vec<Vec<(Option<usize>, [f32; 2])>> {
             let faces = model.faces();
@@ -119,7 +119,7 @@ impl Subject {
                 .map(|face| face.corners.iter().map(|corner| (corner.vertex, corner.uv)).collect())
                 .collect()
         };
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for ((name, before), (other, after)) in self.models(&self.bytes).iter().zip(self.models(moved)) {
             let at = format!("{at} {name}");
             assert_eq!(*name, other, "{at}");
@@ -129,17 +129,17 @@ impl Subject {
                 let (before, after) = (before.positions(frame), after.positions(frame));
                 let changed = before.iter().zip(&after).filter(|(before, after)| before != after);
                 if frame == 0 {
-                    places.extend(changed.map(|(before, _)| *before));
+                    positions.extend(changed.map(|(before, _)| *before));
                 }
             }
         }
-        places.dedup();
-        assert_eq!(places.len(), 1, "{at}");
+        positions.dedup();
+        assert_eq!(positions.len(), 1, "{at}");
     }
 }
 
 #[test]
-fn models_keep_polygons_and_vertex_numbers() {
+fn models_keep_polygons_and_vertex_indices() {
     let blenders = Blender::all();
     let subjects = subjects();
     for blender in blenders {
@@ -165,6 +165,6 @@ fn models_keep_polygons_and_vertex_numbers() {
             );
             subject.assert_moved(&subject.packed(&path(number, "moved"), false), &at);
         }
-        println!("{} files came back through Blender {}", subjects.len(), blender.version);
+        println!("{} files round-tripped through Blender {}", subjects.len(), blender.version);
     }
 }

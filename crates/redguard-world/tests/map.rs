@@ -1,4 +1,4 @@
-//! The maps of the forged install.
+//! Tests with the maps of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -8,8 +8,8 @@ use antiquary_redguard_world::map::{Map, Section};
 use asset::FixedText;
 use json::{Value, json};
 
-/// The sections whose bytes are those of objects, and read with them.
-const PARTS: [&[u8; 4]; 7] = [b"RAFS", b"RAST", b"RASC", b"RAHK", b"RAAN", b"RAGR", b"RANM"];
+/// Sections whose bytes belong to objects and are read together with them.
+const OBJECT_SECTIONS: [&[u8; 4]; 7] = [b"RAFS", b"RAST", b"RASC", b"RAHK", b"RAAN", b"RAGR", b"RANM"];
 
 fn read(path: &Path) -> Map {
     let bytes = std::fs::read(path).unwrap();
@@ -18,8 +18,8 @@ fn read(path: &Path) -> Map {
     map
 }
 
-/// The values of a map under the names that an independent reader gave them.
-fn told(map: &Map) -> Value {
+/// Values of a map, with the names used by an independent reader.
+fn map_values(map: &Map) -> Value {
     let mut out = json!({});
     let list = |items: Vec<Value>| Value::from(items);
     for section in &map.sections {
@@ -52,7 +52,7 @@ fn told(map: &Map) -> Value {
             }
             Section::Lights(it) => {
                 let row = |it: &antiquary_redguard_world::map::Light| {
-                    // The reader took the radius without its sign.
+                    // The independent reader reads the radius as unsigned.
                     json!({ "id": it.id, "world_index": it.world, "pos": it.position, "radius": it.radius.cast_unsigned(), "value": it.unknown_16, "rgb": it.color })
                 };
                 ("mpsl", list(it.records.iter().map(row).collect()))
@@ -97,39 +97,43 @@ fn told(map: &Map) -> Value {
     out
 }
 
-/// Compares what both tell. `what` says where.
-fn compare(want: &Value, found: &Value, what: &str) -> usize {
-    match (want, found) {
-        (Value::Array(wanted), Value::Array(all)) => {
-            assert_eq!(wanted.len(), all.len(), "{what}");
-            let each = wanted.iter().zip(all).enumerate();
-            each.map(|(at, (want, found))| compare(want, found, &format!("{what}[{at}]"))).sum()
+/// Compares the values of both readers. `what` is the path of the values.
+fn compare(expected: &Value, found: &Value, what: &str) -> usize {
+    match (expected, found) {
+        (Value::Array(expected_items), Value::Array(all)) => {
+            assert_eq!(expected_items.len(), all.len(), "{what}");
+            let each = expected_items.iter().zip(all).enumerate();
+            each.map(|(at, (expected, found))| compare(expected, found, &format!("{what}[{at}]"))).sum()
         }
-        (Value::Object(wanted), Value::Object(all)) => {
-            let both = wanted.iter().filter_map(|(name, want)| Some((name, want, all.get(name)?)));
-            both.map(|(name, want, found)| compare(want, found, &format!("{what}.{name}"))).sum()
+        (Value::Object(expected_items), Value::Object(all)) => {
+            let both =
+                expected_items.iter().filter_map(|(name, expected)| Some((name, expected, all.get(name)?)));
+            both.map(|(name, expected, found)| compare(expected, found, &format!("{what}.{name}"))).sum()
         }
         _ => {
-            assert_eq!(want, found, "{what}");
+            assert_eq!(expected, found, "{what}");
             1
         }
     }
 }
 
 #[test]
-fn every_map_has_the_values_that_an_independent_reader_saw_and_comes_back() {
+fn matches_an_independent_reader_and_round_trips_every_map() {
     let Some(install) = corpus::folder("redguard") else { return };
     let maps = corpus::files(&install.join("maps"), "rgm", 27);
     let mut compared = 0;
     for path in maps {
         let map = read(&path);
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let want = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
-        let want: Value = json::from_slice(&want).unwrap();
-        compared += compare(&want, &told(&map), &stem);
+        let expected = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
+        let expected: Value = json::from_slice(&expected).unwrap();
+        compared += compare(&expected, &map_values(&map), &stem);
         for section in &map.sections {
             let Section::Other { tag, .. } = section else { continue };
-            assert!(PARTS.iter().any(|part| tag == &FixedText(**part)), "{stem}: {tag:?} is not typed");
+            assert!(
+                OBJECT_SECTIONS.iter().any(|part| tag == &FixedText(**part)),
+                "{stem}: {tag:?} is not typed"
+            );
         }
         assert!(map.end && map.rest.is_empty(), "{stem}");
     }
@@ -137,7 +141,7 @@ fn every_map_has_the_values_that_an_independent_reader_saw_and_comes_back() {
 }
 
 #[test]
-fn unusual_maps_come_back() {
+fn round_trips_unusual_maps() {
     let Some(install) = corpus::folder("redguard") else { return };
     for path in corpus::files(&install.join("variants"), "rgm", 8) {
         let map = read(&path);
@@ -147,7 +151,7 @@ fn unusual_maps_come_back() {
 }
 
 #[test]
-fn malformed_maps_are_refused_where_they_are_damaged_or_come_back() {
+fn refuses_or_round_trips_malformed_maps() {
     let Some(install) = corpus::folder("redguard") else { return };
     let (mut refused, mut kept) = (0, 0);
     for path in corpus::files(&install.join("broken/rgm"), "rgm", 20) {
@@ -166,8 +170,8 @@ fn malformed_maps_are_refused_where_they_are_damaged_or_come_back() {
     assert!(refused > 0 && kept > 0, "{refused} refused, {kept} kept");
 }
 
-/// What an object consists of, under the names that an independent reader gave it.
-fn told_of(map: &Map, object: &antiquary_redguard_world::map::Object) -> Value {
+/// Sections of an object, with the names used by an independent reader.
+fn object_values(map: &Map, object: &antiquary_redguard_world::map::Object) -> Value {
     let sections = map.object_sections();
     let group = |it: &antiquary_redguard_world::map::AnimationGroup| {
         let command = |it: &antiquary_redguard_world::map::AnimationCommand| {
@@ -207,24 +211,25 @@ fn told_of(map: &Map, object: &antiquary_redguard_world::map::Object) -> Value {
 }
 
 #[test]
-fn every_object_has_the_parts_that_an_independent_reader_saw() {
+fn matches_an_independent_reader_on_every_object() {
     let Some(install) = corpus::folder("redguard") else { return };
     let (mut compared, mut scripts) = (0, 0);
     for path in corpus::files(&install.join("maps"), "rgm", 27) {
         let map = read(&path);
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let want = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
-        let want: Value = json::from_slice(&want).unwrap();
-        let wanted = want["actors"].as_array().unwrap();
-        assert_eq!(wanted.len(), map.objects().len(), "{stem}");
+        let expected = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
+        let expected: Value = json::from_slice(&expected).unwrap();
+        let expected_items = expected["actors"].as_array().unwrap();
+        assert_eq!(expected_items.len(), map.objects().len(), "{stem}");
         let sections = map.object_sections();
-        for (object, want) in map.objects().iter().zip(wanted) {
+        for (object, expected) in map.objects().iter().zip(expected_items) {
             let what = format!("{stem} {}", object.name.text());
-            compared += compare(want, &told_of(&map, object), &what);
+            compared += compare(expected, &object_values(&map, object), &what);
             let blocks = sections.variables(object).unwrap();
             assert_eq!(blocks.len(), usize::try_from(object.instances).unwrap(), "{what}");
             for block in blocks {
-                compared += want.get("variables").map_or(0, |want| compare(want, &json!(block), &what));
+                compared +=
+                    expected.get("variables").map_or(0, |expected| compare(expected, &json!(block), &what));
             }
             let script = sections.script(object).unwrap();
             scripts += usize::from(!script.is_empty());
@@ -234,21 +239,21 @@ fn every_object_has_the_parts_that_an_independent_reader_saw() {
 }
 
 #[test]
-fn whole_maps_come_back_and_have_all_parts_in_their_objects() {
+fn round_trips_assembled_maps() {
     let Some(install) = corpus::folder("redguard") else { return };
     for folder in ["maps", "variants", "broken/rgm"] {
         for path in corpus::files(&install.join(folder), "rgm", 8) {
             let Ok(map) = Map::read(&std::fs::read(&path).unwrap()) else { continue };
-            let whole = map.whole();
+            let whole = map.assemble();
             if folder == "maps" {
                 for section in &whole.sections {
-                    let kept = matches!(section, antiquary_redguard_world::map::whole::WholeSection::Other { tag, .. } if *tag != FixedText(*b"RAFS"));
+                    let kept = matches!(section, antiquary_redguard_world::map::assembled::AssembledSection::Other { tag, .. } if *tag != FixedText(*b"RAFS"));
                     assert!(!kept, "{}", path.display());
                 }
                 let json = serde_json::to_string(&whole).unwrap();
                 assert!(!json.contains("_offset\""), "{}", path.display());
             }
-            assert_eq!(whole.spread().unwrap(), map, "{}", path.display());
+            assert_eq!(whole.split().unwrap(), map, "{}", path.display());
         }
     }
 }

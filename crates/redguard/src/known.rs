@@ -2,15 +2,15 @@
 //!
 //! Source: redguard-preservation's notes on the small files of an install.
 
-use asset::Known;
+use asset::KnownFile;
 
-/// Creates an entry of the table below.
-const fn known(pattern: &'static str, about: &'static str) -> Known {
-    Known { pattern, about }
+/// Creates an entry of the table.
+const fn known(pattern: &'static str, about: &'static str) -> KnownFile {
+    KnownFile { pattern, about }
 }
 
 /// The known files that are not supported.
-pub(crate) static KNOWN: &[Known] = &[
+pub(crate) static KNOWN: &[KnownFile] = &[
     // Saved games.
     known("OBJECT.SAV", "part of saved games; undocumented format"),
     known("LOGBOOK.TXT", "journal text; open it with any text editor"),
@@ -44,7 +44,7 @@ pub(crate) static KNOWN: &[Known] = &[
     known("*.TGA", "image; open it with any image viewer"),
     // Maps.
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
-    // Programs, and what runs them.
+    // Programs and their launchers.
     known("*.EXE", "program"),
     known("*.COM", "program"),
     known("*.BAT", "batch file; open it with any text editor"),
@@ -58,7 +58,7 @@ pub(crate) static KNOWN: &[Known] = &[
     known("*.ICO", "icon; open it with any image viewer"),
     known("*.CONF", "DOSBox settings; open it with any text editor"),
     known("*.LNK", "Windows shortcut"),
-    // What installers leave behind.
+    // Leftovers of installers.
     known("*.HASHDB", "file list of an installer"),
     known("*.INFO", "description of an installed game for its launcher"),
     known("*.SCRIPT", "steps of an installer"),
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pattern_is_unique_and_described() {
+    fn patterns_are_unique_and_described() {
         let patterns: BTreeSet<String> = KNOWN.iter().map(|known| known.pattern.to_lowercase()).collect();
         assert_eq!(patterns.len(), KNOWN.len());
         for known in KNOWN {
@@ -93,7 +93,7 @@ mod tests {
 
     /// Supported formats must not be listed.
     #[test]
-    fn supported_formats_are_not_listed() {
+    fn does_not_list_supported_formats() {
         let patterns: BTreeSet<&str> = KNOWN.iter().map(|known| known.pattern).collect();
         // Sounds of the media crate are listed: a file that only has their extension is still named.
         let pictures = media::FORMATS.iter().filter(|format| !format.id.starts_with("audio."));

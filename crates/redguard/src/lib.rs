@@ -1,39 +1,44 @@
-//! The files of The Elder Scrolls Adventures: Redguard (1998), a game by Bethesda Softworks.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+//! Files of *The Elder Scrolls Adventures: Redguard* (1998), a game by Bethesda Softworks.
 //!
 //! One folder per format, grouped by kind:
 //!
-//! - [`model`] reads and writes models (`.3D`, `.3DC`), [`model::rob`] the models of a map in one file (`.ROB`); [`axes`] converts their
-//!   axes for glTF;
-//! - [`map`] reads and writes maps (`.RGM`), and gathers what the objects of their scripts consist of; [`world`] puts a whole map together, as
-//!   the game shows it, and [`world::model`] single models with what they hold;
-//! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water;
-//! - [`visibility`] reads and writes visibility trees (`.PVO`), and says what is seen from a place;
-//! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image;
-//!   [`picture::texbsi`] the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] its single images (`.BSI`);
-//!   [`picture::texture`] the texture sets of the software renderer (`TEXTURE.###`); [`picture::gxa`] the bitmaps of the menus (`.GXA`);
-//!   [`picture::shade`] shade tables (`SHADE.###`, `HAZE.###`);
-//! - [`sound`]: [`sound::sfx`] reads and writes the sound effects (`.SFX`), [`sound::rtx`] the dialogue with its voices (`.RTX`),
-//!   [`sound::timbre`] the instruments of its music on FM sound chips (`.OPL`, `.AD`);
-//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`);
+//! - [`model`] reads and writes models (`.3D`, `.3DC`), and [`model::rob`] archives of the models of a map (`.ROB`); [`axes`] converts
+//!   their axes for glTF.
+//! - [`map`] reads and writes maps (`.RGM`), and resolves the sections of the objects in them; [`world`] assembles a map as the game shows
+//!   it, and [`world::model`] reads single models with their attachments.
+//! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water.
+//! - [`visibility`] reads and writes visibility trees (`.PVO`), finds the objects visible from a position, and builds trees.
+//! - [`picture`]: [`picture::palette`] reads and writes palettes (`.COL`), and selects the palette of an image; [`picture::texbsi`] reads
+//!   and writes the texture banks of the Glide renderer (`TEXBSI.###`), [`picture::bsi`] single images (`.BSI`), [`picture::texture`] the
+//!   texture sets of the software renderer (`TEXTURE.###`), [`picture::gxa`] the bitmaps of the menus (`.GXA`), and [`picture::shade`]
+//!   shade tables (`SHADE.###`, `HAZE.###`).
+//! - [`sound`]: [`sound::sfx`] reads and writes sound effects (`.SFX`), [`sound::rtx`] dialogue texts with voices (`.RTX`), and
+//!   [`sound::timbre`] the instruments of the music on FM sound chips (`.OPL`, `.AD`).
+//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`).
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
-//!   (`REDGUARD.CPF`), [`settings::ini`] the texts that say what worlds, items and fights are like (`.INI`), [`settings::def`] the names that
-//!   scripts know (`SOUP386.DEF`);
-//! - [`engine`] computes what the game does with all this: light, water, fog, sky, what hands hold, animation, sound, text;
-//! - [`save`] reads and writes saved games (`.SAV`, `.TSG`);
+//!   (`REDGUARD.CPF`), [`settings::ini`] the settings of worlds, items and combat (`.INI`), and [`settings::def`] the names used by scripts
+//!   (`SOUP386.DEF`).
+//! - [`engine`] computes the behavior of the game: light, water, fog, sky, attachments, animation, sound, text.
+//! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 //! - [`sample`] generates a small game folder with our own writers.
 //!
-//! Its pictures and animations in formats of paint programs (`.LBM`, `.PCX`, `.ANM`, `.SMK`) are in the crate `paint`.
+//! Images and animations in the formats of paint programs (`.LBM`, `.PCX`, `.ANM`, `.SMK`) are in the crate `media`.
 //!
 //! # Glossary
 //!
-//! | game's word | meaning |
+//! | term | meaning |
 //! | --- | --- |
 //! | plane | a face (polygon) of a model of the software renderer |
 //! | pose | the vertices and face normals of an animation frame |
 //! | node (section 4) | a bounding sphere over a group of faces, for collision detection |
 //! | segment (ROB) | a named model in an archive of models |
-//! | object (RGM) | what a script controls; it is placed any number of times |
-//! | bank, set | a texture archive of the Glide renderer (`TEXBSI.###`) or the software renderer (`TEXTURE.###`) |
+//! | object (RGM) | a scripted entity type; a map places any number of instances of it |
+//! | static (RGM) | a placed model without a script |
+//! | flat (RGM) | a sprite: an image that faces the camera |
+//! | list, run (PVO) | the objects visible from a cell, and a range of object numbers in it |
+//! | patch (PVO) | an additional object that is visible from a cell |
+//! | bank, set | a texture archive of the Glide renderer (`TEXBSI.###`), and one of the software renderer (`TEXTURE.###`) |
 //! | keyed | palette color 0 is transparent (color key) |
 //! | page (TEXTURE) | a 256-column atlas that interleaves the rows of several textures |
 //! | shade, haze table | a color map (look-up table) for light levels and distance fog |
@@ -58,7 +63,7 @@ pub use redguard_world::{axes, engine, lighting, map, model, sample, terrain, vi
 
 use asset::{Charset, Format, GameInfo};
 
-/// The formats of the game.
+/// Formats of the game.
 pub static FORMATS: &[&Format] = &[
     &picture::palette::FORMAT,
     &picture::texbsi::FORMAT,
@@ -102,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_know_the_kinds_of_all_files_of_the_game() {
+    fn settings_and_game_agree_on_kinds_of_files() {
         let media = ["png", "WAV", "other"];
         for extension in FORMATS.iter().flat_map(|format| format.extensions).chain(&media) {
             let name = format!("name.{extension}");

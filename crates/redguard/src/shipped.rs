@@ -1,30 +1,30 @@
-//! What the shipped game has in all, so that one sees where an install differs.
+//! Compares an install with the shipped game, by the total number of files and of items in them.
 //!
 //! Sources: the tests of bethesda-multitool on a retail install; redguard-preservation.
 
 use std::collections::BTreeMap;
 
 use asset::game::SHIPPED;
-use asset::wildcard::is_called;
+use asset::wildcard::matches_glob;
 use asset::{Context, Counts, Detail, Format, Install, Location, Options, Report, thousands};
 
 use crate::map::Map;
 use crate::settings::def::GameNames;
 use crate::{model, picture, settings, sound, world};
 
-/// A game with so many maps is meant to be whole. The shipped one has 27.
-const WHOLE: usize = 20;
+/// Minimum number of maps of a complete install. The shipped game has 27.
+const MIN_MAPS: usize = 20;
 
-/// How many files there are, as a count beside those that a file tells of itself.
+/// Name of the count of files, in addition to the counts that formats report.
 const COUNT: &str = "files";
 
-/// What files of the shipped game have in all.
+/// Totals of a group of files of the shipped game.
 struct Files {
     folder: &'static str,
     /// A name, or a pattern of names.
     pattern: &'static str,
     format: &'static Format,
-    /// Counts that the format tells, and [`COUNT`].
+    /// Counts reported by the format, and [`COUNT`].
     totals: &'static [(&'static str, u64)],
 }
 
@@ -74,7 +74,7 @@ static SHIPPED_FILES: &[Files] = &[
     Files::new("maps", "*.rgm", &world::FORMAT, MAPS),
 ];
 
-/// What is counted in the maps.
+/// Totals of the maps.
 const MAPS: &[(&str, u64)] = &[
     (COUNT, 27),
     ("objects", 1664),
@@ -105,7 +105,7 @@ const MAPS: &[(&str, u64)] = &[
     ("Transition commands", 461),
 ];
 
-/// Where a whole game differs from the shipped one. Of a game that is not whole nothing is said.
+/// Reports the differences of a complete install from the shipped game. Incomplete installs are not compared.
 pub(super) fn check(install: &Install, report: &mut Report) {
     let mut folders: BTreeMap<&str, Vec<Location>> = BTreeMap::new();
     for files in SHIPPED_FILES {
@@ -113,9 +113,9 @@ pub(super) fn check(install: &Install, report: &mut Report) {
     }
     let named = |folder: &str, pattern: &str| -> Vec<&Location> {
         let files = folders.get(folder).into_iter().flatten();
-        files.filter(|file| is_called(pattern, file.path().name())).collect()
+        files.filter(|file| matches_glob(pattern, file.path().name())).collect()
     };
-    if named("maps", "*.rgm").len() < WHOLE {
+    if named("maps", "*.rgm").len() < MIN_MAPS {
         return;
     }
     let options = Options::default();
@@ -135,44 +135,44 @@ pub(super) fn check(install: &Install, report: &mut Report) {
         for (what, shipped) in files.totals {
             let found = counts.get(what);
             if found != *shipped {
-                let place = [files.folder, files.pattern].join("/").to_uppercase();
-                let place = place.trim_start_matches('/');
+                let name = [files.folder, files.pattern].join("/").to_uppercase();
+                let name = name.trim_start_matches('/');
                 let (found, shipped) = (thousands(found), thousands(*shipped));
-                report.warn(&SHIPPED, format!("{place}: {what}: {found} (shipped game: {shipped})"));
+                report.warn(&SHIPPED, format!("{name}: {what}: {found} (shipped game: {shipped})"));
             }
         }
     }
 }
 
-/// Adds what a file has. One that cannot be read has an error of its own.
+/// Adds the counts of a file. A file that cannot be read is skipped; it has a separate error.
 fn add(install: &Install, file: &Location, format: &Format, names: &GameNames, counts: &mut Counts) {
     let asset = install.open(file).and_then(|source| (format.open)(&source, &mut Report::new()));
     let Ok(asset) = asset else { return };
     counts.add_all(&asset.describe(Detail::Brief).counts);
     if let Some(map) = asset.typed::<Map>() {
-        add_parts(map, names, counts);
+        add_object_counts(map, names, counts);
     }
 }
 
-/// Adds the parts of a map's objects, which its description does not count.
-fn add_parts(map: &Map, names: &GameNames, counts: &mut Counts) {
+/// Adds the counts of the sections of a map's objects, which its description does not contain.
+fn add_object_counts(map: &Map, names: &GameNames, counts: &mut Counts) {
     let mut add = |what: String, count: usize| counts.add(what, u64::try_from(count).unwrap_or(u64::MAX));
     for node in map.walk_maps().iter().flat_map(|map| &map.nodes) {
         add("nodes of walk maps".to_owned(), 1);
         add("routes between nodes".to_owned(), node.routes.len());
     }
-    let parts = map.object_sections();
+    let sections = map.object_sections();
     for object in map.objects() {
-        add("models of objects".to_owned(), parts.models(object).map_or(0, |models| models.len()));
-        add("collision spheres".to_owned(), parts.spheres(object).map_or(0, <[_]>::len));
-        if let Some(Some(hook)) = parts.hook(object) {
+        add("models of objects".to_owned(), sections.models(object).map_or(0, |models| models.len()));
+        add("collision spheres".to_owned(), sections.spheres(object).map_or(0, <[_]>::len));
+        if let Some(Some(hook)) = sections.hook(object) {
             add("hooks".to_owned(), 1);
             add("arguments of hooks".to_owned(), hook.arguments.len());
             if let Some(function) = names.names.function(hook.function) {
                 add(format!("hooks that call {}", function.name), 1);
             }
         }
-        for group in parts.animation_groups(object).unwrap_or_default() {
+        for group in sections.animation_groups(object).unwrap_or_default() {
             for command in &group.commands {
                 add(format!("{} commands", command.name()), 1);
             }

@@ -1,32 +1,36 @@
-//! The cheats of the forged install.
+//! Tests with the cheats of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 mod forge;
 
 use antiquary_redguard::settings::cht::FORMAT;
-use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, survives_cuts};
+use forge::{
+    assert_covers_all_bytes, assert_matches_manifest, assert_round_trip, assert_survives_truncation, convert,
+    indexed_files, malformed_files,
+};
 use json::Value;
 
 #[test]
-fn every_cheat_has_the_number_that_an_independent_reader_saw() {
-    for (path, want) in listed("assets_index.json", "cht", 1) {
+fn matches_an_independent_reader_on_every_cheat() {
+    for (path, expected) in indexed_files("assets_index.json", "cht", 1) {
         let (sink, _) = convert(&FORMAT, &path, "json", &[]);
         let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
-        let (cheats, wanted) = (json["cheats"].as_array().unwrap(), want["cheats"].as_array().unwrap());
-        assert_eq!(cheats.len(), wanted.len());
-        for (cheat, want) in cheats.iter().zip(wanted) {
+        let (cheats, expected_items) =
+            (json["cheats"].as_array().unwrap(), expected["cheats"].as_array().unwrap());
+        assert_eq!(cheats.len(), expected_items.len());
+        for (cheat, expected) in cheats.iter().zip(expected_items) {
             for field in ["index", "name", "value", "on"] {
-                assert_eq!(cheat[field], want[field], "{}", path.display());
+                assert_eq!(cheat[field], expected[field], "{}", path.display());
             }
         }
-        comes_back(&FORMAT, &path);
-        explains_all(&FORMAT, &path);
-        survives_cuts(&FORMAT, &path);
+        assert_round_trip(&FORMAT, &path);
+        assert_covers_all_bytes(&FORMAT, &path);
+        assert_survives_truncation(&FORMAT, &path);
     }
 }
 
 #[test]
-fn malformed_files_give_what_their_manifest_says() {
-    judge_broken(&FORMAT, &broken("assets_manifest.json", "cht", 7));
+fn refuses_malformed_files_as_in_the_manifest() {
+    assert_matches_manifest(&FORMAT, &malformed_files("assets_manifest.json", "cht", 7));
 }

@@ -1,4 +1,4 @@
-//! The fonts of the forged install.
+//! Tests with the fonts of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -6,7 +6,8 @@ mod forge;
 
 use antiquary_redguard::text::fnt::{FORMAT, Font, Section};
 use forge::{
-    Picture, broken, comes_back, convert, crc, explains_all, judge_broken, listed, png, survives_cuts,
+    Picture, assert_covers_all_bytes, assert_matches_manifest, assert_round_trip, assert_survives_truncation,
+    convert, crc, indexed_files, malformed_files, png,
 };
 use json::Value;
 
@@ -16,7 +17,7 @@ fn crc_of(bytes: &[u8]) -> String {
     format!("{:08x}", crc32fast::hash(bytes))
 }
 
-/// The pixels of a rectangle.
+/// Pixels of a rectangle.
 fn cut(sheet: &Picture, [x, y, width, height]: [usize; 4]) -> Vec<u8> {
     let row = |row: usize| {
         let start = 4 * ((y + row) * sheet.width as usize + x);
@@ -26,94 +27,95 @@ fn cut(sheet: &Picture, [x, y, width, height]: [usize; 4]) -> Vec<u8> {
 }
 
 #[test]
-fn every_font_holds_what_an_independent_reader_found() {
-    for (path, want) in listed("assets_index.json", "fnt", FILES) {
+fn matches_an_independent_reader_on_every_font() {
+    for (path, expected) in indexed_files("assets_index.json", "fnt", FILES) {
         let at = path.display();
         let font = Font::read(&std::fs::read(&path).unwrap()).unwrap();
         let header = &font.header;
-        assert_eq!(want["description"], header.description.text(), "{at}");
+        assert_eq!(expected["description"], header.description.text(), "{at}");
         for (name, value) in [
             ("has_rdat", header.has_rdat),
             ("line_height", header.line_height),
             ("max_width", header.max_width),
             ("character_start", header.character_start),
         ] {
-            assert_eq!(want[name], value, "{at}: {name}");
+            assert_eq!(expected[name], value, "{at}: {name}");
         }
-        assert_eq!(want["trailing_zero_bytes"], font.rest.len(), "{at}");
+        assert_eq!(expected["trailing_zero_bytes"], font.rest.len(), "{at}");
         let tag = font.sections.iter().find_map(|section| match section {
             Section::Bpal(_) => Some("BPAL"),
             Section::Fpal(_) => Some("FPAL"),
             _ => None,
         });
-        assert_eq!(want["palette_tag"], tag.unwrap(), "{at}");
+        assert_eq!(expected["palette_tag"], tag.unwrap(), "{at}");
         let rgb = |colors: &media::picture::Colors| json::to_value(colors.0.to_vec()).unwrap();
-        assert_eq!(want["palette_raw_6bit"], rgb(font.palette().unwrap()), "{at}");
-        assert_eq!(want["palette_rgb8"], rgb(&font.colors()), "{at}");
+        assert_eq!(expected["palette_raw_6bit"], rgb(font.palette().unwrap()), "{at}");
+        assert_eq!(expected["palette_rgb8"], rgb(&font.colors()), "{at}");
         let rdat = font.sections.iter().find_map(|section| match section {
             Section::Rdat(rdat) => Some(crc_of(&record::write_whole(rdat, ()).unwrap())),
             _ => None,
         });
-        assert_eq!(want["rdat_crc32"], json::to_value(rdat).unwrap(), "{at}");
-        let glyphs = want["glyphs"].as_array().unwrap();
+        assert_eq!(expected["rdat_crc32"], json::to_value(rdat).unwrap(), "{at}");
+        let glyphs = expected["glyphs"].as_array().unwrap();
         assert_eq!(
-            (&want["character_count"], glyphs.len()),
+            (&expected["character_count"], glyphs.len()),
             (&font.glyphs().len().into(), font.glyphs().len())
         );
-        for (glyph, want) in font.glyphs().iter().zip(glyphs) {
+        for (glyph, expected) in font.glyphs().iter().zip(glyphs) {
             let found = json::to_value(glyph).unwrap();
             for name in ["enabled", "offset_left", "offset_top", "width", "height"] {
-                assert_eq!(want[name], found[name], "{at}: {want}");
+                assert_eq!(expected[name], found[name], "{at}: {expected}");
             }
-            assert_eq!(want["pixels_crc32"], crc_of(&glyph.pixels), "{at}: {want}");
+            assert_eq!(expected["pixels_crc32"], crc_of(&glyph.pixels), "{at}: {expected}");
         }
     }
 }
 
 #[test]
-fn every_glyph_stands_on_the_sheet_where_the_files_say() {
-    for (path, want) in listed("assets_index.json", "fnt", FILES) {
+fn places_every_glyph_on_the_sheet_as_described() {
+    for (path, expected) in indexed_files("assets_index.json", "fnt", FILES) {
         let at = path.display();
         let (sink, report) = convert(&FORMAT, &path, "png", &[]);
         assert!(report.iter().all(|warning| warning.code.id == "FNT-N012"), "{at}: {report:?}");
         let sheet = png(sink.get("out.png").unwrap());
-        let facts: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let details: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let bmfont = String::from_utf8(sink.get("out.bmfont.fnt").unwrap().to_vec()).unwrap();
         let mut characters = 0;
-        for (facts, want) in
-            facts["glyphs"].as_array().unwrap().iter().zip(want["glyphs"].as_array().unwrap())
+        for (details, expected) in
+            details["glyphs"].as_array().unwrap().iter().zip(expected["glyphs"].as_array().unwrap())
         {
-            assert_eq!(facts["codepoint"], want["codepoint"], "{at}");
-            let place = ["x", "y", "width", "height"].map(|name| facts[name].as_u64().unwrap() as usize);
-            assert_eq!(want["rgba_crc32"], crc(&cut(&sheet, place)), "{at}: {want}");
-            let enabled = want["enabled"] != 0;
-            assert_eq!(facts["enabled"], enabled, "{at}");
-            let id = u32::from(facts["character"].as_str().unwrap().chars().next().unwrap());
-            let [x, y, width, height] = place;
+            assert_eq!(details["codepoint"], expected["codepoint"], "{at}");
+            let rectangle =
+                ["x", "y", "width", "height"].map(|name| details[name].as_u64().unwrap() as usize);
+            assert_eq!(expected["rgba_crc32"], crc(&cut(&sheet, rectangle)), "{at}: {expected}");
+            let enabled = expected["enabled"] != 0;
+            assert_eq!(details["enabled"], enabled, "{at}");
+            let id = u32::from(details["character"].as_str().unwrap().chars().next().unwrap());
+            let [x, y, width, height] = rectangle;
             let line = format!("\nchar id={id} x={x} y={y} width={width} height={height} ");
             assert_eq!(bmfont.contains(&line), enabled, "{at}: {line}");
             characters += usize::from(enabled);
         }
         assert!(bmfont.contains(&format!("\nchars count={characters}\n")), "{at}");
-        assert_eq!(want["enabled_glyphs"], characters, "{at}");
+        assert_eq!(expected["enabled_glyphs"], characters, "{at}");
         assert!(sink.get("out.ttf").unwrap().starts_with(&[0, 1, 0, 0]), "{at}");
     }
 }
 
 #[test]
-fn every_font_comes_back_explained_and_survives_cuts() {
-    for (path, _) in listed("assets_index.json", "fnt", FILES) {
-        comes_back(&FORMAT, &path);
-        explains_all(&FORMAT, &path);
-        survives_cuts(&FORMAT, &path);
+fn round_trips_and_describes_every_font() {
+    for (path, _) in indexed_files("assets_index.json", "fnt", FILES) {
+        assert_round_trip(&FORMAT, &path);
+        assert_covers_all_bytes(&FORMAT, &path);
+        assert_survives_truncation(&FORMAT, &path);
         let report = forge::check(&FORMAT, &path);
         assert!(report.iter().all(|warning| warning.code.id == "FNT-N016"), "{}: {report:?}", path.display());
     }
 }
 
-/// The game's name ends like BMFont's: in the folder of the font itself the two stay apart, whatever letter case counts for.
+/// The file extension of the game's fonts is the one of BMFont: the names differ in the folder of the font, regardless of letter case.
 #[test]
-fn bmfont_never_has_the_name_of_the_font() {
+fn never_names_the_bmfont_file_like_the_font() {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = asset::MemorySink::new();
     antiquary_redguard::sample::write(&mut sink).unwrap();
@@ -133,6 +135,6 @@ fn bmfont_never_has_the_name_of_the_font() {
 }
 
 #[test]
-fn malformed_files_give_what_their_manifest_says() {
-    judge_broken(&FORMAT, &broken("assets_manifest.json", "fnt", 40));
+fn refuses_malformed_files_as_in_the_manifest() {
+    assert_matches_manifest(&FORMAT, &malformed_files("assets_manifest.json", "fnt", 40));
 }

@@ -1,4 +1,4 @@
-//! The bitmaps of the forged install.
+//! Tests with the bitmaps of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -6,81 +6,88 @@ mod forge;
 
 use antiquary_redguard::picture::gxa::{FORMAT, FramesLength, Gxa, Pixels};
 use forge::{
-    broken, comes_back, convert, crc, explains_all, judge_broken, listed, pack, png, survives_cuts, unpack,
+    assert_covers_all_bytes, assert_matches_manifest, assert_round_trip, assert_survives_truncation, convert,
+    crc, indexed_files, malformed_files, pack, png, unpack,
 };
 use json::Value;
 
 const FILES: usize = 5;
 
 #[test]
-fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
+fn matches_an_independent_reader_on_every_frame() {
     let mut kinds = [0; 3];
-    for (path, want) in listed("assets_index.json", "gxa", FILES) {
+    for (path, expected) in indexed_files("assets_index.json", "gxa", FILES) {
         let at = path.display();
         let gxa = Gxa::read(&std::fs::read(&path).unwrap()).unwrap();
-        assert_eq!(want["title"], gxa.banner.text(), "{at}");
-        assert_eq!(want["bbmp_length_quirk"], gxa.length == FramesLength::FileWithoutEnd, "{at}");
-        assert_eq!(want["has_end"], gxa.end, "{at}");
-        assert_eq!(want["palette_raw_6bit"], json::to_value(gxa.palette.0.to_vec()).unwrap(), "{at}");
-        assert_eq!(want["palette_rgb8"], json::to_value(gxa.palette.expanded().0.to_vec()).unwrap(), "{at}");
+        assert_eq!(expected["title"], gxa.banner.text(), "{at}");
+        assert_eq!(expected["bbmp_length_quirk"], gxa.length == FramesLength::FileWithoutEnd, "{at}");
+        assert_eq!(expected["has_end"], gxa.end, "{at}");
+        assert_eq!(expected["palette_raw_6bit"], json::to_value(gxa.palette.0.to_vec()).unwrap(), "{at}");
+        assert_eq!(
+            expected["palette_rgb8"],
+            json::to_value(gxa.palette.expanded().0.to_vec()).unwrap(),
+            "{at}"
+        );
         let (sink, report) = convert(&FORMAT, &path, "png", &[]);
         assert!(report.is_empty(), "{report:?}");
         let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
-        let frames = want["frames"].as_array().unwrap();
+        let frames = expected["frames"].as_array().unwrap();
         assert_eq!(
             (frames.len(), json["images"].as_array().unwrap().len()),
             (gxa.frames.len(), gxa.frames.len()),
             "{at}"
         );
-        for ((frame, facts), want) in gxa.frames.iter().zip(json["images"].as_array().unwrap()).zip(frames) {
+        for ((frame, details), expected) in
+            gxa.frames.iter().zip(json["images"].as_array().unwrap()).zip(frames)
+        {
             let kind = match frame.pixels {
                 Pixels::Raw(_) => 0,
                 Pixels::Rle(_) => 1,
                 Pixels::Lzhuf { .. } => 2,
             };
             kinds[kind] += 1;
-            assert_eq!(want["compression"], kind, "{at}");
-            assert_eq!(want["compressed_bytes"], frame.pixels.stored().len(), "{at}");
+            assert_eq!(expected["compression"], kind, "{at}");
+            assert_eq!(expected["compressed_bytes"], frame.pixels.stored().len(), "{at}");
             let indices = frame.unpack(0).unwrap().indices;
-            assert_eq!(want["indexed_crc32"], format!("{:08x}", crc32fast::hash(&indices)), "{at}");
-            let picture = png(sink.get(facts["files"][0].as_str().unwrap()).unwrap());
+            assert_eq!(expected["indexed_crc32"], format!("{:08x}", crc32fast::hash(&indices)), "{at}");
+            let picture = png(sink.get(details["files"][0].as_str().unwrap()).unwrap());
             assert_eq!(
-                (&want["width"], &want["height"]),
+                (&expected["width"], &expected["height"]),
                 (&picture.width.into(), &picture.height.into()),
                 "{at}"
             );
-            assert_eq!(want["rgba_crc32"], crc(&picture.frames[0]), "{at}");
+            assert_eq!(expected["rgba_crc32"], crc(&picture.frames[0]), "{at}");
         }
     }
     assert!(kinds == [0; 3] || kinds.iter().all(|count| *count > 2), "{kinds:?}");
 }
 
 #[test]
-fn every_file_comes_back_explained_and_survives_cuts() {
-    for (path, _) in listed("assets_index.json", "gxa", FILES) {
-        comes_back(&FORMAT, &path);
-        explains_all(&FORMAT, &path);
-        survives_cuts(&FORMAT, &path);
+fn round_trips_and_describes_every_file() {
+    for (path, _) in indexed_files("assets_index.json", "gxa", FILES) {
+        assert_round_trip(&FORMAT, &path);
+        assert_covers_all_bytes(&FORMAT, &path);
+        assert_survives_truncation(&FORMAT, &path);
         let report = forge::check(&FORMAT, &path);
         assert!(report.iter().all(|warning| warning.code.id == "GXA-N004"), "{}: {report:?}", path.display());
     }
 }
 
 #[test]
-fn frames_become_one_moving_picture_when_asked() {
-    for (path, want) in listed("assets_index.json", "gxa", FILES) {
+fn combines_frames_into_an_animation() {
+    for (path, expected) in indexed_files("assets_index.json", "gxa", FILES) {
         let (sink, _) = convert(&FORMAT, &path, "png", &[("frames", "together")]);
         let picture = png(sink.get("out.png").unwrap());
-        assert_eq!(picture.frames.len(), want["frames"].as_array().unwrap().len());
+        assert_eq!(picture.frames.len(), expected["frames"].as_array().unwrap().len());
         let (sink, _) = convert(&FORMAT, &path, "gif", &[]);
         assert!(sink.get("out.gif").is_some(), "{}", path.display());
     }
 }
 
-/// Painted, every frame shows the painting, and all other frames keep their bytes.
+/// Every edited frame shows the edit, and all other frames keep their bytes.
 #[test]
-fn a_painted_frame_changes_and_no_other() {
-    for (path, _) in listed("assets_index.json", "gxa", FILES) {
+fn changes_only_the_edited_frame() {
+    for (path, _) in indexed_files("assets_index.json", "gxa", FILES) {
         let bytes = std::fs::read(&path).unwrap();
         let before = Gxa::read(&bytes).unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -93,14 +100,14 @@ fn a_painted_frame_changes_and_no_other() {
             let mut indices = picture.indices().to_vec();
             let at = indices.len() / 2;
             indices[at] = if indices[at] == 9 { 10 } else { 9 };
-            let painted = scene::image::Indexed8::new(
+            let edited = scene::image::Indexed8::new(
                 picture.width(),
                 picture.height(),
                 indices.clone(),
                 picture.palette().to_vec(),
             )
             .unwrap();
-            std::fs::write(&view, scene::image::encode_png(&painted.to_rgba8())).unwrap();
+            std::fs::write(&view, scene::image::encode_png(&edited.to_rgba8())).unwrap();
             let (packed, _) = pack(&FORMAT, folder.path()).unwrap();
             std::fs::write(&view, &old).unwrap();
             let after = Gxa::read(&packed).unwrap();
@@ -121,6 +128,6 @@ fn a_painted_frame_changes_and_no_other() {
 }
 
 #[test]
-fn malformed_files_give_what_their_manifest_says() {
-    judge_broken(&FORMAT, &broken("assets_manifest.json", "gxa", 60));
+fn refuses_malformed_files_as_in_the_manifest() {
+    assert_matches_manifest(&FORMAT, &malformed_files("assets_manifest.json", "gxa", 60));
 }

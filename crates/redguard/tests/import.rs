@@ -1,4 +1,4 @@
-//! The models of the forged install go through GLB and come back.
+//! Round trips of the models of the synthetic install through GLB.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -12,8 +12,8 @@ use asset::{Format, Report, Severity, Target, Vertices};
 use forge::{convert, install};
 use scene::gltf::Read;
 
-/// The files of the install with one of these extensions.
-fn files(extensions: &[&str], least: usize) -> Vec<PathBuf> {
+/// Files of the install with one of these extensions.
+fn files(extensions: &[&str], minimum: usize) -> Vec<PathBuf> {
     let Some(install) = install() else { return Vec::new() };
     let mut out: Vec<PathBuf> = ["fxart", "3dart"]
         .into_iter()
@@ -25,7 +25,7 @@ fn files(extensions: &[&str], least: usize) -> Vec<PathBuf> {
         })
         .collect();
     out.sort();
-    assert!(out.len() >= least, "{} files, {least} expected", out.len());
+    assert!(out.len() >= minimum, "{} files, expected {minimum}", out.len());
     out
 }
 
@@ -39,25 +39,25 @@ fn read_scene(path: &Path, glb: &[u8]) -> Read {
     read
 }
 
-/// A file whose vertices are integers.
+/// Exports a file with integer vertices.
 fn exported_as_integers(format: &'static Format, path: &Path, given: &[(&str, &str)]) -> Vec<u8> {
     let target = Target { vertices: Vertices::Integers, ..Target::new("out", 1.0) };
     forge::convert_for(format, path, "glb", given, target).0.get("out.glb").unwrap().to_vec()
 }
 
-fn holds(bytes: &[u8], text: &str) -> bool {
+fn contains(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|found| found == text.as_bytes())
 }
 
-/// The same file without the mark of the nodes that make meters of integers.
-fn without_mark(mut glb: Vec<u8>) -> Vec<u8> {
-    let mark = b"\"dequantizes\"";
-    let found: Vec<usize> = (0..glb.len()).filter(|at| glb[*at..].starts_with(mark)).collect();
-    found.into_iter().for_each(|at| glb[at..][..mark.len()].copy_from_slice(b"\"anothername\""));
+/// Removes the marker of the nodes that convert integers to meters.
+fn without_marker(mut glb: Vec<u8>) -> Vec<u8> {
+    let marker = b"\"dequantizes\"";
+    let found: Vec<usize> = (0..glb.len()).filter(|at| glb[*at..].starts_with(marker)).collect();
+    found.into_iter().for_each(|at| glb[at..][..marker.len()].copy_from_slice(b"\"anothername\""));
     glb
 }
 
-/// Without what our own conversions say in extras beyond what materials say.
+/// Removes the extras of our own conversions, except those of materials.
 fn without_extras(mut read: Read) -> Read {
     for mesh in &mut read.scene.meshes {
         mesh.extras.clear();
@@ -67,19 +67,19 @@ fn without_extras(mut read: Read) -> Read {
     read
 }
 
-fn imported(read: &Read, form: ImportTarget, at: &str) -> (Model, Report) {
+fn imported(read: &Read, target: ImportTarget, at: &str) -> (Model, Report) {
     let mut report = Report::new();
-    let model = Model::from_scene(read, form, None, &mut report).unwrap();
+    let model = Model::from_scene(read, target, None, &mut report).unwrap();
     let bytes = model.write().unwrap();
-    let again = Model::read(&bytes).unwrap();
-    assert!(again.write().unwrap() == bytes, "{at}");
+    let round_trip = Model::read(&bytes).unwrap();
+    assert!(round_trip.write().unwrap() == bytes, "{at}");
     let found = forge::checked_alone(&antiquary_redguard::world::model::FORMAT, &bytes);
     assert!(found.worst() < Some(Severity::Warning), "{at}: {found:?}");
-    (again, report)
+    (round_trip, report)
 }
 
-/// Vertices of all frames, corners, texture coordinates and paints are the same, bit by bit.
-fn same(a: &Model, b: &Model, at: &str) {
+/// Asserts that vertices of all frames, corners, texture coordinates and textures are identical.
+fn assert_same(a: &Model, b: &Model, at: &str) {
     assert_eq!(a.frame_count(), b.frame_count(), "{at}");
     for frame in 0..a.frame_count() {
         assert_eq!(a.positions(frame), b.positions(frame), "{at} frame {frame}");
@@ -96,7 +96,7 @@ fn same(a: &Model, b: &Model, at: &str) {
     }
 }
 
-/// The triangles of a model: paint, and of each corner its place in all frames and its texture coordinates; sorted.
+/// A triangle of a model: its texture, and for each corner its positions in all frames and its texture coordinates.
 type Triangle = (String, [(Vec<[i64; 3]>, [i64; 2]); 3]);
 
 fn triangles(model: &Model) -> Vec<Triangle> {
@@ -105,10 +105,10 @@ fn triangles(model: &Model) -> Vec<Triangle> {
     let mut out = Vec::new();
     for (face, normal) in model.faces().iter().zip(&normals) {
         let corner = |corner: &model::FaceCorner| {
-            let places = frames
+            let positions = frames
                 .iter()
-                .map(|places| places[corner.vertex.unwrap()].map(|n| (n * 256.0).round() as i64));
-            (places.collect::<Vec<_>>(), corner.uv.map(|n| (n * 16.0).round() as i64))
+                .map(|positions| positions[corner.vertex.unwrap()].map(|n| (n * 256.0).round() as i64));
+            (positions.collect::<Vec<_>>(), corner.uv.map(|n| (n * 16.0).round() as i64))
         };
         let corners: Vec<_> = face.corners.iter().map(corner).collect();
         for pair in corners[1..].windows(2) {
@@ -124,8 +124,8 @@ fn triangles(model: &Model) -> Vec<Triangle> {
             if dot < 0.0 {
                 triangle.swap(1, 2);
             }
-            let least = (0..3).min_by_key(|k| triangle[*k].clone()).unwrap();
-            triangle.rotate_left(least);
+            let minimum = (0..3).min_by_key(|k| triangle[*k].clone()).unwrap();
+            triangle.rotate_left(minimum);
             out.push((format!("{:?}", face.texture), triangle));
         }
     }
@@ -133,28 +133,28 @@ fn triangles(model: &Model) -> Vec<Triangle> {
     out
 }
 
-fn form_of(path: &Path) -> ImportTarget {
+fn target_of(path: &Path) -> ImportTarget {
     let is_moving = path.extension().unwrap().eq_ignore_ascii_case("3dc");
     if is_moving { ImportTarget::Animated } else { ImportTarget::Static }
 }
 
 #[test]
-fn models_come_back_through_glb() {
+fn round_trips_models_through_glb() {
     for path in files(&["3d", "3dc"], 19) {
         let bytes = std::fs::read(&path).unwrap();
         let before = Model::read(&bytes).unwrap();
-        // However the axes were turned, they are turned back.
+        // All choices of axes are reversible.
         for axes in ["rgpre", "yflip", "raw"] {
             let at = format!("{} with --axes {axes}", path.display());
             let read = exported(&antiquary_redguard::world::model::FORMAT, &path, &[("axes", axes)]);
-            for form in [ImportTarget::Static, ImportTarget::Animated] {
-                let (after, report) = imported(&read, form, &at);
-                same(&before, &after, &at);
+            for target in [ImportTarget::Static, ImportTarget::Animated] {
+                let (after, report) = imported(&read, target, &at);
+                assert_same(&before, &after, &at);
                 let allowed = ["RGMODEL-W024", "RGMODEL-W025"];
                 let reported: Vec<_> =
                     report.iter().filter(|reported| !allowed.contains(&reported.code.id)).collect();
                 assert!(reported.is_empty(), "{at}: {reported:?}");
-                if form == form_of(&path) && before.version().is_glide() {
+                if target == target_of(&path) && before.version().is_glide() {
                     assert_eq!(before.version(), after.version(), "{at}");
                     assert!(after.write().unwrap() == bytes, "{at} has other bytes");
                 }
@@ -164,7 +164,7 @@ fn models_come_back_through_glb() {
 }
 
 #[test]
-fn models_of_integers_come_back() {
+fn round_trips_models_with_integer_vertices() {
     let mut smaller = 0_usize;
     for path in files(&["3d", "3dc"], 19) {
         let bytes = std::fs::read(&path).unwrap();
@@ -173,15 +173,15 @@ fn models_of_integers_come_back() {
         for axes in ["rgpre", "yflip", "raw"] {
             let at = format!("{} with --axes {axes}", path.display());
             let glb = exported_as_integers(format, &path, &[("axes", axes)]);
-            smaller += usize::from(holds(&glb, "KHR_mesh_quantization"));
+            smaller += usize::from(contains(&glb, "KHR_mesh_quantization"));
             let plain = exported(format, &path, &[("axes", axes)]);
-            let whole = read_scene(&path, &glb);
-            assert_eq!(plain.scene.nodes, whole.scene.nodes, "{at}");
-            assert_eq!(plain.scene.animations, whole.scene.animations, "{at}");
-            // The node that scales may also be any node to whoever wrote the file again.
-            for read in [whole, read_scene(&path, &without_mark(glb))] {
-                let (after, report) = imported(&read, form_of(&path), &at);
-                same(&before, &after, &at);
+            let integers = read_scene(&path, &glb);
+            assert_eq!(plain.scene.nodes, integers.scene.nodes, "{at}");
+            assert_eq!(plain.scene.animations, integers.scene.animations, "{at}");
+            // The marked node may also be an ordinary node if another program rewrote the file.
+            for read in [integers, read_scene(&path, &without_marker(glb))] {
+                let (after, report) = imported(&read, target_of(&path), &at);
+                assert_same(&before, &after, &at);
                 if before.version().is_glide() {
                     assert!(after.write().unwrap() == bytes, "{at} has other bytes");
                     assert!(report.iter().next().is_none(), "{at}: {report:?}");
@@ -189,21 +189,21 @@ fn models_of_integers_come_back() {
             }
         }
     }
-    eprintln!("{smaller} conversions had integers");
+    eprintln!("{smaller} conversions used integers");
     assert!(smaller > 0 || install().is_none());
 }
 
 #[test]
-fn models_that_lost_their_extras_look_the_same() {
+fn models_without_extras_look_the_same() {
     for path in files(&["3d", "3dc"], 19) {
         let at = path.display().to_string();
         let before = Model::read(&std::fs::read(&path).unwrap()).unwrap();
         let read = without_extras(exported(&antiquary_redguard::world::model::FORMAT, &path, &[]));
-        let (after, report) = imported(&read, form_of(&path), &at);
+        let (after, report) = imported(&read, target_of(&path), &at);
         let found = triangles(&after);
-        let wanted = triangles(&before);
-        assert_eq!(found.len(), wanted.len(), "{at}");
-        let wrong = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
+        let expected = triangles(&before);
+        assert_eq!(found.len(), expected.len(), "{at}");
+        let wrong = found.iter().zip(&expected).find(|(found, expected)| found != expected);
         assert!(wrong.is_none(), "{at}: {wrong:?}");
         let lost: Vec<_> =
             report.iter().filter(|reported| reported.code.severity != Severity::Note).collect();
@@ -215,23 +215,23 @@ fn models_that_lost_their_extras_look_the_same() {
 }
 
 #[test]
-fn maps_come_back_through_glb() {
-    let (maps, segments) = come_back(|path| exported(&rob::FORMAT, path, &[]));
+fn round_trips_archives_through_glb() {
+    let (maps, segments) = round_trip_all(|path| exported(&rob::FORMAT, path, &[]));
     eprintln!("{maps} maps are identical, {segments} segments");
 }
 
 #[test]
-fn maps_of_integers_come_back() {
-    come_back(|path| {
+fn round_trips_archives_with_integer_vertices() {
+    round_trip_all(|path| {
         let glb = exported_as_integers(&rob::FORMAT, path, &[]);
-        assert!(holds(&glb, "KHR_mesh_quantization"), "{}", path.display());
+        assert!(contains(&glb, "KHR_mesh_quantization"), "{}", path.display());
         read_scene(path, &glb)
     });
-    come_back(|path| read_scene(path, &without_mark(exported_as_integers(&rob::FORMAT, path, &[]))));
+    round_trip_all(|path| read_scene(path, &without_marker(exported_as_integers(&rob::FORMAT, path, &[]))));
 }
 
-/// Converts all maps, and makes maps of the scenes again. Gives how many of them are for Glide, and all segments.
-fn come_back(exported: impl Fn(&Path) -> Read) -> (usize, usize) {
+/// Converts all archives to scenes and back. Returns the number of archives for Glide, and the number of all segments.
+fn round_trip_all(exported: impl Fn(&Path) -> Read) -> (usize, usize) {
     let (mut identical, mut glide, mut segments) = (0, 0, 0);
     for path in files(&["rob"], 6) {
         let bytes = std::fs::read(&path).unwrap();
@@ -253,7 +253,7 @@ fn come_back(exported: impl Fn(&Path) -> Read) -> (usize, usize) {
             };
             assert_eq!(sizes(before), sizes(after), "{at}");
             match (&before.payload, &after.payload) {
-                (Payload::Model(before), Payload::Model(after)) => same(before, after, &at),
+                (Payload::Model(before), Payload::Model(after)) => assert_same(before, after, &at),
                 (Payload::Empty, Payload::Empty) => {}
                 (before, after) => panic!("{at}: {before:?} {after:?}"),
             }
@@ -267,9 +267,9 @@ fn come_back(exported: impl Fn(&Path) -> Read) -> (usize, usize) {
     (glide, segments)
 }
 
-/// The sample's models find their images, and come back.
+/// The textures of the sample's models are found, and the models round-trip.
 #[test]
-fn models_of_the_sample_are_sound_and_come_back() {
+fn round_trips_the_models_of_the_sample() {
     let folder = tempfile::tempdir().unwrap();
     let guard = std::sync::Arc::new(asset::Guard::new(asset::Overwrite::Refuse));
     let mut sink = asset::FolderSink::new(folder.path(), guard);
@@ -281,8 +281,8 @@ fn models_of_the_sample_are_sound_and_come_back() {
         let path = folder.path().join(name);
         let found = forge::check(&antiquary_redguard::world::model::FORMAT, &path);
         assert!(found.worst() < Some(Severity::Warning), "{name}: {found:?}");
-        forge::comes_back(&antiquary_redguard::world::model::FORMAT, &path);
-        forge::explains_all(&antiquary_redguard::world::model::FORMAT, &path);
+        forge::assert_round_trip(&antiquary_redguard::world::model::FORMAT, &path);
+        forge::assert_covers_all_bytes(&antiquary_redguard::world::model::FORMAT, &path);
         let (_, reported) = convert(&antiquary_redguard::world::model::FORMAT, &path, "glb", &[]);
         assert!(reported.worst() < Some(Severity::Warning), "{name}: {reported:?}");
         let bytes = std::fs::read(&path).unwrap();
@@ -290,9 +290,9 @@ fn models_of_the_sample_are_sound_and_come_back() {
         assert_eq!((before.face_count(), before.frame_count()), (faces, frames), "{name}");
         let read = exported(&antiquary_redguard::world::model::FORMAT, &path, &[]);
         assert!(read.scene.images.len() >= 2, "{name}");
-        let (after, report) = imported(&read, form_of(&path), name);
+        let (after, report) = imported(&read, target_of(&path), name);
         assert!(report.iter().next().is_none(), "{name}: {report:?}");
-        same(&before, &after, name);
+        assert_same(&before, &after, name);
         if before.version().is_glide() {
             assert!(after.write().unwrap() == bytes, "{name}");
         }
@@ -301,13 +301,13 @@ fn models_of_the_sample_are_sound_and_come_back() {
     let found = forge::check(&rob::FORMAT, &path);
     assert!(found.worst() < Some(Severity::Warning), "{found:?}");
     let read = exported(&rob::FORMAT, &path, &[]);
-    let made = Rob::from_scene(&read, None, &mut Report::new()).unwrap().write().unwrap();
-    assert!(made == std::fs::read(&path).unwrap());
+    let packed = Rob::from_scene(&read, None, &mut Report::new()).unwrap().write().unwrap();
+    assert!(packed == std::fs::read(&path).unwrap());
 }
 
-/// A ROB file from a scene of another program: names, bounding box, transparency, and rotated nodes.
+/// A ROB file from a scene of another program: names, bounding box, transparency, and transformed nodes.
 #[test]
-fn nodes_of_another_program_become_segments() {
+fn converts_nodes_of_another_program_to_segments() {
     let triangle = scene::Primitive {
         positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]],
         uvs: vec![vec![[0.0; 2]; 3]],
@@ -323,13 +323,13 @@ fn nodes_of_another_program_become_segments() {
     let primitive = scene::Primitive { material: Some(material), ..triangle };
     let mesh = scene.add_mesh(scene::Mesh { primitives: vec![primitive], ..scene::Mesh::default() });
     let group = scene.add_root(scene::Node::named("things"));
-    let turned = scene::Node {
+    let transformed = scene::Node {
         translation: [5.0, 6.0, 7.0].into(),
         scale: [2.0, 1.0, 1.0].into(),
         mesh: Some(mesh),
         ..scene::Node::named("STONE.001")
     };
-    scene.add_child(group, turned);
+    scene.add_child(group, transformed);
     scene.add_child(group, scene::Node { mesh: Some(mesh), ..scene::Node::named("a long name") });
     let mut external = scene::Node { mesh: Some(mesh), ..scene::Node::named("CYRSA001") };
     external.extras.insert("kind".into(), 512.into());
@@ -345,7 +345,7 @@ fn nodes_of_another_program_become_segments() {
     let rob = Rob::read(&rob.write().unwrap()).unwrap();
     let names: Vec<_> = rob.segments.iter().map(|segment| segment.header.name.text()).collect();
     assert_eq!(names, ["STONE", "a_long_n", "CYRSA001"]);
-    let [stone, _, external] = &rob.segments[..] else { panic!("three segments") };
+    let [stone, _, external] = &rob.segments[..] else { panic!("expected three segments") };
     assert!(stone.header.is_keyed() && matches!(stone.payload, Payload::Model(_)));
     // Two meters along -X, two meters up.
     assert_eq!((stone.header.positive, stone.header.negative), ([0; 3], [10240, 10240, 0]));

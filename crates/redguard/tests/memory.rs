@@ -1,4 +1,4 @@
-//! No file, however small, makes a reader take much memory.
+//! Small malformed files must not make readers allocate much memory.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -9,11 +9,11 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Megabytes. What is refused as too large is refused before this.
-const MOST: f32 = 64.0;
+/// Limit in megabytes. Files that are too large must be refused before this.
+const MAX_MEGABYTES: f32 = 64.0;
 
 #[test]
-fn malformed_files_take_little_memory() {
+fn malformed_files_need_little_memory() {
     let kinds = [
         (&antiquary_redguard::picture::palette::FORMAT, "assets_manifest.json", "col"),
         (&antiquary_redguard::picture::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
@@ -28,7 +28,7 @@ fn malformed_files_take_little_memory() {
         (&antiquary_redguard::sound::rtx::FORMAT, "assets_manifest.json", "rtx"),
     ];
     for (format, manifest, folder) in kinds {
-        for file in forge::broken(manifest, folder, 10) {
+        for file in forge::malformed_files(manifest, folder, 10) {
             if file.bytes.is_empty() {
                 continue;
             }
@@ -42,8 +42,8 @@ fn malformed_files_take_little_memory() {
                     &mut report,
                 );
             }
-            let taken = MEMORY.peak_usage_as_mb() - before;
-            assert!(taken < MOST, "{}: {taken} MB", file.path.display());
+            let used = MEMORY.peak_usage_as_mb() - before;
+            assert!(used < MAX_MEGABYTES, "{}: {used} MB", file.path.display());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! No small file, however it lies about its numbers, makes a reader of pictures, saved games and timbres take much memory.
+//! Small files with false counts must not make readers of images, saved games and timbres allocate much memory.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -14,19 +14,19 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Megabytes. What is refused as too large is refused before this.
-const MOST: f32 = 64.0;
+/// Limit in megabytes. Files that are too large must be refused before this.
+const MAX_MEGABYTES: f32 = 64.0;
 
-/// A film of so many frames that leave the picture as it is.
-fn still(width: u16, height: u16, frames: u16) -> Vec<u8> {
-    let mut film = anm::Anm::new((4, 2), Colors::grey(), &[vec![1; 8]], 10).unwrap();
-    (film.header.width, film.header.height) = (width, height);
-    film.header.records = frames.into();
-    let page = &mut film.pages[0];
+/// An animation with this number of frames that do not change the image.
+fn static_animation(width: u16, height: u16, frames: u16) -> Vec<u8> {
+    let mut animation = anm::Anm::new((4, 2), Colors::grey(), &[vec![1; 8]], 10).unwrap();
+    (animation.header.width, animation.header.height) = (width, height);
+    animation.header.records = frames.into();
+    let page = &mut animation.pages[0];
     page.records = vec![record::Bytes::default(); frames.into()];
     page.descriptor.records = frames;
-    film.table[0] = page.descriptor;
-    film.write().unwrap()
+    animation.table[0] = page.descriptor;
+    animation.write().unwrap()
 }
 
 /// Thousands of timbres that share their 65,535 bytes.
@@ -42,17 +42,17 @@ fn with(mut bytes: Vec<u8>, at: usize, value: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn numbers_that_lie_take_little_memory() {
+fn false_counts_need_little_memory() {
     let picture = lbm::Lbm::new((4, 2), Colors::grey(), vec![1; 8]).unwrap().write().unwrap();
     let paint = pcx::Pcx::new((4, 2), Colors::grey(), vec![1; 8]).unwrap().write().unwrap();
     let game = save::Save::new("x", 1, Vec::new()).unwrap().write().unwrap();
-    let film = [&b"SMK2"[..], &[0xff; 100]].concat();
+    let animation = [&b"SMK2"[..], &[0xff; 100]].concat();
     let files = [
-        (&anm::FORMAT, still(65535, 65535, 1)),
-        (&anm::FORMAT, still(320, 200, 16_000)),
-        (&anm::FORMAT, still(4000, 4000, 4)),
-        (&anm::FORMAT, with(still(4, 2, 1), 6, &[0xff, 0xff])),
-        (&anm::FORMAT, with(still(4, 2, 1), 8, &[0xff; 4])),
+        (&anm::FORMAT, static_animation(65535, 65535, 1)),
+        (&anm::FORMAT, static_animation(320, 200, 16_000)),
+        (&anm::FORMAT, static_animation(4000, 4000, 4)),
+        (&anm::FORMAT, with(static_animation(4, 2, 1), 6, &[0xff, 0xff])),
+        (&anm::FORMAT, with(static_animation(4, 2, 1), 8, &[0xff; 4])),
         (&lbm::FORMAT, with(picture.clone(), 20, &[0xff; 4])),
         (&lbm::FORMAT, with(picture.clone(), 20, &[0x1f, 0xff, 0x1f, 0xff])),
         (&lbm::FORMAT, with(picture, 16, &[0xff; 4])),
@@ -60,7 +60,7 @@ fn numbers_that_lie_take_little_memory() {
         (&pcx::FORMAT, with(paint, 66, &[0xff, 0xff])),
         (&save::FORMAT, with(game.clone(), 4, &[0xff; 4])),
         (&save::FORMAT, with(game, 280 + 8 + 8, &[0xff; 4])),
-        (&smk::FORMAT, film),
+        (&smk::FORMAT, animation),
         (&cht::FORMAT, vec![0; 255]),
         (&timbre::FORMAT, overlapping_timbres()),
     ];
@@ -73,7 +73,7 @@ fn numbers_that_lie_take_little_memory() {
             asset.check(&context, &mut report);
             let _ = asset.describe(asset::Detail::Full);
         }
-        let taken = MEMORY.peak_usage_as_mb() - before;
-        assert!(taken < MOST, "{} of {} bytes: {taken} MB", format.id, bytes.len());
+        let used = MEMORY.peak_usage_as_mb() - before;
+        assert!(used < MAX_MEGABYTES, "{} of {} bytes: {used} MB", format.id, bytes.len());
     }
 }

@@ -1,4 +1,4 @@
-//! The models of the forged install.
+//! Tests with the models of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -10,19 +10,22 @@ use std::path::{Path, PathBuf};
 use antiquary_redguard::model::rob::{self, Payload, Rob};
 use antiquary_redguard::model::{FaceTexture, Model};
 use asset::Format;
-use forge::{broken, comes_back, convert, judge_broken, listed, open, survives_cuts};
+use forge::{
+    assert_matches_manifest, assert_round_trip, assert_survives_truncation, convert, indexed_files,
+    malformed_files, open,
+};
 use json::Value;
 use record::Source;
 
-/// Models alone, and what was found in them.
+/// Single models and the expected values.
 fn models() -> Vec<(PathBuf, Value)> {
-    let mut out = listed("assets_index.json", "3d", 9);
-    out.extend(listed("assets_index.json", "3dc", 10));
+    let mut out = indexed_files("assets_index.json", "3d", 9);
+    out.extend(indexed_files("assets_index.json", "3dc", 10));
     out
 }
 
 fn robs() -> Vec<(PathBuf, Value)> {
-    listed("assets_index.json", "rob", 6)
+    indexed_files("assets_index.json", "rob", 6)
 }
 
 fn crc(numbers: &[[f32; 3]]) -> String {
@@ -30,79 +33,79 @@ fn crc(numbers: &[[f32; 3]]) -> String {
     format!("{:08x}", crc32fast::hash(&bytes))
 }
 
-/// Vertices, normals, faces, colors, images and texture coordinates of every frame are those that an independent reader saw.
-fn same(model: &Model, want: &Value, at: &str) {
-    assert_eq!(model.version().text(), want["header"]["version"], "{at}");
-    assert_eq!(model.positions(0).len(), want["header"]["num_vertices"], "{at}");
+/// Asserts that vertices, normals, faces, colors, images and texture coordinates of every frame match an independent reader.
+fn assert_same(model: &Model, expected: &Value, at: &str) {
+    assert_eq!(model.version().text(), expected["header"]["version"], "{at}");
+    assert_eq!(model.positions(0).len(), expected["header"]["num_vertices"], "{at}");
     let faces = model.faces();
-    let want_faces = want["faces"].as_array().unwrap();
-    assert_eq!(faces.len(), want_faces.len(), "{at}");
-    for (number, (face, want)) in faces.iter().zip(want_faces).enumerate() {
+    let expected_faces = expected["faces"].as_array().unwrap();
+    assert_eq!(faces.len(), expected_faces.len(), "{at}");
+    for (number, (face, expected)) in faces.iter().zip(expected_faces).enumerate() {
         let at = format!("{at} face {number}");
         match face.texture {
-            FaceTexture::Color(color) => assert_eq!(want["color"], color, "{at}"),
+            FaceTexture::Color(color) => assert_eq!(expected["color"], color, "{at}"),
             FaceTexture::Image { bank, image } => {
-                assert_eq!((&want["tex"], &want["img"]), (&bank.into(), &image.into()), "{at}");
+                assert_eq!((&expected["tex"], &expected["img"]), (&bank.into(), &image.into()), "{at}");
             }
-            FaceTexture::Unknown(word) => panic!("{at}: the word {word:#x}"),
+            FaceTexture::Unknown(word) => panic!("{at}: unknown texture word {word:#x}"),
         }
         let vertices: Vec<usize> = face.corners.iter().map(|corner| corner.vertex.unwrap()).collect();
-        assert_eq!(want["v"], json::json!(vertices), "{at}");
+        assert_eq!(expected["v"], json::json!(vertices), "{at}");
         let uv: Vec<[f32; 2]> = face.corners.iter().map(|corner| corner.uv).collect();
-        assert_eq!(want["uv"], json::json!(uv), "{at}");
+        assert_eq!(expected["uv"], json::json!(uv), "{at}");
         if model.version().is_glide() {
-            assert_eq!(want["b1"], face.brightness, "{at}");
+            assert_eq!(expected["b1"], face.brightness, "{at}");
         }
     }
-    if let Some(shading) = want["shading"].as_object() {
+    if let Some(shading) = expected["shading"].as_object() {
         let smooth =
             faces.iter().flat_map(|face| &face.corners).filter(|corner| corner.normal.is_some()).count();
         assert_eq!(shading["smooth_corners"], smooth, "{at}");
     }
-    assert_eq!(want["vertices"]["crc32_f32le"], crc(&model.positions(0)), "{at}");
-    assert_eq!(want["face_normals"]["crc32_f32le"], crc(&model.face_normals(0)), "{at}");
-    let frames = want["frames"].as_array().map(Vec::as_slice).unwrap_or_default();
+    assert_eq!(expected["vertices"]["crc32_f32le"], crc(&model.positions(0)), "{at}");
+    assert_eq!(expected["face_normals"]["crc32_f32le"], crc(&model.face_normals(0)), "{at}");
+    let frames = expected["frames"].as_array().map(Vec::as_slice).unwrap_or_default();
     assert_eq!(model.frame_count(), frames.len().max(1), "{at}");
-    for (number, want) in frames.iter().enumerate() {
+    for (number, expected) in frames.iter().enumerate() {
         let at = format!("{at} frame {number}");
-        assert_eq!(want["positions_crc32_f32le"], crc(&model.positions(number)), "{at}");
-        assert_eq!(want["normals_crc32_f32le"], crc(&model.face_normals(number)), "{at}");
+        assert_eq!(expected["positions_crc32_f32le"], crc(&model.positions(number)), "{at}");
+        assert_eq!(expected["normals_crc32_f32le"], crc(&model.face_normals(number)), "{at}");
     }
-    if let Some(nodes) = want["section4"].as_array() {
+    if let Some(nodes) = expected["section4"].as_array() {
         let Model::Glide(model) = model else { panic!("{at}: nodes in a model of the software renderer") };
         assert_eq!(nodes.len(), model.nodes.len(), "{at}");
-        for (node, want) in model.nodes.iter().zip(nodes) {
-            assert_eq!(want["center"], json::json!(node.center), "{at}");
-            assert_eq!(want["radius"], node.radius, "{at}");
+        for (node, expected) in model.nodes.iter().zip(nodes) {
+            assert_eq!(expected["center"], json::json!(node.center), "{at}");
+            assert_eq!(expected["radius"], node.radius, "{at}");
             let faces: Vec<u16> = node.faces.iter().map(|face| face.face_times_4 / 4).collect();
-            assert_eq!(want["faces"], json::json!(faces), "{at}");
+            assert_eq!(expected["faces"], json::json!(faces), "{at}");
             assert!(node.faces.iter().all(|face| face.offset.is_none()), "{at}");
         }
     }
 }
 
 #[test]
-fn every_value_is_the_one_an_independent_reader_saw() {
-    for (path, want) in models() {
+fn matches_an_independent_reader_on_every_value() {
+    for (path, expected) in models() {
         let model = Model::read(&std::fs::read(&path).unwrap()).unwrap();
-        same(&model, &want, &path.display().to_string());
+        assert_same(&model, &expected, &path.display().to_string());
     }
-    for (path, want) in robs() {
+    for (path, expected) in robs() {
         let rob = Rob::read(&std::fs::read(&path).unwrap()).unwrap();
-        let segments = want["segments"].as_array().unwrap();
+        let segments = expected["segments"].as_array().unwrap();
         assert_eq!(rob.segments.len(), segments.len(), "{}", path.display());
-        for (segment, want) in rob.segments.iter().zip(segments) {
+        for (segment, expected) in rob.segments.iter().zip(segments) {
             let at = format!("{} {}", path.display(), segment.header.name);
             let header = &segment.header;
-            assert_eq!(want["name"], header.name.text(), "{at}");
-            assert_eq!(want["type"], header.kind, "{at}");
-            assert_eq!(want["flags"], header.flags, "{at}");
-            assert_eq!(want["attribs"], header.attributes, "{at}");
-            assert_eq!(want["bbox"]["extent"], json::json!(header.extent), "{at}");
-            assert_eq!(want["bbox"]["positive"], json::json!(header.positive), "{at}");
-            assert_eq!(want["bbox"]["negative"], json::json!(header.negative), "{at}");
-            match (&segment.payload, want["model"].is_object()) {
-                (Payload::Model(model), true) => same(model, &want["model"], &at),
+            assert_eq!(expected["name"], header.name.text(), "{at}");
+            assert_eq!(expected["type"], header.kind, "{at}");
+            assert_eq!(expected["flags"], header.flags, "{at}");
+            assert_eq!(expected["attribs"], header.attributes, "{at}");
+            assert_eq!(expected["bbox"]["extent"], json::json!(header.extent), "{at}");
+            assert_eq!(expected["bbox"]["positive"], json::json!(header.positive), "{at}");
+            assert_eq!(expected["bbox"]["negative"], json::json!(header.negative), "{at}");
+            match (&segment.payload, expected["model"].is_object()) {
+                (Payload::Model(model), true) => assert_same(model, &expected["model"], &at),
                 (Payload::Empty, false) => {}
                 (payload, _) => panic!("{at}: {payload:?}"),
             }
@@ -116,8 +119,8 @@ fn files() -> Vec<(&'static Format, PathBuf)> {
     models.chain(robs().into_iter().map(|(path, _)| (&rob::FORMAT, path))).collect()
 }
 
-/// Every byte is explained once, in whatever order parts stand.
-fn explains_all(format: &'static Format, path: &Path) {
+/// Asserts that the trace covers every byte exactly once, in any order of the parts.
+fn assert_covers_all_bytes(format: &'static Format, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let (asset, _) = open(format, &bytes).unwrap();
     let mut spans = Vec::new();
@@ -136,16 +139,16 @@ fn explains_all(format: &'static Format, path: &Path) {
 }
 
 #[test]
-fn every_file_comes_back_explained_and_survives_cuts() {
+fn round_trips_and_describes_every_file() {
     for (format, path) in files() {
-        comes_back(format, &path);
-        explains_all(format, &path);
-        survives_cuts(format, &path);
+        assert_round_trip(format, &path);
+        assert_covers_all_bytes(format, &path);
+        assert_survives_truncation(format, &path);
     }
 }
 
 #[test]
-fn sound_files_are_found_sound() {
+fn reports_no_defects_of_valid_files() {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (format, path) in files() {
         let report = forge::check(format, &path);
@@ -156,36 +159,42 @@ fn sound_files_are_found_sound() {
                 .push(format!("{}: {warning}", path.file_name().unwrap().to_str().unwrap()));
         }
     }
-    // The forge paints faces with images that it did not make.
+    // The synthetic models use images that the install does not contain.
     found.retain(|code, _| code != "RGMODEL-W012" && code != "RGMODEL-W017");
     assert!(found.is_empty(), "{found:#?}");
 }
 
 #[test]
-fn malformed_models_give_what_their_manifests_say() {
-    let mut files = broken("assets_manifest.json", "3d", 70);
-    // One starts as a ROB file does, so it is taken for one.
+fn refuses_malformed_models_as_in_the_manifest() {
+    let mut files = malformed_files("assets_manifest.json", "3d", 70);
+    // One file starts like a ROB file and is detected as one.
     let (rob, models): (Vec<_>, Vec<_>) = files.drain(..).partition(|file| file.bytes.starts_with(b"OARC"));
-    judge_broken(&rob::FORMAT, &rob);
-    judge_broken(&antiquary_redguard::world::model::FORMAT, &models);
-    judge_broken(&antiquary_redguard::world::model::FORMAT, &broken("assets_manifest.json", "3d_legacy", 49));
-    judge_broken(&antiquary_redguard::world::model::FORMAT, &broken("assets_manifest.json", "3dc", 30));
+    assert_matches_manifest(&rob::FORMAT, &rob);
+    assert_matches_manifest(&antiquary_redguard::world::model::FORMAT, &models);
+    assert_matches_manifest(
+        &antiquary_redguard::world::model::FORMAT,
+        &malformed_files("assets_manifest.json", "3d_legacy", 49),
+    );
+    assert_matches_manifest(
+        &antiquary_redguard::world::model::FORMAT,
+        &malformed_files("assets_manifest.json", "3dc", 30),
+    );
 }
 
 #[test]
-fn malformed_robs_give_what_their_manifests_say() {
-    judge_broken(&rob::FORMAT, &broken("assets_manifest.json", "rob", 30));
+fn refuses_malformed_archives_as_in_the_manifest() {
+    assert_matches_manifest(&rob::FORMAT, &malformed_files("assets_manifest.json", "rob", 30));
 }
 
 #[test]
-fn every_file_becomes_a_scene() {
+fn converts_every_file_to_a_scene() {
     for (format, path) in files() {
         let (sink, _) = convert(format, &path, "glb", &[]);
         assert!(sink.get("out.glb").unwrap().starts_with(b"glTF"), "{}", path.display());
     }
 }
 
-/// The JSON and the bytes of a GLB.
+/// The JSON and the binary data of a GLB.
 fn glb(bytes: &[u8]) -> (Value, Vec<u8>) {
     let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let json = length(12);
@@ -193,33 +202,37 @@ fn glb(bytes: &[u8]) -> (Value, Vec<u8>) {
     (json::from_slice(&bytes[20..20 + json]).unwrap(), rest)
 }
 
-/// Pictures of the software renderer's models are those of its own sets, in its own palette, with all their frames.
-/// All frames of a part say how normals turn, or none of them does, where no face turns.
+/// Either all frames of a primitive have normals, or none has, if the normals never change.
 #[test]
-fn frames_tell_of_normals_only_where_some_turn() {
+fn writes_normals_of_frames_only_if_they_change() {
     for (path, _) in models() {
         let (sink, _) = convert(&antiquary_redguard::world::model::FORMAT, &path, "glb", &[]);
         let scene = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap().scene;
         let model = Model::read(&std::fs::read(&path).unwrap()).unwrap();
         let normals: Vec<_> = (0..model.frame_count()).map(|frame| model.face_normals(frame)).collect();
-        let turns = normals.iter().any(|frame| *frame != normals[0]);
+        let is_rotating = normals.iter().any(|frame| *frame != normals[0]);
         let at = path.display();
-        let parts = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        for part in parts() {
-            let told: Vec<_> = part.targets.iter().filter_map(|target| target.normals.as_ref()).collect();
-            assert!(told.is_empty() || told.len() == part.targets.len(), "{at}");
-            assert!(told.is_empty() || told.iter().any(|it| it.iter().any(|it| *it != [0.0; 3])), "{at}");
+        let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        for primitive in primitives() {
+            let normal_targets: Vec<_> =
+                primitive.targets.iter().filter_map(|target| target.normals.as_ref()).collect();
+            assert!(normal_targets.is_empty() || normal_targets.len() == primitive.targets.len(), "{at}");
+            assert!(
+                normal_targets.is_empty()
+                    || normal_targets.iter().any(|normals| normals.iter().any(|normal| *normal != [0.0; 3])),
+                "{at}"
+            );
         }
-        let (lit, tells) = (
-            parts().any(|part| part.normals.is_some() && !part.targets.is_empty()),
-            parts().any(|part| part.targets.iter().any(|target| target.normals.is_some())),
+        let (lit, has_targets) = (
+            primitives().any(|primitive| primitive.normals.is_some() && !primitive.targets.is_empty()),
+            primitives().any(|primitive| primitive.targets.iter().any(|target| target.normals.is_some())),
         );
-        assert_eq!(tells, lit && turns, "{at}");
+        assert_eq!(has_targets, lit && is_rotating, "{at}");
     }
 }
 
 #[test]
-fn models_of_the_software_renderer_have_its_pictures() {
+fn uses_the_images_of_the_software_renderer() {
     let mut compared = 0;
     for (format, path) in files() {
         if path.parent().unwrap().file_name().unwrap() != "3dart" {
@@ -240,16 +253,16 @@ fn models_of_the_software_renderer_have_its_pictures() {
                     .join(format!("expected/3dart/TEXTURE.{:03}.json", index(&extras["bank"]))),
             );
             let frames = set["records"][index(&extras["image"])]["frames"].as_array().unwrap();
-            let alone = vec![texture.clone()];
-            let textures = extras["frame_textures"].as_array().unwrap_or(&alone);
+            let single = vec![texture.clone()];
+            let textures = extras["frame_textures"].as_array().unwrap_or(&single);
             assert_eq!((textures.len(), &textures[0]), (frames.len(), texture), "{}", material["name"]);
-            for (texture, want) in textures.iter().zip(frames) {
+            for (texture, expected) in textures.iter().zip(frames) {
                 let image = &gltf["images"][index(&gltf["textures"][index(texture)]["source"])];
                 let view = &gltf["bufferViews"][index(&image["bufferView"])];
                 let start = view["byteOffset"].as_u64().unwrap_or(0) as usize;
                 let picture = forge::png(&bytes[start..start + index(&view["byteLength"])]);
-                let (want, found) = (&want["rgba_clear_crc32"], forge::crc(&picture.frames[0]));
-                assert_eq!(*want, found, "{} {}", path.display(), material["name"]);
+                let (expected, found) = (&expected["rgba_clear_crc32"], forge::crc(&picture.frames[0]));
+                assert_eq!(*expected, found, "{} {}", path.display(), material["name"]);
             }
             compared += 1;
         }
@@ -257,39 +270,39 @@ fn models_of_the_software_renderer_have_its_pictures() {
     assert!(compared == 0 || compared > 100, "only {compared} pictures");
 }
 
-/// Segments with a model in a file of its own show that model; no two stand in one another.
+/// Segments with an external model show it, and no two models overlap.
 #[test]
-fn every_segment_is_a_node_of_its_name_beside_the_others() {
-    for (path, want) in robs() {
+fn places_named_nodes_of_segments_side_by_side() {
+    for (path, expected) in robs() {
         let (sink, _) = convert(&rob::FORMAT, &path, "glb", &[]);
         let (gltf, _) = glb(sink.get("out.glb").unwrap());
         let nodes = gltf["nodes"].as_array().unwrap();
         let mut boxes: Vec<(String, [[f64; 2]; 2])> = Vec::new();
-        for segment in want["segments"].as_array().unwrap() {
+        for segment in expected["segments"].as_array().unwrap() {
             let at = format!("{} {}", path.display(), segment["name"]);
             let node = nodes.iter().find(|node| node["name"] == segment["name"]);
             let node = node.unwrap_or_else(|| panic!("{at}: no node"));
             let mesh = node["mesh"].as_u64().unwrap_or_else(|| panic!("{at}: no mesh")) as usize;
             assert_eq!(node["extras"]["render_mode"], segment["render_mode"], "{at}");
-            // X and Z: from, to.
+            // Ranges of X and Z.
             let mut own = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
             for primitive in gltf["meshes"][mesh]["primitives"].as_array().unwrap() {
                 let position = primitive["attributes"]["POSITION"].as_u64().unwrap() as usize;
                 let accessor = &gltf["accessors"][position];
-                for (axis, [least, most]) in [0, 2].into_iter().zip(&mut own) {
-                    let place = node["translation"][axis].as_f64().unwrap_or(0.0);
-                    *least = least.min(place + accessor["min"][axis].as_f64().unwrap());
-                    *most = most.max(place + accessor["max"][axis].as_f64().unwrap());
+                for (axis, [min, max]) in [0, 2].into_iter().zip(&mut own) {
+                    let offset = node["translation"][axis].as_f64().unwrap_or(0.0);
+                    *min = min.min(offset + accessor["min"][axis].as_f64().unwrap());
+                    *max = max.max(offset + accessor["max"][axis].as_f64().unwrap());
                 }
             }
             for (other, taken) in &boxes {
                 let overlaps =
                     own.iter().zip(taken).all(|(own, taken)| own[0] <= taken[1] && taken[0] <= own[1]);
-                assert!(!overlaps, "{at} stands within {other}");
+                assert!(!overlaps, "{at} overlaps {other}");
             }
             boxes.push((at, own));
         }
-        // As deep as wide, or nearly so.
+        // The depth is about equal to the width.
         let across = |axis: usize| {
             let most = boxes.iter().map(|(_, own)| own[axis][1]).fold(f64::NEG_INFINITY, f64::max);
             most - boxes.iter().map(|(_, own)| own[axis][0]).fold(f64::INFINITY, f64::min)

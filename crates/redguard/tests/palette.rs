@@ -1,23 +1,26 @@
-//! The palettes of the forged install.
+//! Tests with the palettes of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 mod forge;
 
 use antiquary_redguard::picture::palette::FORMAT;
-use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, png, survives_cuts};
+use forge::{
+    assert_covers_all_bytes, assert_matches_manifest, assert_round_trip, assert_survives_truncation, convert,
+    indexed_files, malformed_files, png,
+};
 
 const FILES: usize = 5;
 
 #[test]
-fn every_palette_holds_what_an_independent_reader_found() {
-    for (path, want) in listed("assets_index.json", "col", FILES) {
+fn matches_an_independent_reader_on_every_palette() {
+    for (path, expected) in indexed_files("assets_index.json", "col", FILES) {
         let (sink, report) = convert(&FORMAT, &path, "png", &[]);
         assert!(report.is_empty(), "{report:?}");
         let json: json::Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let picture = png(sink.get("out.png").unwrap());
         assert_eq!((picture.width, picture.height), (256, 256));
-        for (index, color) in want["entries"].as_array().unwrap().iter().enumerate() {
+        for (index, color) in expected["entries"].as_array().unwrap().iter().enumerate() {
             let found = &json["colors"][index];
             assert_eq!([&found["r"], &found["g"], &found["b"]], [&color[0], &color[1], &color[2]]);
             let at = 4 * (256 * (16 * (index / 16) + 8) + 16 * (index % 16) + 8);
@@ -29,15 +32,15 @@ fn every_palette_holds_what_an_independent_reader_found() {
 }
 
 #[test]
-fn every_palette_comes_back_explained_and_survives_cuts() {
-    for (path, _) in listed("assets_index.json", "col", FILES) {
-        comes_back(&FORMAT, &path);
-        explains_all(&FORMAT, &path);
-        survives_cuts(&FORMAT, &path);
+fn round_trips_and_describes_every_palette() {
+    for (path, _) in indexed_files("assets_index.json", "col", FILES) {
+        assert_round_trip(&FORMAT, &path);
+        assert_covers_all_bytes(&FORMAT, &path);
+        assert_survives_truncation(&FORMAT, &path);
     }
 }
 
 #[test]
-fn malformed_palettes_give_what_their_manifest_says() {
-    judge_broken(&FORMAT, &broken("assets_manifest.json", "col", 10));
+fn refuses_malformed_palettes_as_in_the_manifest() {
+    assert_matches_manifest(&FORMAT, &malformed_files("assets_manifest.json", "col", 10));
 }

@@ -1,4 +1,4 @@
-//! The sample game on disk: which palette each picture is shown with, and that everything comes back.
+//! Tests with the sample game on disk: the palette of each image, and round trips of all files.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -17,7 +17,7 @@ use media::{anm, lbm, pcx};
 use proof::{checked, exported};
 use record::Source;
 
-/// The palettes that the pictures of a file are shown with.
+/// Palettes with which the images of a file are converted.
 fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)]) -> Vec<String> {
     let (sink, _) = forge::convert(format, path, "png", given);
     let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
@@ -26,7 +26,7 @@ fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)])
 }
 
 #[test]
-fn every_file_is_recognised_comes_back_and_survives_cuts() {
+fn detects_and_round_trips_every_file() {
     let folder = forge::sample();
     for (name, format) in [
         ("fxart/ISLAND.COL", &palette::FORMAT),
@@ -53,24 +53,24 @@ fn every_file_is_recognised_comes_back_and_survives_cuts() {
         let path = folder.path().join(name);
         let bytes = std::fs::read(&path).unwrap();
         assert_eq!(forge::detect(&bytes, name).unwrap().id, format.id);
-        forge::comes_back(format, &path);
-        forge::explains_all(format, &path);
-        forge::survives_cuts(format, &path);
+        forge::assert_round_trip(format, &path);
+        forge::assert_covers_all_bytes(format, &path);
+        forge::assert_survives_truncation(format, &path);
         assert!(!forge::fails(format, &path, &bytes).unwrap(), "{name}");
     }
 }
 
 #[test]
-fn pictures_find_their_palettes() {
+fn finds_the_palettes_of_images() {
     let folder = forge::sample();
     let bank = folder.path().join("fxart/TEXBSI.302");
-    let own = |given: &[(&str, &str)]| palettes(&texbsi::FORMAT, &bank, given);
-    assert_eq!(own(&[]), ["embedded", "ISLAND.COL", "ISLAND.COL", "ISLAND.COL", "embedded"]);
-    assert_eq!(own(&[("palette-source", "grey")]), ["grey"; 5]);
-    // By its name in the game, with or without folder and extension, in any letter case; and by its path on disk.
+    let palettes_of = |given: &[(&str, &str)]| palettes(&texbsi::FORMAT, &bank, given);
+    assert_eq!(palettes_of(&[]), ["embedded", "ISLAND.COL", "ISLAND.COL", "ISLAND.COL", "embedded"]);
+    assert_eq!(palettes_of(&[("palette-source", "grey")]), ["grey"; 5]);
+    // A palette can be given by its name in the game, with or without folder and extension, in any letter case, and by its path on disk.
     let on_disk = folder.path().join("3dart/ART_PAL.COL");
     for name in ["art_pal", "ART_PAL.COL", "3dart\\art_pal.col", on_disk.to_str().unwrap()] {
-        let shown = own(&[("palette", name)]);
+        let shown = palettes_of(&[("palette", name)]);
         assert!(
             shown.iter().all(|shown| shown.eq_ignore_ascii_case("art_pal.col") || shown == name),
             "{shown:?}"
@@ -83,7 +83,7 @@ fn pictures_find_their_palettes() {
 }
 
 #[test]
-fn a_palette_of_a_painter_is_one_too() {
+fn reads_palettes_of_paint_programs() {
     let folder = forge::sample();
     let colors = media::picture::Colors::grey();
     let gpl = folder.path().join("mine.gpl");
@@ -100,7 +100,7 @@ fn a_palette_of_a_painter_is_one_too() {
 }
 
 #[test]
-fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
+fn refuses_missing_and_invalid_palettes() {
     let folder = forge::sample();
     let path = folder.path().join("fxart/TEXBSI.302");
     let install = asset::game::install_around(&path, forge::GAMES).unwrap();
@@ -120,9 +120,9 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
     }
 }
 
-/// A sky shows its first color, other images keyed; a switch turns either round.
+/// Skies show color 0, in other images it is transparent; an option overrides both.
 #[test]
-fn color_0_is_transparent_where_the_game_keys_it() {
+fn makes_color_0_transparent_as_in_the_game() {
     let folder = forge::sample();
     let alpha = |name: &str, format: &'static asset::Format, file: &str, given: &[(&str, &str)]| {
         let (sink, _) = forge::convert(format, &folder.path().join(name), "png", given);
@@ -131,7 +131,7 @@ fn color_0_is_transparent_where_the_game_keys_it() {
     };
     assert!(alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[]));
     assert!(!alpha("fxart/TEXBSI.352", &texbsi::FORMAT, "out.png", &[("key-color", "opaque")]));
-    // Of the software renderer's records the flame alone says so.
+    // Of the software renderer's records, only the flame is marked as transparent.
     let set = "3dart/TEXTURE.302";
     assert!(
         alpha(set, &texture::FORMAT, "out/004.png", &[]) && !alpha(set, &texture::FORMAT, "out/001.png", &[])
@@ -140,12 +140,12 @@ fn color_0_is_transparent_where_the_game_keys_it() {
 }
 
 #[test]
-fn every_file_of_the_sample_is_valid_and_can_be_converted() {
+fn checks_and_converts_every_file_of_the_sample() {
     let mut sink = MemorySink::new();
     antiquary_redguard::sample::write(&mut sink).unwrap();
-    let mut again = MemorySink::new();
-    antiquary_redguard::sample::write(&mut again).unwrap();
-    assert_eq!(sink, again);
+    let mut repeated = MemorySink::new();
+    antiquary_redguard::sample::write(&mut repeated).unwrap();
+    assert_eq!(sink, repeated);
     assert_eq!(sink.files().len(), 43);
     for (name, bytes) in sink.files() {
         let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
@@ -160,8 +160,8 @@ fn every_file_of_the_sample_is_valid_and_can_be_converted() {
         let report = checked(format, &*asset);
         assert!(report.worst() <= Some(Severity::Note), "{name}: {report:?}");
         let Some(extension) = format.default_output() else { continue };
-        let (made, report) = exported(format, &*asset, extension, &[]);
+        let (converted_files, report) = exported(format, &*asset, extension, &[]);
         assert!(report.worst() <= Some(Severity::Note), "{name}: {report:?}");
-        assert!(!made.files().is_empty(), "{name}");
+        assert!(!converted_files.files().is_empty(), "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! The small files of the sample on disk, shown with what stands around them.
+//! Tests with the small files of the sample on disk, converted together with the files around them.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -11,7 +11,7 @@ use json::Value;
 use media::anm;
 
 #[test]
-fn shades_are_shown_with_the_palette_of_their_renderer() {
+fn converts_shade_tables_with_the_palette_of_their_renderer() {
     let folder = forge::sample();
     let (sink, report) = forge::convert(&shade::FORMAT, &folder.path().join("3dart/SHADE.001"), "png", &[]);
     assert!(report.is_empty(), "{report:?}");
@@ -23,15 +23,15 @@ fn shades_are_shown_with_the_palette_of_their_renderer() {
 }
 
 #[test]
-fn a_film_shows_all_frames_but_the_one_that_leads_back() {
+fn omits_the_loop_frame_of_an_animation() {
     let folder = forge::sample();
     let (sink, _) = forge::convert(&anm::FORMAT, &folder.path().join("system/gui.anm"), "png", &[]);
     assert_eq!(forge::png(sink.get("out.png").unwrap()).frames.len(), 8);
 }
 
-/// Items are called as the comments above them in ITEM.INI say, and counted against it.
+/// Items are named by the comments above them in ITEM.INI, and counts are checked against it.
 #[test]
-fn saved_games_know_the_items_of_the_game_around_them() {
+fn names_the_items_of_saved_games() {
     let folder = forge::sample();
     let list = "[items]\r\n; compass\r\nname[0]=?i00\r\n; sabre\r\nname[1]=?i01\r\nname[2]=?i02\r\nname[3]=?i03\r\nname[4]=?i04\r\n";
     let path = folder.path().join("SAVEGAME/SAVEGAME.000/SAVEGAME.SAV");

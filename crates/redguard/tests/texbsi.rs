@@ -1,4 +1,4 @@
-//! The texture banks and the images of the forged install.
+//! Tests with the texture banks and images of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -9,26 +9,26 @@ use std::path::{Path, PathBuf};
 use antiquary_redguard::picture::{bsi, texbsi};
 use asset::Format;
 use forge::{
-    broken, comes_back, convert, crc, explains_all, install, judge_broken, listed, open, pack, png,
-    survives_cuts, unpack,
+    assert_covers_all_bytes, assert_matches_manifest, assert_round_trip, assert_survives_truncation, convert,
+    crc, indexed_files, install, malformed_files, open, pack, png, unpack,
 };
 use json::Value;
 
 const BANKS: usize = 7;
 const IMAGES: usize = 2;
 
-/// Banks and images alone, each with its format and what was found of its images.
+/// Banks and single images, each with its format and the expected values of its images.
 fn files() -> Vec<(&'static Format, PathBuf, Vec<Value>)> {
-    let banks = listed("assets_index.json", "texbsi", BANKS)
+    let banks = indexed_files("assets_index.json", "texbsi", BANKS)
         .into_iter()
-        .map(|(path, want)| (&texbsi::FORMAT, path, want["images"].as_array().unwrap().clone()));
-    let images = listed("assets_index.json", "bsi", IMAGES)
+        .map(|(path, expected)| (&texbsi::FORMAT, path, expected["images"].as_array().unwrap().clone()));
+    let images = indexed_files("assets_index.json", "bsi", IMAGES)
         .into_iter()
-        .map(|(path, want)| (&bsi::FORMAT, path, vec![want["image"].clone()]));
+        .map(|(path, expected)| (&bsi::FORMAT, path, vec![expected["image"].clone()]));
     banks.chain(images).collect()
 }
 
-/// The pictures of a conversion in the order of the JSON.
+/// Images of a conversion, in the order of the JSON.
 fn pictures(path: &Path, format: &'static Format, given: &[(&str, &str)]) -> Vec<(Value, forge::Picture)> {
     let (sink, report) = convert(format, path, "png", given);
     assert!(report.worst() <= Some(asset::Severity::Note), "{report:?}");
@@ -44,11 +44,11 @@ fn pictures(path: &Path, format: &'static Format, given: &[(&str, &str)]) -> Vec
         .collect()
 }
 
-/// With each palette the pixels are those that an independent reader saw.
+/// With each palette, the pixels match an independent reader.
 #[test]
-fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
+fn matches_an_independent_reader_on_every_frame() {
     let mut frames = 0;
-    for (format, path, want) in files() {
+    for (format, path, expected) in files() {
         for (palette, given) in [
             ("ISLAND.COL", &[("palette", "fxart/ISLAND.COL"), ("key-color", "clear")][..]),
             ("CATACOMB.COL", &[("palette", "CATACOMB"), ("key-color", "clear")]),
@@ -56,23 +56,23 @@ fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
             ("embedded", &[("palette-source", "embedded"), ("key-color", "clear")]),
         ] {
             let found = pictures(&path, format, given);
-            assert_eq!(found.len(), want.len(), "{}", path.display());
-            for ((facts, picture), want) in found.iter().zip(&want) {
-                let at = format!("{} {} in {palette}", path.display(), want["name"]);
+            assert_eq!(found.len(), expected.len(), "{}", path.display());
+            for ((details, picture), expected) in found.iter().zip(&expected) {
+                let at = format!("{} {} in {palette}", path.display(), expected["name"]);
                 assert_eq!(
-                    (want["width"].clone(), want["height"].clone()),
+                    (expected["width"].clone(), expected["height"].clone()),
                     (picture.width.into(), picture.height.into()),
                     "{at}"
                 );
                 let table = |frame: &Value| frame["rgba_crc32"][palette].as_str().map(ToOwned::to_owned);
-                for (pixels, want) in picture.frames.iter().zip(want["frames"].as_array().unwrap()) {
-                    // An image without a palette of its own is shown with that of the island.
-                    let want = table(want)
-                        .unwrap_or_else(|| want["rgba_crc32"]["ISLAND.COL"].as_str().unwrap().to_owned());
-                    assert_eq!(crc(pixels), want, "{at}");
+                for (pixels, expected) in picture.frames.iter().zip(expected["frames"].as_array().unwrap()) {
+                    // An image without an embedded palette uses the palette of the island.
+                    let expected = table(expected)
+                        .unwrap_or_else(|| expected["rgba_crc32"]["ISLAND.COL"].as_str().unwrap().to_owned());
+                    assert_eq!(crc(pixels), expected, "{at}");
                     frames += 1;
                 }
-                assert_eq!(picture.frames.len(), want["frames"].as_array().unwrap().len(), "{at}");
+                assert_eq!(picture.frames.len(), expected["frames"].as_array().unwrap().len(), "{at}");
                 for name in [
                     "x_offset",
                     "y_offset",
@@ -83,16 +83,16 @@ fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
                     "kind",
                     "export_flags",
                 ] {
-                    assert_eq!(facts[name], want[name], "{at} {name}");
+                    assert_eq!(details[name], expected[name], "{at} {name}");
                 }
                 if format.id == texbsi::FORMAT.id {
                     assert_eq!(
-                        (&facts["name"], &facts["image"]),
-                        (&want["name"], &want["image_index"]),
+                        (&details["name"], &details["image"]),
+                        (&expected["name"], &expected["image_index"]),
                         "{at}"
                     );
                     assert!(
-                        facts["files"][0].as_str().unwrap().contains(want["name"].as_str().unwrap()),
+                        details["files"][0].as_str().unwrap().contains(expected["name"].as_str().unwrap()),
                         "{at}"
                     );
                 }
@@ -103,15 +103,15 @@ fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
 }
 
 #[test]
-fn the_palette_order_is_asked_for_then_embedded_then_the_islands() {
+fn prefers_the_requested_then_the_embedded_then_the_island_palette() {
     let Some(folder) = install() else { return };
     let bank = folder.join("fxart/TEXBSI.302");
     let shown = |given: &[(&str, &str)], name: &str| {
         let found = pictures(&bank, &texbsi::FORMAT, given);
-        let (facts, _) = found.iter().find(|(facts, _)| facts["name"] == name).unwrap();
-        facts["palette"].as_str().unwrap().to_owned()
+        let (details, _) = found.iter().find(|(details, _)| details["name"] == name).unwrap();
+        details["palette"].as_str().unwrap().to_owned()
     };
-    // D02031 has a palette of its own, D02001 has none.
+    // D02031 has an embedded palette, D02001 has none.
     assert_eq!(shown(&[], "D02031"), "embedded");
     assert_eq!(shown(&[], "D02001"), "ISLAND.COL");
     assert_eq!(shown(&[("palette", "SUNSET.COL")], "D02031"), "SUNSET.COL");
@@ -120,20 +120,20 @@ fn the_palette_order_is_asked_for_then_embedded_then_the_islands() {
 }
 
 #[test]
-fn every_file_comes_back_explained_and_survives_cuts() {
+fn round_trips_and_describes_every_file() {
     for (format, path, _) in files() {
-        comes_back(format, &path);
-        explains_all(format, &path);
-        survives_cuts(format, &path);
+        assert_round_trip(format, &path);
+        assert_covers_all_bytes(format, &path);
+        assert_survives_truncation(format, &path);
         let report = forge::check(format, &path);
         assert!(report.is_empty(), "{}: {report:?}", path.display());
     }
 }
 
-/// A pixel of every image is painted, as an indexed picture and in full color: that pixel changes, and nothing else.
+/// Edits a pixel of every image, as an indexed and as a full-color image: only that pixel changes.
 #[test]
-fn a_painted_pixel_changes_only_what_it_must() {
-    for (format, path, want) in files() {
+fn changes_only_the_edited_pixel() {
+    for (format, path, expected) in files() {
         let bytes = std::fs::read(&path).unwrap();
         let folder = tempfile::tempdir().unwrap();
         unpack(format, &path, &bytes, folder.path(), &[]);
@@ -145,7 +145,7 @@ fn a_painted_pixel_changes_only_what_it_must() {
             views.sort();
             views
         };
-        let frames: usize = want.iter().map(|image| image["frames"].as_array().unwrap().len()).sum();
+        let frames: usize = expected.iter().map(|image| image["frames"].as_array().unwrap().len()).sum();
         assert_eq!(views.len(), frames, "{}", path.display());
         for view in views.iter().step_by(1 + views.len() / 12) {
             let before = std::fs::read(view).unwrap();
@@ -174,21 +174,22 @@ fn a_painted_pixel_changes_only_what_it_must() {
             std::fs::write(view, &before).unwrap();
             assert!(packed[0] == packed[1], "{}: {}", path.display(), view.display());
             let changed = &packed[0];
-            // One byte in a plain image; in shared rows a row of its own at the end and its place, and the lengths around them.
+            // One byte in a plain image; with shared rows, a separate row at the end and its offset, and the lengths of the enclosing
+            // sections.
             if changed.len() == bytes.len() {
                 let differ = bytes.iter().zip(changed).filter(|(a, b)| a != b).count();
                 assert!((1..=4).contains(&differ), "{differ} bytes differ: {}", view.display());
             } else {
                 assert_eq!(changed.len(), bytes.len() + picture.width() as usize, "{}", view.display());
             }
-            // Unpacked again, every picture but this one is what it was.
-            let again = tempfile::tempdir().unwrap();
-            unpack(format, &path, changed, again.path(), &[]);
+            // After unpacking again, all other images are unchanged.
+            let second_folder = tempfile::tempdir().unwrap();
+            unpack(format, &path, changed, second_folder.path(), &[]);
             for other in &views {
                 let name = other.file_name().unwrap();
                 let (was, is) = (
                     std::fs::read(other).unwrap(),
-                    std::fs::read(again.path().join("views").join(name)).unwrap(),
+                    std::fs::read(second_folder.path().join("views").join(name)).unwrap(),
                 );
                 if other == view {
                     let is = scene::image::decode_indexed(&is, &limits).unwrap().unwrap();
@@ -202,11 +203,11 @@ fn a_painted_pixel_changes_only_what_it_must() {
 }
 
 #[test]
-fn every_image_of_a_bank_is_a_file_of_its_own() {
-    for (path, want) in listed("assets_index.json", "texbsi", BANKS) {
+fn extracts_every_image_of_a_bank() {
+    for (path, expected) in indexed_files("assets_index.json", "texbsi", BANKS) {
         let (bank, _) = open(&texbsi::FORMAT, &std::fs::read(&path).unwrap()).unwrap();
         let archive = texbsi::FORMAT.archive_of(&*bank).unwrap();
-        assert_eq!(archive.count(), want["image_count"].as_u64().unwrap() as usize);
+        assert_eq!(archive.count(), expected["image_count"].as_u64().unwrap() as usize);
         for (index, entry) in archive.entries().enumerate() {
             let bytes = archive.open(index).unwrap().read_all().unwrap().into_owned();
             assert_eq!(bytes.len() as u64, entry.length);
@@ -217,23 +218,23 @@ fn every_image_of_a_bank_is_a_file_of_its_own() {
 }
 
 #[test]
-fn every_image_becomes_a_gif_with_its_frames() {
-    for (format, path, want) in files() {
+fn converts_every_image_to_a_gif() {
+    for (format, path, expected) in files() {
         let (sink, _) = convert(format, &path, "gif", &[]);
         let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
-        for (image, want) in json["images"].as_array().unwrap().iter().zip(&want) {
+        for (image, expected) in json["images"].as_array().unwrap().iter().zip(&expected) {
             let bytes = sink.get(image["files"][0].as_str().unwrap()).unwrap();
             let mut reader = gif::DecodeOptions::new().read_info(bytes).unwrap();
             let mut frames = 0;
             while reader.read_next_frame().unwrap().is_some() {
                 frames += 1;
             }
-            assert_eq!(want["frame_count"], frames, "{} {}", path.display(), want["name"]);
+            assert_eq!(expected["frame_count"], frames, "{} {}", path.display(), expected["name"]);
         }
     }
 }
 
 #[test]
-fn malformed_banks_give_what_their_manifest_says() {
-    judge_broken(&texbsi::FORMAT, &broken("assets_manifest.json", "texbsi", 70));
+fn refuses_malformed_banks_as_in_the_manifest() {
+    assert_matches_manifest(&texbsi::FORMAT, &malformed_files("assets_manifest.json", "texbsi", 70));
 }

@@ -1,4 +1,4 @@
-//! The texture sets of the forged install.
+//! Tests with the texture sets of the synthetic install.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use antiquary_redguard::picture::texture::{FORMAT, TextureSet};
 use forge::{
-    broken, comes_back, convert, crc, detect, explains_all, judge_broken, listed, pack, png, survives_cuts,
-    unpack,
+    assert_covers_all_bytes, assert_matches_manifest, assert_round_trip, assert_survives_truncation, convert,
+    crc, detect, indexed_files, malformed_files, pack, png, unpack,
 };
 use json::Value;
 use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_png};
@@ -17,13 +17,13 @@ use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_
 const FILES: usize = 10;
 
 fn files() -> Vec<(PathBuf, Value)> {
-    listed("texture_index.json", "texture", FILES)
+    indexed_files("texture_index.json", "texture", FILES)
 }
 
 #[test]
-fn every_record_has_the_pixels_that_an_independent_reader_saw() {
-    let mut forms = std::collections::BTreeMap::<String, usize>::new();
-    for (path, want) in files() {
+fn matches_an_independent_reader_on_every_record() {
+    let mut counts_by_form = std::collections::BTreeMap::<String, usize>::new();
+    for (path, expected) in files() {
         for (column, given) in [
             ("rgba_crc32", &[][..]),
             ("rgba_clear_crc32", &[("key-color", "clear")]),
@@ -32,16 +32,20 @@ fn every_record_has_the_pixels_that_an_independent_reader_saw() {
             let (sink, report) = convert(&FORMAT, &path, "png", given);
             assert!(report.is_empty(), "{}: {report:?}", path.display());
             let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
-            assert_eq!((&json["set"], &json["name"]), (&want["set"], &want["name"]));
+            assert_eq!((&json["set"], &json["name"]), (&expected["set"], &expected["name"]));
             let found = json["images"].as_array().unwrap();
-            assert_eq!(want["record_count"], found.len());
-            for (facts, want) in found.iter().zip(want["records"].as_array().unwrap()) {
-                let at = format!("{} {}", path.display(), want["record"]);
-                *forms.entry(want["form"].as_str().unwrap().to_owned()).or_default() += 1;
-                assert_eq!((&facts["record"], &facts["form"]), (&want["record"], &want["form"]), "{at}");
-                let frames = want["frames"].as_array().unwrap();
-                if want["form"] == "solid" {
-                    assert_eq!(facts["color"], want["colour"], "{at}");
+            assert_eq!(expected["record_count"], found.len());
+            for (details, expected) in found.iter().zip(expected["records"].as_array().unwrap()) {
+                let at = format!("{} {}", path.display(), expected["record"]);
+                *counts_by_form.entry(expected["form"].as_str().unwrap().to_owned()).or_default() += 1;
+                assert_eq!(
+                    (&details["record"], &details["form"]),
+                    (&expected["record"], &expected["form"]),
+                    "{at}"
+                );
+                let frames = expected["frames"].as_array().unwrap();
+                if expected["form"] == "solid" {
+                    assert_eq!(details["color"], expected["colour"], "{at}");
                 } else {
                     for (name, column) in [
                         ("width", "width"),
@@ -54,49 +58,52 @@ fn every_record_has_the_pixels_that_an_independent_reader_saw() {
                         ("frame_delay_ms", "field_22"),
                         ("scale", "scale"),
                     ] {
-                        assert_eq!(facts[name], want[column], "{at} {name}");
+                        assert_eq!(details[name], expected[column], "{at} {name}");
                     }
                 }
                 if frames.is_empty() {
-                    assert!(facts.get("files").is_none(), "{at}");
+                    assert!(details.get("files").is_none(), "{at}");
                     continue;
                 }
-                let picture = png(sink.get(facts["files"][0].as_str().unwrap()).unwrap());
+                let picture = png(sink.get(details["files"][0].as_str().unwrap()).unwrap());
                 assert_eq!(picture.frames.len(), frames.len(), "{at}");
-                for (pixels, want) in picture.frames.iter().zip(frames) {
-                    assert_eq!(want[column], crc(pixels), "{at} {column}");
+                for (pixels, expected) in picture.frames.iter().zip(frames) {
+                    assert_eq!(expected[column], crc(pixels), "{at} {column}");
                 }
             }
         }
     }
-    let all: Vec<_> = forms.keys().map(String::as_str).collect();
-    assert!(forms.is_empty() || all == ["empty", "multi", "rle", "single", "solid"], "{forms:?}");
+    let all: Vec<_> = counts_by_form.keys().map(String::as_str).collect();
+    assert!(
+        counts_by_form.is_empty() || all == ["empty", "multi", "rle", "single", "solid"],
+        "{counts_by_form:?}"
+    );
 }
 
 #[test]
-fn every_file_is_recognised_comes_back_explained_and_survives_cuts() {
+fn detects_round_trips_and_describes_every_file() {
     for (path, _) in files() {
         let bytes = std::fs::read(&path).unwrap();
         assert_eq!(detect(&bytes, path.file_name().unwrap().to_str().unwrap()).unwrap().id, FORMAT.id);
         assert_eq!(detect(&bytes, "renamed.bin").unwrap().id, FORMAT.id, "{}", path.display());
-        comes_back(&FORMAT, &path);
-        explains_all(&FORMAT, &path);
-        survives_cuts(&FORMAT, &path);
+        assert_round_trip(&FORMAT, &path);
+        assert_covers_all_bytes(&FORMAT, &path);
+        assert_survives_truncation(&FORMAT, &path);
         assert!(!forge::fails(&FORMAT, &path, &bytes).unwrap());
         let report = forge::check(&FORMAT, &path);
         assert!(report.is_empty(), "{}: {report:?}", path.display());
     }
 }
 
-/// Painted, a record shows the painting; every other record shows what it did. A single frame changes one byte.
+/// The edited record shows the edit; every other record is unchanged. In a single frame, one byte changes.
 #[test]
-fn a_painted_record_changes_and_no_other() {
-    for (path, want) in files() {
+fn changes_only_the_edited_record() {
+    for (path, expected) in files() {
         let bytes = std::fs::read(&path).unwrap();
         let before = TextureSet::read(&bytes).unwrap();
         let folder = tempfile::tempdir().unwrap();
         unpack(&FORMAT, &path, &bytes, folder.path(), &[]);
-        let records: Vec<_> = want["records"]
+        let records: Vec<_> = expected["records"]
             .as_array()
             .unwrap()
             .iter()
@@ -154,8 +161,8 @@ fn a_painted_record_changes_and_no_other() {
 }
 
 #[test]
-fn malformed_files_give_what_their_manifest_says() {
-    judge_broken(&FORMAT, &broken("texture_manifest.json", "texture", 116));
+fn refuses_malformed_files_as_in_the_manifest() {
+    assert_matches_manifest(&FORMAT, &malformed_files("texture_manifest.json", "texture", 116));
 }
 
 fn every_file(folder: &std::path::Path) -> Vec<PathBuf> {
@@ -168,9 +175,9 @@ fn every_file(folder: &std::path::Path) -> Vec<PathBuf> {
     out
 }
 
-/// No other file of the game is taken for a set; nor is one of the other games.
+/// No other file of this or the other games is detected as a texture set.
 #[test]
-fn other_files_are_no_sets() {
+fn does_not_detect_other_files() {
     let mut seen = 0;
     for folder in ["redguard", "scpcb", "rsm", "grf"] {
         let Some(folder) = corpus::folder(folder) else { continue };

@@ -1,4 +1,4 @@
-//! A key of all that decides what a picture shows.
+//! Hash keys of everything that determines a rendered picture.
 
 use twox_hash::XxHash3_128;
 
@@ -7,7 +7,7 @@ use crate::texture::ImageKeys;
 use crate::{PoseTime, RenderOptions};
 use scene::{AlphaMode, Filter, Material, MaterialId, Scene, Shading, TextureRef, Wrap};
 
-/// Takes in everything, piece by piece.
+/// A hash of all inputs, computed incrementally.
 #[derive(Default)]
 pub(crate) struct Key(XxHash3_128);
 
@@ -16,8 +16,8 @@ impl Key {
         self.0.finish_128()
     }
 
-    pub(crate) fn look(&mut self, look: &RenderOptions) {
-        let RenderOptions { width, height, backdrop, moment, framing: _ } = look;
+    pub(crate) fn options(&mut self, options: &RenderOptions) {
+        let RenderOptions { width, height, backdrop, moment, framing: _ } = options;
         self.0.write(&width.to_le_bytes());
         self.0.write(&height.to_le_bytes());
         self.0.write(backdrop.as_flattened());
@@ -31,7 +31,7 @@ impl Key {
         }
     }
 
-    /// How much the picture takes in at least; pictures that fit are as they were without.
+    /// Adds the minimum visible height, if any; keys without it are unchanged.
     pub(crate) fn frame(&mut self, frame: Option<f32>) {
         if let Some(frame) = frame {
             self.floats(&[frame]);
@@ -57,8 +57,8 @@ impl Key {
         }
     }
 
-    /// How a material looks; its base color may be animated.
-    pub(crate) fn paint(
+    /// Adds the appearance of a material, whose base color may be animated.
+    pub(crate) fn surface(
         &mut self,
         scene: &Scene,
         images: &ImageKeys,
@@ -67,13 +67,13 @@ impl Key {
     ) {
         self.floats(&base_color);
         self.floats(&material.emissive);
-        let (alpha, bar) = match material.alpha {
+        let (alpha, cutoff) = match material.alpha {
             AlphaMode::Opaque => (0, 0.0),
-            AlphaMode::Mask(bar) => (1, bar),
+            AlphaMode::Mask(cutoff) => (1, cutoff),
             AlphaMode::Blend => (2, 0.0),
         };
         let light = material.lightmap;
-        self.floats(&[bar, light.map_or(0.0, |light| light.intensity)]);
+        self.floats(&[cutoff, light.map_or(0.0, |light| light.intensity)]);
         self.numbers(&[alpha, u64::from(material.shading == Shading::Lit)]);
         for slot in [material.base_color_texture, light.map(|light| light.texture), material.emissive_texture]
         {
@@ -81,7 +81,7 @@ impl Key {
         }
     }
 
-    /// What a texture shows and how it is read. Where it lies is in the corners.
+    /// Adds the content and the sampling of a texture. Texture coordinates are part of the corners.
     fn texture(&mut self, scene: &Scene, images: &ImageKeys, slot: Option<TextureRef>) {
         let texture = slot.and_then(|slot| scene.textures.get(slot.texture.0));
         let key = texture.and_then(|texture| images.get(scene, texture.image));

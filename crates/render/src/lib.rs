@@ -1,19 +1,30 @@
-//! Drawing a scene as a small picture, without a graphics card: what a folder of models looks like.
+//! Software rendering of scenes as small pictures, such as previews of a folder of models.
 //!
-//! The camera looks from above to one side and takes in everything. A room, whose walls face inwards, is looked into from above: what
-//! shows its back is not drawn. Light is soft and comes from above; a scene that would be dark is brightened. The same scene gives
-//! the same picture everywhere: no thread, clock or graphics driver has a say.
+//! The camera looks from above and one side, and the entire scene is visible. A room, whose walls face inwards, is
+//! shown from above without back faces. Lighting is soft and comes from above; dark scenes are brightened. The same
+//! scene produces the same picture everywhere, independently of threads, time and graphics drivers.
 //!
-//! Scenes may come from hostile files: there are bounds on corners, triangles and pixels, and what is no number is left out.
+//! Scenes may come from hostile files: the numbers of corners, triangles and pixels are limited, and non-finite values
+//! are skipped.
+//!
+//! | term | meaning |
+//! | --- | --- |
+//! | subject | a scene prepared for rendering |
+//! | pose | the state of a scene at one moment of an animation |
+//! | shape | all triangles of a posed scene in world space |
+//! | corner | a vertex of triangles |
+//! | piece | a part of a triangle that crosses the near plane, which is cut before it is projected |
+//! | sample | one of several points per pixel at which the picture is computed |
+//! | backdrop | the background colors of the picture |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod camera;
-mod flat;
 mod key;
 mod light;
 mod pose;
 mod raster;
+mod screen_triangle;
 mod shade;
 mod shape;
 #[cfg(test)]
@@ -24,29 +35,30 @@ use scene::{Scene, image::Rgba8};
 
 pub use self::texture::Textures;
 
-/// How a picture is to be.
+/// Rendering options.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RenderOptions {
-    /// Pixels across, 1024 at most.
+    /// Width in pixels, at most 1024.
     pub width: u32,
-    /// Pixels down, 1024 at most.
+    /// Height in pixels, at most 1024.
     pub height: u32,
-    /// What stands behind the scene at the top and at the bottom of the picture, display colors.
+    /// Background colors at the top and at the bottom of the picture, as display values.
     pub backdrop: [[u8; 3]; 2],
     /// The moment that is shown.
     pub moment: PoseTime,
-    /// How large the scene is in the picture.
+    /// The size of the scene in the picture.
     pub framing: Framing,
 }
 
-/// How large a scene is in a picture.
+/// The size of a scene in a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Framing {
-    /// As large as it fits.
+    /// The scene fills the picture.
     #[default]
     Fit,
-    /// As large as others beside it, if the scene [says how large that is](Scene::shared_frame). What does not fit then is as large as it fits.
+    /// The scene has the same scale as other scenes, if it [specifies one](Scene::shared_frame). A scene that does
+    /// not fit at this scale is fitted to the picture.
     Shared,
 }
 
@@ -54,17 +66,18 @@ pub enum Framing {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum PoseTime {
-    /// As it stands when nothing is animated.
+    /// The rest pose, without animation.
     Rest,
-    /// The first key of the first clip; at rest without one. Many models rest with their arms stretched out.
+    /// The first keyframe of the first animation, or the rest pose without animations. Many models have outstretched
+    /// arms in the rest pose.
     #[default]
     Begin,
-    /// So many seconds into one of the clips, counted from 0.
+    /// A zero-based animation index and a time in seconds.
     At(usize, f32),
 }
 
 impl Default for RenderOptions {
-    /// A small picture before grey.
+    /// A small picture with a gray background.
     fn default() -> Self {
         Self {
             width: 320,
@@ -76,62 +89,64 @@ impl Default for RenderOptions {
     }
 }
 
-/// The longest side of a picture.
-const LONGEST: u32 = 1024;
+/// Maximum width and height of a picture.
+const MAX_SIDE: u32 = 1024;
 
-/// Draws a scene. `None` when nothing in it can be seen.
-pub fn draw(scene: &Scene, look: &RenderOptions, textures: &Textures) -> Option<Rgba8> {
-    Subject::of(scene, *look).draw(textures)
+/// Renders a scene. `None` if nothing in it is visible.
+pub fn draw(scene: &Scene, options: &RenderOptions, textures: &Textures) -> Option<Rgba8> {
+    Subject::new(scene, *options).draw(textures)
 }
 
-/// What is to be drawn of a scene. That is found out fast, compared to drawing it: with [`Subject::key`] what was drawn before need not
-/// be drawn again.
+/// A scene prepared for rendering. Preparation is fast compared with rendering: with [`Subject::key`], pictures that
+/// were rendered before need not be rendered again.
 #[derive(Debug)]
 pub struct Subject<'a> {
     scene: &'a Scene,
-    look: RenderOptions,
+    options: RenderOptions,
     pose: pose::Pose,
     shape: shape::Shape,
     images: texture::ImageKeys,
 }
 
 impl<'a> Subject<'a> {
-    /// What a scene shows.
+    /// Prepares a scene.
     #[must_use]
-    pub fn of(scene: &'a Scene, look: RenderOptions) -> Self {
-        let pose = pose::Pose::of(scene, look.moment);
+    pub fn new(scene: &'a Scene, options: RenderOptions) -> Self {
+        let pose = pose::Pose::of(scene, options.moment);
         let shape = shape::Shape::of(scene, &pose);
-        Self { scene, look, pose, shape, images: texture::ImageKeys::new(scene) }
+        Self { scene, options, pose, shape, images: texture::ImageKeys::new(scene) }
     }
 
-    /// Subjects of the same key look the same, whatever the scenes and what is in them are called. It is the same on every machine.
+    /// Returns a key that is equal for subjects that look the same, regardless of names. It is the same on every
+    /// machine.
     #[must_use]
     pub fn key(&self) -> u128 {
         let mut key = key::Key::default();
-        key.look(&self.look);
+        key.options(&self.options);
         key.frame(self.frame());
         key.shape(&self.shape);
         for (id, material) in self.shape.materials(self.scene) {
-            key.paint(self.scene, &self.images, material, self.pose.base_color(id, material));
+            key.surface(self.scene, &self.images, material, self.pose.base_color(id, material));
         }
         key.finish()
     }
 
-    /// How much the picture takes in at least, meters.
+    /// Minimum visible height in meters.
     fn frame(&self) -> Option<f32> {
         let frame = self.scene.shared_frame.filter(|frame| frame.is_finite() && *frame > 0.0);
-        frame.filter(|_| self.look.framing == Framing::Shared)
+        frame.filter(|_| self.options.framing == Framing::Shared)
     }
 
-    /// Draws it. `None` when nothing can be seen.
+    /// Renders the picture. `None` if nothing is visible.
     pub fn draw(&self, textures: &Textures) -> Option<Rgba8> {
-        let Self { scene, look, pose, shape, images } = self;
-        let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
+        let Self { scene, options, pose, shape, images } = self;
+        let (width, height) = (options.width.clamp(1, MAX_SIDE), options.height.clamp(1, MAX_SIDE));
         let aspect = width as f32 / height as f32;
         let view = camera::View::of(shape, aspect, self.frame())?;
-        let paints = shade::Paints::of(scene, pose, shape, images);
-        let canvas = raster::draw(shape, &view, paints, textures, [width, height].map(|side| side as usize));
-        let picture = canvas.develop(width, height, look.backdrop);
+        let surfaces = shade::Surfaces::of(scene, pose, shape, images);
+        let canvas =
+            raster::draw(shape, &view, surfaces, textures, [width, height].map(|side| side as usize));
+        let picture = canvas.to_picture(width, height, options.backdrop);
         canvas.recycle();
         picture
     }

@@ -1,4 +1,4 @@
-//! A scene at one moment: what its animation does to nodes, shapes and materials.
+//! A scene at one moment: the effect of an animation on nodes, morph targets and materials.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use scene::{
     Animation, Interpolation, Material, MaterialId, Node, NodeId, Scene, Target, Track, UvTransform,
 };
 
-/// What one moment of a clip changes; everything else is at rest.
+/// The values that an animation changes at one moment; everything else is in the rest pose.
 #[derive(Debug, Default)]
 pub(crate) struct Pose(BTreeMap<Target, Vec<f32>>);
 
 impl Pose {
-    /// The pose of a scene at a moment.
+    /// Returns the pose of a scene at a moment.
     pub(crate) fn of(scene: &Scene, moment: PoseTime) -> Self {
         let (clip, time) = match moment {
             PoseTime::Rest => return Self::default(),
@@ -40,7 +40,7 @@ impl Pose {
         Self(out)
     }
 
-    /// From a node's space to its parent's.
+    /// Returns the transform from a node's space to its parent's.
     pub(crate) fn local(&self, id: NodeId, node: &Node) -> Affine3A {
         let vector = |target, rest| match self.0.get(&target).map(Vec::as_slice) {
             Some([x, y, z]) => Vec3::new(*x, *y, *z),
@@ -55,12 +55,12 @@ impl Pose {
         Affine3A::from_scale_rotation_translation(scale, rotation, translation)
     }
 
-    /// How much of each morph target of a node's mesh shows.
+    /// Returns the animated morph weights of a node's mesh.
     pub(crate) fn weights(&self, id: NodeId) -> Option<&[f32]> {
         self.0.get(&Target::Weights(id)).map(Vec::as_slice)
     }
 
-    /// The base color of a material.
+    /// Returns the base color of a material.
     pub(crate) fn base_color(&self, id: MaterialId, material: &Material) -> [f32; 4] {
         match self.0.get(&Target::MaterialBaseColor(id)).map(Vec::as_slice) {
             Some([r, g, b, a]) => [*r, *g, *b, *a],
@@ -68,7 +68,7 @@ impl Pose {
         }
     }
 
-    /// How the texture coordinates of a material's base color are moved.
+    /// Returns the transform of the texture coordinates of a material's base color texture.
     pub(crate) fn uv_transform(&self, id: MaterialId, rest: Option<UvTransform>) -> Option<UvTransform> {
         let pair = |target| match self.0.get(&target).map(Vec::as_slice) {
             Some([u, v]) => Some([*u, *v]),
@@ -97,13 +97,13 @@ fn unit(rotation: Quat) -> Quat {
     if length.is_finite() && length > 1e-12 { rotation / length } else { Quat::IDENTITY }
 }
 
-/// The first key of a clip.
+/// Returns the time of the first keyframe of an animation.
 fn beginning(clip: &Animation) -> f32 {
     let first = clip.tracks.iter().filter_map(|track| track.times.first());
     first.copied().filter(|time| time.is_finite()).fold(f32::INFINITY, f32::min)
 }
 
-/// How many numbers a value of this track has.
+/// Returns the number of components of the track's values.
 fn width_of(scene: &Scene, track: &Track) -> Option<usize> {
     Some(match track.target {
         Target::Translation(_) | Target::Scale(_) => 3,
@@ -117,7 +117,7 @@ fn width_of(scene: &Scene, track: &Track) -> Option<usize> {
     })
 }
 
-/// The value of a track at a time; before the first key and after the last that key's.
+/// Returns the value of a track at a time. Before the first and after the last keyframe, the value is constant.
 fn sample(track: &Track, width: usize, time: f32) -> Option<Vec<f32>> {
     let (parts, middle) = if track.interpolation == Interpolation::CubicSpline { (3, 1) } else { (1, 0) };
     let key = |index: usize, part: usize| {
@@ -137,7 +137,7 @@ fn sample(track: &Track, width: usize, time: f32) -> Option<Vec<f32>> {
     Some(match track.interpolation {
         Interpolation::Step => first.to_vec(),
         Interpolation::Linear if matches!(track.target, Target::Rotation(_)) => {
-            // A straight line between unit quaternions is near enough to the arc for a picture.
+            // Linear interpolation between unit quaternions is close enough to the arc for a picture.
             let dot: f32 = pairs().map(|(a, b)| a * b).sum();
             let sign = if dot < 0.0 { -1.0 } else { 1.0 };
             pairs().map(|(a, b)| a + (b * sign - a) * t).collect()

@@ -1,4 +1,4 @@
-//! What color a surface has where it is seen.
+//! Shading: the color of a surface at a point.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use crate::shape::Shape;
 use crate::texture::{ImageKeys, Picture, Textures, size_of};
 use scene::{AlphaMode, Encoded, Material, MaterialId, Sampler, Scene, Shading, TextureId};
 
-/// Light from above and from below, on what faces there.
+/// Ambient light from above and from below.
 const SKY: f32 = 0.72;
 const GROUND: f32 = 0.34;
-/// Light from beside the camera.
+/// Light from next to the camera.
 const LAMP: f32 = 0.42;
-/// Light where a lightmap has none, so that something can be seen there.
+/// Minimum light in lightmaps, so that dark areas are visible.
 const FILL: f32 = 0.045;
 
-/// How the materials of a scene look.
+/// The surfaces of all materials of a scene.
 #[derive(Debug)]
-pub(crate) struct Paints<'a> {
-    by_material: Vec<Option<Paint<'a>>>,
-    plain: Paint<'a>,
+pub(crate) struct Surfaces<'a> {
+    by_material: Vec<Option<Surface<'a>>>,
+    plain: Surface<'a>,
 }
 
-/// How one material looks.
+/// The appearance of one material.
 #[derive(Debug)]
-pub(crate) struct Paint<'a> {
+pub(crate) struct Surface<'a> {
     base: Vec4,
     texture: Option<Layer<'a>>,
     lightmap: Option<(Layer<'a>, f32)>,
@@ -39,99 +39,100 @@ pub(crate) struct Paint<'a> {
 #[derive(Debug)]
 struct Layer<'a> {
     image: &'a Encoded,
-    /// What the image is known by.
+    /// Key of the image.
     key: u128,
-    /// There once it is known how large it must be.
+    /// The decoded image, once the required size is known.
     picture: Option<Arc<Picture>>,
     sampler: Sampler,
-    seen: Seen,
+    uses: LevelUses,
 }
 
-/// How much of the picture is covered by uses of a texture that halve it not at all, once, twice and so on; the last counts all others.
+/// Areas of the picture covered by uses of a texture at mipmap levels 0, 1, 2 and so on; the last entry includes all
+/// higher levels.
 #[derive(Debug, Default)]
-struct Seen([f64; 4]);
+struct LevelUses([f64; 4]);
 
-/// A part of so much may be less sharp than it could be.
-const UNSHARP: f64 = 1.0 / 32.0;
+/// Fraction of the area that may be less sharp than possible.
+const UNSHARP_FRACTION: f64 = 1.0 / 32.0;
 
-impl Seen {
-    fn add(&mut self, halved: usize, area: f64) {
-        self.0[halved.min(self.0.len() - 1)] += area;
+impl LevelUses {
+    fn add(&mut self, mip_level: usize, area: f64) {
+        self.0[mip_level.min(self.0.len() - 1)] += area;
     }
 
-    /// How often nearly all uses halve the texture at least.
-    fn halved(&self) -> usize {
-        let most = self.0.iter().sum::<f64>() * UNSHARP;
+    /// Returns the lowest mipmap level of almost all uses.
+    fn mip_level(&self) -> usize {
+        let threshold = self.0.iter().sum::<f64>() * UNSHARP_FRACTION;
         let mut sum = 0.0;
         let is_too_much = |area: &f64| {
             sum += area;
-            sum > most
+            sum > threshold
         };
         self.0.iter().position(is_too_much).unwrap_or_default()
     }
 }
 
-/// What is known of a surface at one place.
+/// The properties of a surface at a point.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spot {
+pub(crate) struct SurfacePoint {
     pub(crate) uv: Vec2,
     pub(crate) light_uv: Vec2,
     pub(crate) color: Vec4,
-    /// Of unit length, towards the camera.
+    /// Unit normal, towards the camera.
     pub(crate) normal: Vec3,
-    /// How often textures are halved.
-    pub(crate) halved: [usize; 2],
+    /// Mipmap levels of the textures.
+    pub(crate) mip_level: [usize; 2],
 }
 
-impl<'a> Paints<'a> {
-    /// The paints of all materials in use.
+impl<'a> Surfaces<'a> {
+    /// Returns the surfaces of all materials in use.
     pub(crate) fn of(scene: &'a Scene, pose: &Pose, shape: &Shape, images: &ImageKeys) -> Self {
-        let mut by_material: Vec<Option<Paint<'_>>> = Vec::new();
+        let mut by_material: Vec<Option<Surface<'_>>> = Vec::new();
         by_material.resize_with(scene.materials.len(), || None);
         for (id, material) in shape.materials(scene) {
             if let Some(slot) = by_material.get_mut(id.0) {
-                *slot = Some(Paint::of(scene, pose, id, material, images));
+                *slot = Some(Surface::of(scene, pose, id, material, images));
             }
         }
-        Self { by_material, plain: Paint::plain() }
+        Self { by_material, plain: Surface::plain() }
     }
 
-    /// The paint of a material.
-    pub(crate) fn get(&self, material: Option<MaterialId>) -> &Paint<'a> {
+    /// Returns the surface of a material.
+    pub(crate) fn get(&self, material: Option<MaterialId>) -> &Surface<'a> {
         let found = material.and_then(|id| self.by_material.get(id.0)).and_then(Option::as_ref);
         found.unwrap_or(&self.plain)
     }
 
-    /// Whether the texture of some solid material has holes.
-    pub(crate) fn have_holes(&self) -> bool {
-        self.by_material.iter().flatten().any(|paint| matches!(paint.alpha, AlphaMode::Mask(_)))
+    /// Whether any opaque material has a texture with holes.
+    pub(crate) fn have_alpha_masks(&self) -> bool {
+        self.by_material.iter().flatten().any(|surface| matches!(surface.alpha, AlphaMode::Mask(_)))
     }
 
-    /// Takes account of a part of the picture, in which the two textures of a material are halved so often.
-    pub(crate) fn see(&mut self, material: Option<MaterialId>, halved: [usize; 2], area: f64) {
+    /// Records the area of a triangle and the mipmap levels of the two textures of its material.
+    pub(crate) fn record_use(&mut self, material: Option<MaterialId>, mip_level: [usize; 2], area: f64) {
         let found = material.and_then(|id| self.by_material.get_mut(id.0)).and_then(Option::as_mut);
-        let Some(paint) = found else { return };
-        let layers = [paint.texture.as_mut(), paint.lightmap.as_mut().map(|(layer, _)| layer)];
-        for (layer, halved) in layers.into_iter().zip(halved) {
-            layer.into_iter().for_each(|layer| layer.seen.add(halved, area));
+        let Some(surface) = found else { return };
+        let layers = [surface.texture.as_mut(), surface.lightmap.as_mut().map(|(layer, _)| layer)];
+        for (layer, mip_level) in layers.into_iter().zip(mip_level) {
+            layer.into_iter().for_each(|layer| layer.uses.add(mip_level, area));
         }
     }
 
-    /// Decodes the textures, as large as they are seen. What cannot be decoded is left out.
+    /// Decodes the textures at the required size. Textures that cannot be decoded are removed.
     pub(crate) fn load(&mut self, textures: &Textures) {
-        for paint in self.by_material.iter_mut().flatten() {
+        for surface in self.by_material.iter_mut().flatten() {
             let load = |layer: &mut Layer<'_>| {
-                layer.picture = textures.get(layer.image, layer.key, layer.seen.halved());
+                layer.picture = textures.get(layer.image, layer.key, layer.uses.mip_level());
                 layer.picture.is_some()
             };
-            paint.texture.take_if(|layer| !load(layer));
-            paint.lightmap.take_if(|(layer, _)| !load(layer));
-            paint.emissive_texture.take_if(|layer| !load(layer));
+            surface.texture.take_if(|layer| !load(layer));
+            surface.lightmap.take_if(|(layer, _)| !load(layer));
+            surface.emissive_texture.take_if(|layer| !load(layer));
         }
     }
 }
 
-impl<'a> Paint<'a> {
+impl<'a> Surface<'a> {
     fn plain() -> Self {
         Self {
             base: Vec4::ONE,
@@ -149,7 +150,7 @@ impl<'a> Paint<'a> {
             let texture = scene.textures.get(texture.0)?;
             let image = &scene.images.get(texture.image.0)?.encoded;
             let key = images.get(scene, texture.image)?;
-            Some(Layer { image, key, picture: None, sampler: texture.sampler, seen: Seen::default() })
+            Some(Layer { image, key, picture: None, sampler: texture.sampler, uses: LevelUses::default() })
         };
         let lightmap = material.lightmap.filter(|lightmap| lightmap.intensity.is_finite());
         Self {
@@ -163,12 +164,12 @@ impl<'a> Paint<'a> {
         }
     }
 
-    /// Whether normals matter.
+    /// Whether shading depends on normals.
     pub(crate) const fn is_shaded(&self) -> bool {
         self.is_lit && self.lightmap.is_none()
     }
 
-    /// Pixels of the two textures across and down.
+    /// Returns the sizes of the two textures in pixels.
     pub(crate) fn sizes(&self) -> [Vec2; 2] {
         let size = |layer: Option<&Layer<'_>>| {
             layer.map_or(Vec2::ONE, |layer| Vec2::from(size_of(layer.image).map(|side| side as f32)))
@@ -176,29 +177,29 @@ impl<'a> Paint<'a> {
         [size(self.texture.as_ref()), size(self.lightmap.as_ref().map(|(layer, _)| layer))]
     }
 
-    /// How solid it is at a place.
-    pub(crate) fn alpha_at(&self, uv: Vec2, color: Vec4, halved: usize) -> f32 {
-        let texture = self.texture.as_ref().map_or(1.0, |layer| layer.at(uv, halved).w);
+    /// Returns the alpha at a point.
+    pub(crate) fn alpha_at(&self, uv: Vec2, color: Vec4, mip_level: usize) -> f32 {
+        let texture = self.texture.as_ref().map_or(1.0, |layer| layer.at(uv, mip_level).w);
         texture * self.base.w * color.w
     }
 
-    /// Linear color and alpha at a place.
-    pub(crate) fn at(&self, spot: &Spot, light: Vec3) -> Vec4 {
-        let mut out = self.base * spot.color;
+    /// Returns linear color and alpha at a point.
+    pub(crate) fn at(&self, point: &SurfacePoint, light: Vec3) -> Vec4 {
+        let mut out = self.base * point.color;
         if let Some(layer) = &self.texture {
-            out *= layer.at(spot.uv, spot.halved[0]);
+            out *= layer.at(point.uv, point.mip_level[0]);
         }
         if let Some((layer, intensity)) = &self.lightmap {
-            let baked = layer.at(spot.light_uv, spot.halved[1]).truncate() * *intensity + FILL;
+            let baked = layer.at(point.light_uv, point.mip_level[1]).truncate() * *intensity + FILL;
             out = (out.truncate() * baked).extend(out.w);
         } else if self.is_lit {
-            let hemisphere = GROUND + (SKY - GROUND) * (spot.normal.y * 0.5 + 0.5);
-            let lamp = LAMP * spot.normal.dot(light).max(0.0);
+            let hemisphere = GROUND + (SKY - GROUND) * (point.normal.y * 0.5 + 0.5);
+            let lamp = LAMP * point.normal.dot(light).max(0.0);
             out = (out.truncate() * (hemisphere + lamp)).extend(out.w);
         }
         let mut glow = self.emissive;
         if let Some(layer) = &self.emissive_texture {
-            glow *= layer.at(spot.uv, spot.halved[0]).truncate();
+            glow *= layer.at(point.uv, point.mip_level[0]).truncate();
         }
         let alpha = if self.alpha == AlphaMode::Blend { out.w.clamp(0.0, 1.0) } else { 1.0 };
         (out.truncate() + glow).max(Vec3::ZERO).extend(alpha)
@@ -206,7 +207,7 @@ impl<'a> Paint<'a> {
 }
 
 impl Layer<'_> {
-    fn at(&self, uv: Vec2, halved: usize) -> Vec4 {
-        self.picture.as_ref().map_or(Vec4::ONE, |picture| picture.sample(uv, halved, self.sampler))
+    fn at(&self, uv: Vec2, mip_level: usize) -> Vec4 {
+        self.picture.as_ref().map_or(Vec4::ONE, |picture| picture.sample(uv, mip_level, self.sampler))
     }
 }

@@ -1,38 +1,38 @@
-//! All triangles of a scene where they stand.
+//! All triangles of a scene in world space.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Affine3A, Vec2, Vec3};
 
 use crate::pose::Pose;
-use scene::still::{Motion, cofactor};
+use scene::static_model::{MeshTransform, cofactor};
 use scene::{
     Material, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Sidedness, TextureRef, Topology, UvTransform,
 };
 
-/// More corners are not drawn.
-const MOST_CORNERS: usize = 1_500_000;
-/// More triangles are not drawn.
-const MOST_TRIANGLES: usize = 2_000_000;
-/// What lies further out than so many meters is not drawn.
-const FAR: f32 = 1e7;
+/// Maximum number of corners; further ones are not drawn.
+const MAX_CORNERS: usize = 1_500_000;
+/// Maximum number of triangles; further ones are not drawn.
+const MAX_TRIANGLES: usize = 2_000_000;
+/// Maximum coordinate in meters; triangles farther away are not drawn.
+const MAX_COORDINATE: f32 = 1e7;
 
-/// A corner of triangles.
+/// A vertex of triangles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corner {
-    /// In the scene; later as the camera sees it.
+    /// Position in the scene; later in camera space.
     pub(crate) position: Vec3,
-    /// Zero where there is none.
+    /// Normal, or zero if there is none.
     pub(crate) normal: Vec3,
-    /// On the base color texture.
+    /// Coordinates on the base color texture.
     pub(crate) uv: Vec2,
-    /// On the lightmap.
+    /// Coordinates on the lightmap.
     pub(crate) light_uv: Vec2,
-    /// Linear, with alpha. No vector: those are aligned, which takes a quarter more.
+    /// Linear color with alpha. An array instead of a vector, whose alignment would need a quarter more memory.
     pub(crate) color: [f32; 4],
 }
 
-/// A triangle; its front is counter-clockwise.
+/// A triangle whose front is counter-clockwise.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Triangle {
     pub(crate) corners: [u32; 3],
@@ -48,55 +48,55 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// What a scene shows in a pose.
+    /// Returns the triangles that a scene shows in a pose.
     pub(crate) fn of(scene: &Scene, pose: &Pose) -> Self {
-        let places = scene.places_by(|id, node| pose.local(id, node));
-        let by_node: BTreeMap<NodeId, Affine3A> = places.iter().copied().collect();
+        let transforms = scene.world_transforms_with(|id, node| pose.local(id, node));
+        let by_node: BTreeMap<NodeId, Affine3A> = transforms.iter().copied().collect();
         let mut out = Self::default();
-        // Large scenes have megabytes of these: doubling would take twice as much.
-        let (corners, triangles) = counts_of(scene, &places);
-        out.corners.reserve_exact(corners.min(MOST_CORNERS));
-        out.triangles.reserve_exact(triangles.min(MOST_TRIANGLES));
-        for (id, matrix) in places {
+        // Large scenes have megabytes of these: growing by doubling would need twice as much memory.
+        let (corners, triangles) = counts_of(scene, &transforms);
+        out.corners.reserve_exact(corners.min(MAX_CORNERS));
+        out.triangles.reserve_exact(triangles.min(MAX_TRIANGLES));
+        for (id, matrix) in transforms {
             let Some(node) = scene.nodes.get(id.0) else { continue };
             let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh.0)) else { continue };
             if is_hidden(node) {
                 continue;
             }
-            let bones = scene.bones(node, &by_node);
-            let motion = Motion { matrix, bones: bones.as_deref() };
+            let bones = scene.joint_matrices(node, &by_node);
+            let transform = MeshTransform { matrix, bones: bones.as_deref() };
             let weights = pose.weights(id).unwrap_or(&mesh.weights);
-            let mut show = |motion: &Motion<'_>| {
+            let mut show = |transform: &MeshTransform<'_>| {
                 for primitive in &mesh.primitives {
-                    out.add(scene, pose, mesh, primitive, motion, weights);
+                    out.add(scene, pose, mesh, primitive, transform, weights);
                 }
             };
             match scene.instances.get(&id) {
                 Some(instances) => {
                     for instance in instances {
-                        show(&Motion { matrix: matrix * instance.to_node(), ..motion });
+                        show(&MeshTransform { matrix: matrix * instance.to_node(), ..transform });
                     }
                 }
-                None => show(&motion),
+                None => show(&transform),
             }
         }
         out
     }
 
-    /// The materials in use.
+    /// Returns the materials in use.
     pub(crate) fn materials<'a>(&self, scene: &'a Scene) -> Vec<(MaterialId, &'a Material)> {
         let ids: BTreeSet<_> = self.triangles.iter().filter_map(|triangle| triangle.material).collect();
         ids.into_iter().filter_map(|id| Some((id, scene.materials.get(id.0)?))).collect()
     }
 
-    /// The corners of a triangle.
+    /// Returns the corners of a triangle.
     pub(crate) fn corners_of(&self, triangle: &Triangle) -> Option<[&Corner; 3]> {
         let [a, b, c] = triangle.corners.map(|corner| self.corners.get(corner as usize));
         Some([a?, b?, c?])
     }
 
-    /// The places of a triangle's corners.
-    pub(crate) fn places_of(&self, triangle: &Triangle) -> Option<[Vec3; 3]> {
+    /// Returns the positions of a triangle's corners.
+    pub(crate) fn positions_of(&self, triangle: &Triangle) -> Option<[Vec3; 3]> {
         self.corners_of(triangle).map(|corners| corners.map(|corner| corner.position))
     }
 
@@ -106,15 +106,15 @@ impl Shape {
         pose: &Pose,
         mesh: &Mesh,
         part: &Primitive,
-        motion: &Motion<'_>,
+        transform: &MeshTransform<'_>,
         weights: &[f32],
     ) {
-        let room = MOST_CORNERS - self.corners.len();
+        let capacity = MAX_CORNERS - self.corners.len();
         let first = self.corners.len() as u32;
         if part.topology != Topology::Triangles {
             return;
         }
-        if mesh.primitives.is_empty() || part.is_empty() || part.positions.len() > room {
+        if mesh.primitives.is_empty() || part.is_empty() || part.positions.len() > capacity {
             return;
         }
         let material = part.material.and_then(|id| Some((id, scene.materials.get(id.0)?)));
@@ -124,10 +124,10 @@ impl Shape {
         });
         let light = material.and_then(|(_, material)| Some(material.lightmap?.texture));
         let (base, light) = (Coordinates::of(part, base), Coordinates::of(part, light));
-        let mirrors = motion.mirrors();
+        let is_mirrored = transform.is_mirrored();
         for (vertex, position) in part.positions.iter().enumerate() {
-            let matrix = motion.of_vertex(vertex, part.influences.as_ref());
-            let mut place = Vec3::from(*position);
+            let matrix = transform.vertex_matrix(vertex, part.influences.as_ref());
+            let mut position = Vec3::from(*position);
             let normals = part.normals.as_ref().and_then(|normals| normals.get(vertex));
             let mut normal = normals.copied().map(Vec3::from).unwrap_or_default();
             for (target, weight) in part.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
@@ -135,12 +135,12 @@ impl Shape {
                     let item = list.and_then(|list| list.get(vertex)).copied().unwrap_or_default();
                     Vec3::from(item) * *weight
                 };
-                place += more(Some(&target.positions));
+                position += more(Some(&target.positions));
                 normal += more(target.normals.as_ref());
             }
             let color = part.colors.as_ref().and_then(|colors| colors.get(vertex));
             self.corners.push(Corner {
-                position: matrix.transform_point3(place),
+                position: matrix.transform_point3(position),
                 normal: (cofactor(matrix.matrix3) * normal).normalize_or_zero(),
                 uv: base.at(vertex),
                 light_uv: light.at(vertex),
@@ -150,20 +150,20 @@ impl Shape {
         let is_double = material.is_some_and(|(_, material)| material.sidedness == Sidedness::Double);
         let material = material.map(|(id, _)| id);
         let (triangles, _) = part.indices.as_chunks::<3>();
-        let room = MOST_TRIANGLES - self.triangles.len();
-        for [a, b, c] in triangles.iter().take(room) {
-            let turned = if mirrors { [a, c, b] } else { [a, b, c] };
-            let corners = turned.map(|corner| first.saturating_add(*corner));
+        let capacity = MAX_TRIANGLES - self.triangles.len();
+        for [a, b, c] in triangles.iter().take(capacity) {
+            let winding = if is_mirrored { [a, c, b] } else { [a, b, c] };
+            let corners = winding.map(|corner| first.saturating_add(*corner));
             let triangle = Triangle { corners, material, is_double };
-            if self.places_of(&triangle).is_some_and(|places| places.into_iter().all(is_near)) {
+            if self.positions_of(&triangle).is_some_and(|positions| positions.into_iter().all(is_in_range)) {
                 self.triangles.push(triangle);
             }
         }
     }
 }
 
-/// How many corners and triangles there are at these places, hidden ones included.
-fn counts_of(scene: &Scene, places: &[(NodeId, Affine3A)]) -> (usize, usize) {
+/// Returns the numbers of corners and triangles of these nodes, including hidden ones.
+fn counts_of(scene: &Scene, transforms: &[(NodeId, Affine3A)]) -> (usize, usize) {
     let of_node = |id: &NodeId| {
         let mesh = scene.nodes.get(id.0)?.mesh.and_then(|mesh| scene.meshes.get(mesh.0))?;
         let corners: usize = mesh.primitives.iter().map(|primitive| primitive.positions.len()).sum();
@@ -171,28 +171,29 @@ fn counts_of(scene: &Scene, places: &[(NodeId, Affine3A)]) -> (usize, usize) {
         let shown = scene.instances.get(id).map_or(1, Vec::len);
         Some((corners.saturating_mul(shown), (indices / 3).saturating_mul(shown)))
     };
-    let counts = places.iter().filter_map(|(id, _)| of_node(id));
+    let counts = transforms.iter().filter_map(|(id, _)| of_node(id));
     counts.fold((0, 0), |(corners, triangles), (more, others)| {
         (corners.saturating_add(more), usize::saturating_add(triangles, others))
     })
 }
 
-/// Collision shapes are walked into, not looked at.
+/// Collision meshes are invisible.
 fn is_hidden(node: &Node) -> bool {
     node.name.ends_with("-colonly")
 }
 
-fn is_near(place: Vec3) -> bool {
-    place.is_finite() && place.abs().max_element() < FAR
+fn is_in_range(position: Vec3) -> bool {
+    position.is_finite() && position.abs().max_element() < MAX_COORDINATE
 }
 
-/// The cosine and the sine of an angle. Reckoned in double precision, so that every machine rounds to the same.
+/// Returns the cosine and the sine of an angle. Computed in double precision, so that every machine rounds to the same
+/// value.
 fn direction(angle: f32) -> Vec2 {
     let (sine, cosine) = f64::from(angle).sin_cos();
     Vec2::new(cosine as f32, sine as f32)
 }
 
-/// A set of texture coordinates and how they are moved.
+/// A set of texture coordinates and its transform.
 struct Coordinates<'a> {
     list: &'a [[f32; 2]],
     transform: Option<(UvTransform, Vec2)>,
@@ -210,7 +211,7 @@ impl<'a> Coordinates<'a> {
         let Some((transform, turn)) = self.transform else { return uv };
         let scaled = uv * Vec2::from(transform.scale);
         // Counter-clockwise on coordinates whose second axis points down.
-        let turned = Vec2::new(turn.x * scaled.x + turn.y * scaled.y, turn.x * scaled.y - turn.y * scaled.x);
-        Vec2::from(transform.offset) + turned
+        let rotated = Vec2::new(turn.x * scaled.x + turn.y * scaled.y, turn.x * scaled.y - turn.y * scaled.x);
+        Vec2::from(transform.offset) + rotated
     }
 }

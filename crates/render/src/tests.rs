@@ -11,7 +11,7 @@ use scene::{
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
 
-/// A square that faces the camera of things, so many meters before the others.
+/// A square that faces the default camera for objects, shifted towards it by a number of meters.
 fn square(scene: &mut Scene, material: Material, before: f32) -> Primitive {
     let material = scene.add_material(material);
     let back = Vec3::new(0.62, 0.42, 1.0).normalize();
@@ -48,17 +48,17 @@ fn pixel(picture: &Rgba8, x: u32, y: u32) -> [u8; 3] {
 }
 
 #[test]
-fn scenes_that_share_a_frame_are_drawn_at_one_scale() {
+fn draws_scenes_with_a_shared_frame_at_the_same_scale() {
     let width_of = |size: f32, shared_frame, framing| {
         let mut scene = Scene { shared_frame, ..Scene::new("red") };
         let square = square(&mut scene, unlit(RED), 0.0);
         let mesh = scene.add_mesh(Mesh { primitives: vec![square], ..Mesh::default() });
         scene.add_root(Node { mesh: Some(mesh), scale: Vec3::splat(size), ..Node::default() });
-        let look = RenderOptions { width: 64, height: 64, framing, ..RenderOptions::default() };
-        let picture = draw(&scene, &look, &Textures::new()).unwrap();
+        let options = RenderOptions { width: 64, height: 64, framing, ..RenderOptions::default() };
+        let picture = draw(&scene, &options, &Textures::new()).unwrap();
         (0..64).filter(|x| pixel(&picture, *x, 32) == [255, 0, 0]).count()
     };
-    // Squares of two and of one meter in a frame of four, and one of eight, which does not fit.
+    // Squares of two and one meters in a frame of four, and one of eight, which does not fit.
     let shared = |size| width_of(size, Some(4.0), Framing::Shared);
     assert!((29..=31).contains(&shared(1.0)) && (14..=16).contains(&shared(0.5)));
     assert_eq!(shared(4.0), width_of(4.0, None, Framing::Shared));
@@ -67,7 +67,7 @@ fn scenes_that_share_a_frame_are_drawn_at_one_scale() {
 }
 
 #[test]
-fn a_colored_square_fills_the_image_over_the_background() {
+fn fills_the_picture_with_a_colored_square() {
     let mut scene = Scene::new("red");
     let square = square(&mut scene, unlit([1.0, 0.215_861, 0.0, 1.0]), 0.0);
     let picture = shown(scene, vec![square]).unwrap();
@@ -79,7 +79,7 @@ fn a_colored_square_fills_the_image_over_the_background() {
 }
 
 #[test]
-fn a_texture_is_not_mirrored_and_stands_upright() {
+fn draws_a_texture_upright_and_not_mirrored() {
     let mut scene = Scene::new("flag");
     let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
     let flag = Rgba8::new(2, 2, colors.concat()).unwrap();
@@ -90,10 +90,10 @@ fn a_texture_is_not_mirrored_and_stands_upright() {
         Material { base_color_texture: Some(TextureRef::new(texture)), ..unlit([1.0, 1.0, 1.0, 1.0]) };
     let square = square(&mut scene, material, 0.0);
     let picture = shown(scene, vec![square]).unwrap();
-    assert_eq!(pixel(&picture, 18, 18), [255, 0, 0], "red above at the left");
-    assert_eq!(pixel(&picture, 46, 18), [0, 255, 0], "green above at the right");
-    assert_eq!(pixel(&picture, 18, 46), [0, 0, 255], "blue below at the left");
-    assert_eq!(pixel(&picture, 46, 46), [255, 255, 255], "white below at the right");
+    assert_eq!(pixel(&picture, 18, 18), [255, 0, 0], "red at the top left");
+    assert_eq!(pixel(&picture, 46, 18), [0, 255, 0], "green at the top right");
+    assert_eq!(pixel(&picture, 18, 46), [0, 0, 255], "blue at the bottom left");
+    assert_eq!(pixel(&picture, 46, 46), [255, 255, 255], "white at the bottom right");
 }
 
 #[test]
@@ -152,12 +152,12 @@ fn a_room_is_viewed_from_inside() {
         });
     }
     let picture = shown(scene, parts).unwrap();
-    assert_eq!(pixel(&picture, 32, 44), [0, 255, 0], "the floor, through ceiling and walls");
-    assert_eq!(pixel(&picture, 20, 20), [255, 0, 0], "a wall behind it");
+    assert_eq!(pixel(&picture, 32, 44), [0, 255, 0], "the floor, seen through ceiling and walls");
+    assert_eq!(pixel(&picture, 20, 20), [255, 0, 0], "a wall in the background");
 }
 
 #[test]
-fn masks_are_cut_out_and_glass_is_blended() {
+fn cuts_out_masks_and_blends_transparent_surfaces() {
     let before_green = |color: [f32; 4], alpha| {
         let mut scene = Scene::new("glass");
         let front = square(&mut scene, Material { alpha, ..unlit(color) }, 0.5);
@@ -167,12 +167,12 @@ fn masks_are_cut_out_and_glass_is_blended() {
     let half = [1.0, 0.0, 0.0, 0.5];
     assert_eq!(before_green(half, AlphaMode::Mask(0.6)), [0, 255, 0]);
     assert_eq!(before_green(half, AlphaMode::Mask(0.4)), [255, 0, 0]);
-    assert_eq!(before_green(half, AlphaMode::Blend), [188, 188, 0], "half the light of each");
+    assert_eq!(before_green(half, AlphaMode::Blend), [188, 188, 0], "half of the light of each");
     assert_eq!(before_green(half, AlphaMode::Opaque), [255, 0, 0]);
 }
 
 #[test]
-fn the_pose_is_the_start_of_the_first_clip_by_default() {
+fn poses_the_scene_at_the_start_of_the_first_animation_by_default() {
     let mut scene = Scene::new("bent");
     let mut part = square(&mut scene, unlit(RED), 0.0);
     part.targets = vec![MorphTarget { positions: vec![[0.0; 3]; 4], normals: None }];
@@ -186,8 +186,8 @@ fn the_pose_is_the_start_of_the_first_clip_by_default() {
     let track = Track::translation(node, Interpolation::Linear, keys);
     scene.add_animation(Animation { tracks: vec![track], ..Animation::default() });
     let at = |moment| {
-        let look = RenderOptions { width: 64, height: 64, moment, ..RenderOptions::default() };
-        pixel(&draw(&scene, &look, &Textures::new()).unwrap(), 32, 32)
+        let options = RenderOptions { width: 64, height: 64, moment, ..RenderOptions::default() };
+        pixel(&draw(&scene, &options, &Textures::new()).unwrap(), 32, 32)
     };
     assert_eq!(at(PoseTime::Begin), [255, 0, 0]);
     assert_eq!(at(PoseTime::At(0, 1.2)), [255, 0, 0]);
@@ -196,7 +196,7 @@ fn the_pose_is_the_start_of_the_first_clip_by_default() {
 }
 
 #[test]
-fn dark_scenes_are_brightened() {
+fn brightens_dark_scenes() {
     let mut scene = Scene::new("dark");
     let square = square(&mut scene, unlit([0.01, 0.01, 0.01, 1.0]), 0.0);
     let [red, ..] = pixel(&shown(scene, vec![square]).unwrap(), 32, 32);
@@ -204,7 +204,7 @@ fn dark_scenes_are_brightened() {
 }
 
 #[test]
-fn an_invisible_scene_gives_no_image() {
+fn returns_none_for_an_invisible_scene() {
     assert_eq!(drawn(&Scene::new("empty")), None);
     let mut scene = Scene::new("flat");
     let mut line = square(&mut scene, unlit(RED), 0.0);
@@ -232,13 +232,13 @@ fn hostile_scenes_terminate_and_nan_is_skipped() {
             rotation: Quat::from_xyzw(wrong, wrong, 0.0, 0.0),
             ..Node::default()
         });
-        let look = RenderOptions {
+        let options = RenderOptions {
             width: 9999,
             height: 0,
             moment: PoseTime::At(7, wrong),
             ..RenderOptions::default()
         };
-        let picture = draw(&scene, &look, &Textures::new());
+        let picture = draw(&scene, &options, &Textures::new());
         assert!(picture.is_none_or(|picture| (picture.width(), picture.height()) == (1024, 1)));
         assert!(drawn(&scene).is_some());
     }
@@ -249,18 +249,18 @@ fn many_large_triangles_render_in_bounded_time() {
     let mut scene = Scene::new("many");
     let mut part = square(&mut scene, unlit(RED), 0.0);
     part.indices = [0, 1, 2, 0, 2, 3].repeat(300_000);
-    let look = RenderOptions { width: 1024, height: 1024, ..RenderOptions::default() };
+    let options = RenderOptions { width: 1024, height: 1024, ..RenderOptions::default() };
     let mesh = scene.add_mesh(Mesh { primitives: vec![part], ..Mesh::default() });
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
-    assert!(draw(&scene, &look, &Textures::new()).is_some());
+    assert!(draw(&scene, &options, &Textures::new()).is_some());
 }
 
 #[test]
-fn the_same_scene_gives_the_same_picture_and_shares_its_textures() {
+fn draws_the_same_picture_with_and_without_cached_textures() {
     let textures = Textures::new();
     let scene = scene::sample::every_feature();
-    let look = RenderOptions::default();
-    let first = draw(&scene, &look, &textures).unwrap();
-    assert!(first == draw(&scene, &look, &textures).unwrap());
-    assert!(first == draw(&scene, &look, &Textures::new()).unwrap());
+    let options = RenderOptions::default();
+    let first = draw(&scene, &options, &textures).unwrap();
+    assert!(first == draw(&scene, &options, &textures).unwrap());
+    assert!(first == draw(&scene, &options, &Textures::new()).unwrap());
 }

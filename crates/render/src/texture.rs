@@ -1,4 +1,4 @@
-//! Small copies of textures, decoded once for all scenes that use them.
+//! Reduced copies of textures, decoded once for all scenes that use them.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, VecDeque};
@@ -8,35 +8,35 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use glam::{Vec2, Vec4};
 use twox_hash::XxHash3_128;
 
-use crate::light::lights;
+use crate::light::linear_table;
 use scene::image::{Limits, Rgba8, decode_reduced, fitted_size, shrink};
 use scene::{Encoded, Filter, ImageId, Sampler, Scene, Wrap};
 
-/// The longest side of a small copy.
+/// Maximum width and height of a reduced copy.
 const SIDE: u32 = 256;
-/// The longest side of the smallest copies that are decoded as such; still smaller ones are made of them.
-const LEAST_SIDE: u32 = 64;
-/// Larger images are not decoded: what uses them is drawn without them.
+/// Minimum size of copies that are decoded separately; smaller ones are computed from them.
+const MIN_SIDE: u32 = 64;
+/// Larger images are not decoded: surfaces are drawn without them.
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
-/// So many bytes of small copies are kept: beyond that the first that were made go, and are made anew for who wants them.
-const KEPT: usize = 24 << 20;
+/// Maximum total size of the copies in bytes: beyond it, the oldest copies are dropped, and created again on request.
+const MAX_BYTES: usize = 24 << 20;
 
-/// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one.
+/// Decoded textures, shared by all pictures and threads. Images with the same bytes are stored once.
 #[derive(Default)]
 pub struct Textures(Mutex<Store>);
 
 #[derive(Default)]
 struct Store {
-    known: HashMap<Key, Slot>,
-    /// Those that are made, the first that were first, with their bytes.
-    made: VecDeque<(Key, usize)>,
+    slots: HashMap<Key, Slot>,
+    /// Completed copies, the oldest first, with their sizes in bytes.
+    completed: VecDeque<(Key, usize)>,
     bytes: usize,
 }
 
-/// An image, and how often its copy is halved.
+/// The key of an image, and the mipmap level of its copy.
 type Key = (u128, usize);
 
-/// Filled by the first who asks; `None` for an image that cannot be decoded.
+/// Filled by the first request; `None` for an image that cannot be decoded.
 type Slot = Arc<OnceLock<Option<Arc<Picture>>>>;
 
 impl fmt::Debug for Textures {
@@ -46,21 +46,21 @@ impl fmt::Debug for Textures {
 }
 
 impl Textures {
-    /// None yet.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The small copy of an image that is known by a key, for uses of which each halves it so often at least.
-    pub(crate) fn get(&self, image: &Encoded, key: u128, halved: usize) -> Option<Arc<Picture>> {
-        let (size, halved) = copy_of(image, halved);
-        let key = (key, halved);
-        let slot = Arc::clone(self.store().known.entry(key).or_default());
+    /// Returns the reduced copy of an image with a key, for uses at a mipmap level or higher.
+    pub(crate) fn get(&self, image: &Encoded, key: u128, mip_level: usize) -> Option<Arc<Picture>> {
+        let (size, mip_level) = copy_for(image, mip_level);
+        let key = (key, mip_level);
+        let slot = Arc::clone(self.store().slots.entry(key).or_default());
         let make = || {
             let [width, height] = size;
             let picture = decode_reduced(&image.bytes, &LIMITS, width, height).ok();
-            let picture = picture.map(|picture| Arc::new(Picture::of(picture, halved)));
+            let picture = picture.map(|picture| Arc::new(Picture::of(picture, mip_level)));
             self.store().keep(key, picture.as_ref().map_or(0, |picture| picture.bytes()));
             picture
         };
@@ -73,36 +73,36 @@ impl Textures {
 }
 
 impl Store {
-    /// Takes account of a copy, and lets go of others where there are too many. Who draws with one keeps it as long.
+    /// Registers a copy, and drops others if there are too many. Pictures that are being drawn keep their copies.
     fn keep(&mut self, key: Key, bytes: usize) {
-        self.made.push_back((key, bytes));
+        self.completed.push_back((key, bytes));
         self.bytes += bytes;
-        while self.bytes > KEPT
-            && let Some((key, bytes)) = self.made.pop_front()
+        while self.bytes > MAX_BYTES
+            && let Some((key, bytes)) = self.completed.pop_front()
         {
-            self.known.remove(&key);
+            self.slots.remove(&key);
             self.bytes -= bytes;
         }
     }
 }
 
-/// The size of the largest copy of an image.
+/// Returns the size of the largest copy of an image.
 pub(crate) fn size_of(image: &Encoded) -> [u32; 2] {
     fitted_size(image.width, image.height, SIDE, SIDE).into()
 }
 
-/// The size of the copy that is decoded for uses of which each halves the largest one so often at least, and how often it is halved. What
-/// it is depends on nothing else.
-fn copy_of(image: &Encoded, wanted: usize) -> ([u32; 2], usize) {
-    let ([mut width, mut height], mut halved) = (size_of(image), 0);
-    while halved < wanted && width.max(height) >> 1 >= LEAST_SIDE {
+/// Returns the size and the mipmap level of the copy that is decoded for uses at a mipmap level or higher. The result
+/// depends on nothing else.
+fn copy_for(image: &Encoded, requested: usize) -> ([u32; 2], usize) {
+    let ([mut width, mut height], mut mip_level) = (size_of(image), 0);
+    while mip_level < requested && width.max(height) >> 1 >= MIN_SIDE {
         (width, height) = ((width >> 1).max(1), (height >> 1).max(1));
-        halved += 1;
+        mip_level += 1;
     }
-    ([width, height], halved)
+    ([width, height], mip_level)
 }
 
-/// What the image files of a scene are known by, each found out once.
+/// The keys of a scene's image files, each computed once.
 #[derive(Debug)]
 pub(crate) struct ImageKeys(Vec<OnceCell<u128>>);
 
@@ -117,12 +117,12 @@ impl ImageKeys {
     }
 }
 
-/// A texture in several sizes, each half as large as the one before.
+/// A texture at several mipmap levels, each half as large as the previous one.
 #[derive(Debug)]
 pub(crate) struct Picture {
     levels: Vec<Level>,
-    /// How often the first of them is halved.
-    halved: usize,
+    /// Mipmap level of the first entry.
+    mip_level: usize,
 }
 
 #[derive(Debug)]
@@ -139,59 +139,59 @@ impl Level {
     }
 
     fn at(&self, x: usize, y: usize) -> [u8; 4] {
-        let place = y.wrapping_mul(self.width).wrapping_add(x);
-        self.pixels.get(place).copied().unwrap_or([255; 4])
+        let index = y.wrapping_mul(self.width).wrapping_add(x);
+        self.pixels.get(index).copied().unwrap_or([255; 4])
     }
 }
 
 impl Picture {
-    fn of(mut picture: Rgba8, halved: usize) -> Self {
+    fn of(mut picture: Rgba8, mip_level: usize) -> Self {
         let mut levels = vec![Level::of(&picture)];
         while picture.width() > 1 || picture.height() > 1 {
             let half = |side: u32| (side >> 1).max(1);
             picture = shrink(&picture, half(picture.width()), half(picture.height()));
             levels.push(Level::of(&picture));
         }
-        Self { levels, halved }
+        Self { levels, mip_level }
     }
 
     fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.pixels.len() * 4).sum()
     }
 
-    /// Linear color and alpha at a place, in the size that was halved so often; from 0 up in width and height of the picture.
-    pub(crate) fn sample(&self, uv: Vec2, halved: usize, sampler: Sampler) -> Vec4 {
-        let number = halved.saturating_sub(self.halved).min(self.levels.len() - 1);
+    /// Returns linear color and alpha at a position, from 0 up in width and height of the image, at a mipmap level.
+    pub(crate) fn sample(&self, uv: Vec2, mip_level: usize, sampler: Sampler) -> Vec4 {
+        let number = mip_level.saturating_sub(self.mip_level).min(self.levels.len() - 1);
         let level = &self.levels[number];
         let x = wrapped(uv.x, sampler.wrap_u) * level.width as f32;
         let y = wrapped(uv.y, sampler.wrap_v) * level.height as f32;
-        let lights = lights();
+        let linear_table = linear_table();
         let linear = |[red, green, blue, alpha]: [u8; 4]| {
-            let light = |value: u8| lights[usize::from(value)];
+            let light = |value: u8| linear_table[usize::from(value)];
             Vec4::new(light(red), light(green), light(blue), f32::from(alpha) * (1.0 / 255.0))
         };
-        if halved == 0 && sampler.mag == Filter::Nearest {
-            let clamped = |at: f32, size: usize| place(at).min(size.saturating_sub(1));
+        if mip_level == 0 && sampler.mag == Filter::Nearest {
+            let clamped = |at: f32, size: usize| to_index(at).min(size.saturating_sub(1));
             return linear(level.at(clamped(x, level.width), clamped(y, level.height)));
         }
-        let (left, right, across) = neighbours(x, level.width, sampler.wrap_u);
-        let (top, bottom, down) = neighbours(y, level.height, sampler.wrap_v);
+        let (left, right, across) = neighbors(x, level.width, sampler.wrap_u);
+        let (top, bottom, down) = neighbors(y, level.height, sampler.wrap_v);
         let upper = linear(level.at(left, top)).lerp(linear(level.at(right, top)), across);
         let lower = linear(level.at(left, bottom)).lerp(linear(level.at(right, bottom)), across);
         upper.lerp(lower, down)
     }
 }
 
-/// A place, from a number that is neither negative nor large: beyond that it saturates, and negative numbers become large ones. Faster
-/// than a conversion to a number of pixels itself.
-const fn place(value: f32) -> usize {
+/// Converts a small non-negative number to an index. Large numbers saturate, and negative numbers become large ones.
+/// Faster than a direct conversion to `usize`.
+const fn to_index(value: f32) -> usize {
     value as i32 as u32 as usize
 }
 
-/// The greatest whole number that is not greater. Without a special instruction of newer processors, which programs for all of them do
-/// not have, this is much faster than the function of the standard library.
+/// Returns the largest integer that is not greater. Without special instructions of newer processors, which portable
+/// programs cannot rely on, this is much faster than the function of the standard library.
 fn floor(value: f32) -> f32 {
-    // From here on all are whole.
+    // All larger numbers are integers.
     if value.abs() >= 8_388_608.0 {
         return value;
     }
@@ -199,7 +199,7 @@ fn floor(value: f32) -> f32 {
     if whole > value { whole - 1.0 } else { whole }
 }
 
-/// A coordinate within a picture, from 0 to 1.
+/// Wraps a coordinate into the range from 0 to 1.
 fn wrapped(at: f32, wrap: Wrap) -> f32 {
     let at = if at.is_finite() { at } else { 0.0 };
     match wrap {
@@ -213,19 +213,19 @@ fn wrapped(at: f32, wrap: Wrap) -> f32 {
     }
 }
 
-/// The two pixels around a place that is not negative, and how much of the second.
-fn neighbours(at: f32, size: usize, wrap: Wrap) -> (usize, usize, f32) {
+/// Returns the two pixels around a non-negative position, and the weight of the second.
+fn neighbors(at: f32, size: usize, wrap: Wrap) -> (usize, usize, f32) {
     let last = size.saturating_sub(1);
     let shifted = at - 0.5;
     if shifted < 0.0 {
         return (if wrap == Wrap::Repeat { last } else { 0 }, 0, shifted + 1.0);
     }
-    let first = place(shifted).min(last);
-    let share = shifted - first as f32;
+    let first = to_index(shifted).min(last);
+    let weight = shifted - first as f32;
     let second = match first.wrapping_add(1) {
         next if next <= last => next,
         _ if wrap == Wrap::Repeat => 0,
         _ => last,
     };
-    (first, second, share)
+    (first, second, weight)
 }

@@ -1,64 +1,64 @@
-//! Animations: values over time, for nodes, morph weights and materials.
+//! Animations: keyframed values of nodes, morph weights and materials.
 
 use glam::{Quat, Vec3};
 
 use crate::{Extras, MaterialId, NodeId};
 
-/// A clip: tracks that play together.
+/// An animation clip: tracks that play together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Animation {
-    /// What the clip is called.
+    /// Name of the clip.
     pub name: String,
-    /// No two have the same target. One without keys is not written.
+    /// The animated values. No two tracks have the same target. A track without keyframes is not written.
     pub tracks: Vec<Track>,
     /// Written as `extras`.
     pub extras: Extras,
 }
 
-/// The keys of one animated value.
+/// The keyframes of one animated value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
-    /// What is animated.
+    /// The animated value.
     pub target: Target,
-    /// What else moves exactly alike: further targets of the same kind. Their keys are written once.
+    /// Further targets of the same kind that move identically. Their keyframes are written once.
     pub also: Vec<Target>,
-    /// What happens between two keys.
+    /// The interpolation between two keyframes.
     pub interpolation: Interpolation,
-    /// Seconds, not negative, strictly rising.
+    /// Times of the keyframes in seconds; not negative and strictly increasing.
     pub times: Vec<f32>,
-    /// The keys' values one after another: 3 numbers a key for translations and scales, 4 (x, y, z, w) for rotations and
-    /// base colors, one for each morph target for weights, 2 for texture offsets and scales, 1 for texture rotations.
-    /// A cubic spline has three of those a key: in-tangent, value, out-tangent.
+    /// Values of the keyframes, concatenated. Each keyframe has 3 numbers for translations and scales, 4 (x, y, z, w)
+    /// for rotations and base colors, one per morph target for weights, 2 for texture offsets and scales, and 1 for
+    /// texture rotations. A cubic spline has three such groups per keyframe: in-tangent, value, out-tangent.
     pub values: Vec<f32>,
 }
 
-/// What a track animates.
+/// The target of a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
-    /// A node's translation, meters.
+    /// A node's translation in meters.
     Translation(NodeId),
-    /// A node's rotation, a quaternion.
+    /// A node's rotation as a quaternion.
     Rotation(NodeId),
     /// A node's scale.
     Scale(NodeId),
     /// The morph weights of a node's mesh.
     Weights(NodeId),
-    /// [`UvTransform::offset`](crate::UvTransform::offset) of the material's base colour texture.
+    /// [`UvTransform::offset`](crate::UvTransform::offset) of the material's base color texture.
     MaterialUvOffset(MaterialId),
-    /// [`UvTransform::rotation`](crate::UvTransform::rotation) of the material's base colour texture, radians.
+    /// [`UvTransform::rotation`](crate::UvTransform::rotation) of the material's base color texture, in radians.
     MaterialUvRotation(MaterialId),
-    /// [`UvTransform::scale`](crate::UvTransform::scale) of the material's base colour texture.
+    /// [`UvTransform::scale`](crate::UvTransform::scale) of the material's base color texture.
     MaterialUvScale(MaterialId),
     /// The material's base color, linear, with alpha.
     MaterialBaseColor(MaterialId),
 }
 
-/// What happens between two keys.
+/// The interpolation between two keyframes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub enum Interpolation {
-    /// The earlier key holds.
+    /// The value of the earlier keyframe is held.
     Step,
-    /// A straight line; along the shorter arc for rotations.
+    /// Linear interpolation; along the shorter arc for rotations.
     #[default]
     Linear,
     /// glTF's cubic Hermite spline, with tangents in the values.
@@ -66,12 +66,12 @@ pub enum Interpolation {
 }
 
 impl Track {
-    /// All that it animates.
+    /// Returns all targets of the track.
     pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
         std::iter::once(self.target).chain(self.also.iter().copied())
     }
 
-    /// A node's translation, keys of (seconds, meters).
+    /// Creates a track of a node's translation from keyframes of (seconds, meters).
     pub fn translation(
         node: NodeId,
         interpolation: Interpolation,
@@ -81,7 +81,7 @@ impl Track {
         Self::from_keys(Target::Translation(node), interpolation, keys)
     }
 
-    /// A node's rotation, keys of (seconds, quaternion).
+    /// Creates a track of a node's rotation from keyframes of (seconds, quaternion).
     pub fn rotation(
         node: NodeId,
         interpolation: Interpolation,
@@ -91,7 +91,7 @@ impl Track {
         Self::from_keys(Target::Rotation(node), interpolation, keys)
     }
 
-    /// A node's scale, keys of (seconds, factors).
+    /// Creates a track of a node's scale from keyframes of (seconds, factors).
     pub fn scale(
         node: NodeId,
         interpolation: Interpolation,
@@ -101,7 +101,7 @@ impl Track {
         Self::from_keys(Target::Scale(node), interpolation, keys)
     }
 
-    /// Any target, keys of (seconds, as many numbers as the target takes).
+    /// Creates a track of any target from keyframes of (seconds, the numbers of the target's value).
     pub fn from_keys<const N: usize>(
         target: Target,
         interpolation: Interpolation,

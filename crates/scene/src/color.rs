@@ -1,18 +1,18 @@
-//! Color: between what a display shows (sRGB) and the amount of light (linear). IEC 61966-2-1.
+//! Conversion between display values (sRGB) and linear light. IEC 61966-2-1.
 
 use std::sync::LazyLock;
 
-/// The light of a display value within 0..1.
+/// Converts a display value within 0..1 to linear light.
 pub fn srgb_to_linear(value: f32) -> f32 {
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The display value of an amount of light within 0..1.
+/// Converts linear light within 0..1 to a display value.
 pub fn linear_to_srgb(value: f32) -> f32 {
     if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The light of an 8-bit display value, from a table.
+/// Converts an 8-bit display value to linear light, using a table.
 pub fn srgb8_to_linear(value: u8) -> f32 {
     static TABLE: LazyLock<[f32; 256]> = LazyLock::new(|| {
         let mut table = [0.0; 256];
@@ -24,7 +24,7 @@ pub fn srgb8_to_linear(value: u8) -> f32 {
     TABLE.get(usize::from(value)).copied().unwrap_or_default()
 }
 
-/// The light of an 8-bit display color; alpha is not light and only scaled to 0..1.
+/// Converts an 8-bit display color to linear light; alpha is only scaled to 0..1.
 pub fn rgba8_to_linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
     [srgb8_to_linear(red), srgb8_to_linear(green), srgb8_to_linear(blue), f32::from(alpha) / 255.0]
 }
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_is_not_light() {
+    fn only_scales_alpha() {
         assert_eq!(rgba8_to_linear([255, 0, 255, 51]), [1.0, 0.0, 1.0, 0.2]);
     }
 }

@@ -1,49 +1,50 @@
-//! Finds the triangles of a mesh again after another program edited it.
+//! Matching of a mesh's triangles with their originals after another program edited the mesh.
 //!
-//! Other programs renumber vertices, split them, and forget what they do not know. Most triangles are unchanged though, and most of the others still
-//! have an edge or texture coordinates that tell which they were. [`find`] compares them by what they show, from the strictest key to the loosest.
+//! Other programs renumber vertices, split them, and drop data they do not support. Most triangles are unchanged,
+//! though, and most of the others still have an edge or texture coordinates that identify the original. [`find`]
+//! compares triangles by their content, from the strictest key to the loosest.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// A corner of a triangle. Two corners with an equal number are equal in that respect.
+/// A corner of a triangle. Two corners with the same number are equal in that property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Corner {
-    /// The position in the first frame.
+    /// Number of the position in the first frame.
     pub position: u32,
-    /// The positions in all frames.
+    /// Number of the positions in all frames.
     pub motion: u32,
-    /// The texture coordinates.
+    /// Number of the texture coordinates.
     pub uv: u32,
 }
 
 /// A triangle with its material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Triangle {
-    /// The number of its material or texture.
+    /// Number of the material or texture.
     pub material: u32,
-    /// Its corners in order.
+    /// The corners in order.
     pub corners: [Corner; 3],
 }
 
 /// The original of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Match {
-    /// Its index.
+    /// Index of the original.
     pub original: usize,
     /// Corner `i` of the triangle is corner `(i + rotation) % 3` of the original.
     pub rotation: usize,
 }
 
 impl Match {
-    /// The corner of the original that a corner of the triangle was.
+    /// Returns the corner of the original that corresponds to a corner of the triangle.
     #[must_use]
     pub const fn corner(self, corner: usize) -> usize {
         corner.saturating_add(self.rotation) % 3
     }
 }
 
-/// Finds the original of each triangle. An original is found once at most; `None` is a new triangle.
+/// Finds the original of each triangle. An original is matched at most once; `None` marks a new triangle.
 #[must_use]
 pub fn find(originals: &[Triangle], triangles: &[Triangle]) -> Vec<Option<Match>> {
     let mut search = Search {
@@ -52,21 +53,25 @@ pub fn find(originals: &[Triangle], triangles: &[Triangle]) -> Vec<Option<Match>
         found: vec![None; triangles.len()],
         is_found: vec![false; originals.len()],
     };
-    search.whole(|triangle, corner| (triangle.material, corner.motion, corner.uv));
-    search.whole(|triangle, corner| (triangle.material, corner.position, corner.uv));
-    search.whole(|_, corner| (corner.position, corner.uv));
-    search.whole(|triangle, corner| (triangle.material, corner.position));
-    search.whole(|_, corner| corner.position);
-    // A moved vertex leaves the edge opposite of it.
-    search.parts(|triangle, [first, second, third]| Some((triangle.material, first, second, third.uv)));
-    search.parts(|triangle, [first, second, _]| Some((triangle.material, first, second)));
-    search.parts(|triangle, [first, second, third]| Some((triangle.material, first, second.uv, third.uv)));
-    search.parts(|triangle, [first, second, third]| {
-        // Triangles of one color have the same everywhere, which tells nothing.
+    search.match_all_corners(|triangle, corner| (triangle.material, corner.motion, corner.uv));
+    search.match_all_corners(|triangle, corner| (triangle.material, corner.position, corner.uv));
+    search.match_all_corners(|_, corner| (corner.position, corner.uv));
+    search.match_all_corners(|triangle, corner| (triangle.material, corner.position));
+    search.match_all_corners(|_, corner| corner.position);
+    // A moved vertex leaves the opposite edge unchanged.
+    search.match_features(|triangle, [first, second, third]| {
+        Some((triangle.material, first, second, third.uv))
+    });
+    search.match_features(|triangle, [first, second, _]| Some((triangle.material, first, second)));
+    search.match_features(|triangle, [first, second, third]| {
+        Some((triangle.material, first, second.uv, third.uv))
+    });
+    search.match_features(|triangle, [first, second, third]| {
+        // Triangles of a single color have the same coordinates everywhere, so these identify nothing.
         let differ = first.uv != second.uv && second.uv != third.uv && third.uv != first.uv;
         differ.then_some((triangle.material, first.uv, second.uv, third.uv))
     });
-    search.in_order();
+    search.match_in_order();
     search.found
 }
 
@@ -78,18 +83,18 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Finds triangles of which all corners are equal, in any rotation.
-    fn whole<K: Hash + Ord + Copy>(&mut self, key: impl Fn(&Triangle, Corner) -> K) {
+    /// Matches triangles whose corners are all equal, in any rotation.
+    fn match_all_corners<K: Hash + Ord + Copy>(&mut self, key: impl Fn(&Triangle, Corner) -> K) {
         let keys = |triangle: &Triangle| {
             let [a, b, c] = triangle.corners.map(|corner| key(triangle, corner));
             let rotations = [([a, b, c], 0), ([b, c, a], 1), ([c, a, b], 2)];
             rotations.into_iter().min().into_iter().collect()
         };
-        self.by(keys);
+        self.match_by_keys(keys);
     }
 
-    /// Finds triangles that have something in common, given the corners from each of the three on.
-    fn parts<K: Hash + Eq>(&mut self, key: impl Fn(&Triangle, [Corner; 3]) -> Option<K>) {
+    /// Matches triangles that share a feature. The key function receives the corners in each of the three rotations.
+    fn match_features<K: Hash + Eq>(&mut self, key: impl Fn(&Triangle, [Corner; 3]) -> Option<K>) {
         let keys = |triangle: &Triangle| {
             let [a, b, c] = triangle.corners;
             let rotations = [([a, b, c], 0), ([b, c, a], 1), ([c, a, b], 2)];
@@ -98,11 +103,11 @@ impl Search<'_> {
                 .filter_map(|(corners, rotation)| Some((key(triangle, corners)?, rotation)))
                 .collect()
         };
-        self.by(keys);
+        self.match_by_keys(keys);
     }
 
-    /// Finds triangles by keys, each with the corner that it starts from.
-    fn by<K: Hash + Eq>(&mut self, keys: impl Fn(&Triangle) -> Vec<(K, usize)>) {
+    /// Matches triangles by keys, each paired with the corner it starts from.
+    fn match_by_keys<K: Hash + Eq>(&mut self, keys: impl Fn(&Triangle) -> Vec<(K, usize)>) {
         let mut known: HashMap<K, VecDeque<(usize, usize)>> = HashMap::new();
         for (index, (original, is_found)) in self.originals.iter().zip(&self.is_found).enumerate() {
             if !is_found {
@@ -133,8 +138,9 @@ impl Search<'_> {
         }
     }
 
-    /// Where as many triangles of a material are left on both sides, takes them in order: programs that keep triangles keep their order.
-    fn in_order(&mut self) {
+    /// Matches the remaining triangles of a material in order if both sides have the same number of them: programs
+    /// that keep triangles keep their order.
+    fn match_in_order(&mut self) {
         let mut left: HashMap<u32, [Vec<usize>; 2]> = HashMap::new();
         for (index, (original, is_found)) in self.originals.iter().zip(&self.is_found).enumerate() {
             if !is_found {
@@ -164,7 +170,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
 
-    /// A triangle with these positions, whose texture coordinates are numbered like them unless given.
+    /// A triangle with these positions. Its texture coordinates default to the same numbers.
     fn triangle(material: u32, positions: [u32; 3], uvs: Option<[u32; 3]>) -> Triangle {
         let uvs = uvs.unwrap_or(positions);
         let corner = |at: usize| Corner { position: positions[at], motion: positions[at], uv: uvs[at] };
@@ -179,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_are_found_in_any_order_and_rotation() {
+    fn finds_triangles_in_any_order_and_rotation() {
         let originals =
             [triangle(0, [1, 2, 3], None), triangle(0, [3, 2, 4], None), triangle(1, [1, 2, 3], None)];
         let edited =
@@ -188,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_those_of_the_original() {
+    fn maps_corners_to_the_original() {
         let (original, edited) = (triangle(0, [7, 8, 9], None), triangle(0, [9, 7, 8], None));
         let found = find(&[original], &[edited])[0].unwrap();
         for corner in 0..3 {
@@ -197,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_vertex_is_found_by_the_edge_opposite_of_it() {
+    fn finds_a_triangle_with_a_moved_vertex_by_the_opposite_edge() {
         let uvs = Some([1, 2, 3]);
         let originals =
             [triangle(0, [1, 2, 3], uvs), triangle(0, [3, 2, 4], uvs), triangle(0, [4, 2, 5], uvs)];
@@ -207,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_that_moved_as_a_whole_is_found_by_texture_coordinates_or_order() {
+    fn finds_a_moved_mesh_by_texture_coordinates_or_order() {
         let originals = [triangle(0, [1, 2, 3], None), triangle(0, [4, 5, 6], None)];
         let edited = [triangle(0, [50, 60, 40], Some([5, 6, 4])), triangle(0, [10, 20, 30], Some([1, 2, 3]))];
         assert_eq!(pairs(&originals, &edited), [Some((1, 1)), Some((0, 0))]);
@@ -221,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn another_material_or_new_texture_coordinates_do_not_hide_a_triangle() {
+    fn finds_a_triangle_with_another_material_or_new_texture_coordinates() {
         let originals = [triangle(0, [1, 2, 3], None), triangle(0, [4, 5, 6], None)];
         let edited = [
             triangle(9, [1, 2, 3], None),
@@ -232,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn an_original_is_found_once() {
+    fn matches_an_original_only_once() {
         let one = triangle(0, [1, 2, 3], None);
         assert_eq!(pairs(&[one], &[one, one]), [Some((0, 0)), None]);
         assert_eq!(pairs(&[one, one], &[one]), [Some((0, 0))]);

@@ -1,17 +1,21 @@
-//! Fits a scene to the program that will import it: names, materials, groups and units by which it takes what is solid, what is a trigger and what
-//! shines for that.
+//! Adapts a scene to the program that will import it: the names, materials, groups and units by which that program
+//! recognizes collision meshes, triggers and lights.
 //!
-//! glTF itself knows neither collision nor layers, so each importer has rules of its own:
+//! glTF itself has neither collision nor layers, so each importer has its own rules:
 //!
-//! - **Godot** makes static bodies of meshes whose nodes' names end in `-col` (seen) or `-colonly` (not seen), in versions 3 and 4 alike. Nothing in a name
-//!   makes an area; from version 4.3 on it makes one of a trigger of `OMI_physics_body` with a shape of `OMI_physics_shape`. In version 3 such a node is a
-//!   mesh that cannot be seen. (Manual: "Node type customization using name suffixes"; engine source: `modules/gltf/extensions/physics`.)
-//!   It reads `KHR_materials_unlit` from versions 3.6 and 4.1 on (pull requests 74287 and 74933); older ones light such surfaces, whatever the file says.
-//! - **Unity** (`glTFast`, `UnityGLTF`) and **Unreal** (Interchange) make no bodies of names that a whole room could use: Unreal's prefixes `UCX_` and the like
-//!   stand for convex parts of one mesh. What is solid stands in nodes of its own, and what is not seen in groups of their own that are not drawn, so that
-//!   one selection is enough to add colliders.
-//! - **Blender** makes a collection of each glTF scene where a file has several and none is the default (from version 4.5 on), divides candela by 683 to get
-//!   watts, and shows what is not seen in the game as translucent shapes.
+//! - **Godot** creates static bodies from meshes whose nodes' names end in `-col` (visible) or `-colonly`
+//!   (invisible), in versions 3 and 4. No name creates an area; from version 4.3 on, a trigger of `OMI_physics_body`
+//!   with a shape of `OMI_physics_shape` becomes one. In version 3 such a node is an invisible mesh. (Manual: "Node
+//!   type customization using name suffixes"; engine source: `modules/gltf/extensions/physics`.) Godot reads
+//!   `KHR_materials_unlit` from versions 3.6 and 4.1 on (pull requests 74287 and 74933); older versions light such
+//!   surfaces regardless.
+//! - **Unity** (`glTFast`, `UnityGLTF`) and **Unreal** (Interchange) create no bodies from names that an entire room
+//!   could use: Unreal's prefixes such as `UCX_` are for the convex parts of one mesh. Solid geometry is stored in
+//!   separate nodes, and invisible geometry in separate groups that are not drawn, so that one selection is enough to
+//!   add colliders.
+//! - **Blender** creates a collection for each glTF scene if a file has several and none is the default (from version
+//!   4.5 on), divides candela by 683 to get watts, and shows geometry that is invisible in the game as translucent
+//!   shapes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,18 +38,18 @@ mod tests;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Engine {
-    /// Versions 3 and 4.
+    /// Godot, versions 3 and 4.
     Godot,
-    /// With `glTFast` or `UnityGLTF`.
+    /// Unity with `glTFast` or `UnityGLTF`.
     Unity,
-    /// Version 5, with Interchange.
+    /// Unreal Engine 5 with Interchange.
     Unreal,
-    /// For pictures, and for editing.
+    /// Blender, for rendering and editing.
     Blender,
 }
 
 impl Engine {
-    /// The word for it: `godot`.
+    /// Returns the lowercase name, such as `godot`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,43 +60,45 @@ impl Engine {
         }
     }
 
-    /// The engine with a [name](Self::name), in any letter case.
+    /// Returns the engine with this [name](Self::name), in any letter case.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let all = [Self::Godot, Self::Unity, Self::Unreal, Self::Blender];
         all.into_iter().find(|engine| engine.name().eq_ignore_ascii_case(name))
     }
 
-    /// Whether it opens files whose vertices are integers, which require the extension `KHR_mesh_quantization`.
+    /// Whether the program opens files whose vertices are integers, which require the extension
+    /// `KHR_mesh_quantization`.
     #[must_use]
     pub const fn opens_integer_vertices(self) -> bool {
         !matches!(self, Self::Godot)
     }
 }
 
-/// Godot's ends of names, the longer first.
+/// Godot's name suffixes, the longer first.
 const SUFFIXES: [&str; 2] = ["-colonly", "-col"];
 
-/// Lumens per watt: Blender divides the intensity of a light by it, unless told otherwise.
+/// Lumens per watt: by default, Blender divides the intensity of a light by it.
 const BLENDER_LIGHT: f32 = 683.0;
 
-/// Godot takes candela as its energy, of which one is as bright as π candela; this is the nearest power of two. Version 3 divides what is above 10 by 100.
+/// Godot reads candela as its light energy, one of which is as bright as π candela; this is the nearest power of two
+/// to 1/π. Version 3 divides values above 10 by 100.
 const GODOT_LIGHT: f32 = 0.25;
 
-/// The member of a light's extras that says what its intensity was multiplied with.
+/// The member of a light's extras that stores the factor its intensity was multiplied by.
 const INTENSITY_SCALE: &str = "intensity_scale";
 
-/// A name without the end that tells Godot what a mesh is.
+/// Removes the suffix that specifies the kind of a mesh in Godot.
 #[must_use]
 pub fn without_suffix(name: &str) -> &str {
     SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
 }
 
-/// The intensity that a light has in the scene, where it was multiplied for an engine; the extras forget it.
+/// Returns a light's intensity before it was scaled for an engine, and removes the scale from the extras.
 pub(crate) fn true_intensity(written: f32, extras: &mut Extras) -> f32 {
     let scale = extras.get(INTENSITY_SCALE).and_then(json::Value::as_f64);
-    let known = [BLENDER_LIGHT, GODOT_LIGHT].into_iter();
-    let scale = scale.and_then(|scale| known.clone().find(|known| (f64::from(*known) - scale).abs() < 1e-3));
+    let scales = [BLENDER_LIGHT, GODOT_LIGHT].into_iter();
+    let scale = scale.and_then(|scale| scales.clone().find(|known| (f64::from(*known) - scale).abs() < 1e-3));
     match scale {
         Some(scale) => {
             extras.shift_remove(INTENSITY_SCALE);
@@ -103,13 +109,14 @@ pub(crate) fn true_intensity(written: f32, extras: &mut Extras) -> f32 {
 }
 
 impl Scene {
-    /// Fits the scene to a program that will import it. What nodes say of their [`Body`] and [`Layer`] becomes what that program understands.
+    /// Adapts the scene to a program that will import it. Each node's [`Body`] and [`Layer`] are expressed in that
+    /// program's conventions.
     pub fn adapt_to(&mut self, engine: Engine) {
         self.name_bodies(engine);
-        self.paint_unseen(engine);
+        self.add_invisible_materials(engine);
         if engine == Engine::Godot {
             self.set_triggers();
-            // It refuses files that require integers (KHR_mesh_quantization).
+            // Godot refuses files that require integers (KHR_mesh_quantization).
             for mesh in &mut self.meshes {
                 mesh.quantization = None;
                 mesh.primitives.iter_mut().for_each(|part| part.vertex_format = VertexFormat::Float);
@@ -135,7 +142,7 @@ impl Scene {
                 _ => "",
             };
             node.name = format!("{}{suffix}", without_suffix(&node.name));
-            // Godot looks at the names of meshes too.
+            // Godot also evaluates the names of meshes.
             let mesh = node.mesh.and_then(|mesh| self.meshes.get_mut(mesh.0));
             if let Some(mesh) = mesh {
                 mesh.name = without_suffix(&mesh.name).to_owned();
@@ -143,8 +150,8 @@ impl Scene {
         }
     }
 
-    /// Gives materials to meshes that have none because the game never shows them.
-    fn paint_unseen(&mut self, engine: Engine) {
+    /// Assigns materials to meshes that have none because the game never shows them.
+    fn add_invisible_materials(&mut self, engine: Engine) {
         let mut materials: BTreeMap<bool, MaterialId> = BTreeMap::new();
         for index in 0..self.nodes.len() {
             let Some(node) = self.nodes.get(index) else { continue };
@@ -160,7 +167,7 @@ impl Scene {
             }
             let material = match materials.get(&is_trigger) {
                 Some(known) => *known,
-                None => self.add_material(unseen(engine, is_trigger)),
+                None => self.add_material(invisible_material(engine, is_trigger)),
             };
             materials.insert(is_trigger, material);
             let primitives = self.meshes.get_mut(mesh.0).map(|mesh| &mut mesh.primitives);
@@ -170,7 +177,8 @@ impl Scene {
         }
     }
 
-    /// Makes triggers of the meshes that are some. A hull of several parts would close the gaps between them, so each part gets its own.
+    /// Sets the triggers of nodes that are triggers. The hull of several parts would close the gaps between them, so
+    /// each part gets its own trigger.
     fn set_triggers(&mut self) {
         for index in 0..self.nodes.len() {
             let Some(node) = self.nodes.get_mut(index) else { continue };
@@ -183,19 +191,19 @@ impl Scene {
             let name = node.name.clone();
             for part in 0..parts {
                 let name = format!("{name}_part_{part}");
-                let trigger = self.part_of(mesh, part, &name);
+                let trigger = self.add_part_mesh(mesh, part, &name);
                 self.add_child(NodeId(index), Node { trigger, ..Node::named(name) });
             }
         }
     }
 
-    /// A mesh of one of the parts of another.
-    fn part_of(&mut self, mesh: MeshId, part: usize, name: &str) -> Option<MeshId> {
+    /// Adds a mesh that consists of one part of another mesh.
+    fn add_part_mesh(&mut self, mesh: MeshId, part: usize, name: &str) -> Option<MeshId> {
         let primitive = self.meshes.get(mesh.0)?.primitives.get(part)?.clone();
         Some(self.add_mesh(Mesh { name: name.to_owned(), primitives: vec![primitive], ..Mesh::default() }))
     }
 
-    /// Puts the members of each layer below a node of their own, where the first of them stood.
+    /// Moves the members of each layer under a common group node, at the position of the first member.
     fn group_layers(&mut self) {
         let roots = std::mem::take(&mut self.roots);
         self.roots = self.grouped(roots);
@@ -219,7 +227,7 @@ impl Scene {
                 continue;
             };
             let group = *groups.entry(name).or_insert_with_key(|name| {
-                let node = Node { layer: Some(Layer::Whole), ..Node::named(name.clone()) };
+                let node = Node { layer: Some(Layer::Group), ..Node::named(name.clone()) };
                 let group = self.add_node(node);
                 out.push(group);
                 group
@@ -231,28 +239,30 @@ impl Scene {
         out
     }
 
-    /// Makes a collection of each layer that can stand on its own: nothing above it moves it.
+    /// Converts each layer whose ancestors have identity transforms to a collection.
     fn collect_layers(&mut self) {
         let mut layers: Vec<Collection> = Vec::new();
         let mut stack = self.roots.clone();
-        let mut met = vec![false; self.nodes.len()];
+        let mut visited = vec![false; self.nodes.len()];
         while let Some(id) = stack.pop() {
-            let (Some(node), Some(met)) = (self.nodes.get_mut(id.0), met.get_mut(id.0)) else { continue };
-            if std::mem::replace(met, true) || !stands_still(node) {
+            let (Some(node), Some(visited)) = (self.nodes.get_mut(id.0), visited.get_mut(id.0)) else {
+                continue;
+            };
+            if std::mem::replace(visited, true) || !has_identity_transform(node) {
                 continue;
             }
             let children = std::mem::take(&mut node.children);
-            let (whole, rest): (Vec<NodeId>, Vec<NodeId>) =
+            let (groups, rest): (Vec<NodeId>, Vec<NodeId>) =
                 children.into_iter().partition(|child| self.is_layer(*child));
             stack.extend(&rest);
             if let Some(node) = self.nodes.get_mut(id.0) {
                 node.children = rest;
             }
-            whole.into_iter().for_each(|layer| self.put(layer, &mut layers));
+            groups.into_iter().for_each(|layer| self.add_to_collection(layer, &mut layers));
         }
-        let (whole, rest): (Vec<NodeId>, Vec<NodeId>) =
+        let (groups, rest): (Vec<NodeId>, Vec<NodeId>) =
             std::mem::take(&mut self.roots).into_iter().partition(|root| self.is_layer(*root));
-        whole.into_iter().for_each(|layer| self.put(layer, &mut layers));
+        groups.into_iter().for_each(|layer| self.add_to_collection(layer, &mut layers));
         self.roots.clone_from(&rest);
         self.roots.extend(layers.iter().flat_map(|layer| &layer.roots));
         if !layers.is_empty() {
@@ -262,11 +272,11 @@ impl Scene {
     }
 
     fn is_layer(&self, id: NodeId) -> bool {
-        self.nodes.get(id.0).is_some_and(|node| node.layer == Some(Layer::Whole))
+        self.nodes.get(id.0).is_some_and(|node| node.layer == Some(Layer::Group))
     }
 
-    /// Adds a layer to those of its name.
-    fn put(&self, layer: NodeId, layers: &mut Vec<Collection>) {
+    /// Adds a layer to the collection with its name.
+    fn add_to_collection(&self, layer: NodeId, layers: &mut Vec<Collection>) {
         let name = self.nodes.get(layer.0).map_or("", |node| &node.name);
         match layers.iter_mut().find(|known| known.name == name) {
             Some(known) => known.roots.push(layer),
@@ -274,7 +284,8 @@ impl Scene {
         }
     }
 
-    /// Undoes what a program does to candela. In Blender, a light of one candela is then one of 4π watts.
+    /// Compensates for the program's conversion of candela. In Blender, a light of one candela is then one of 4π
+    /// watts.
     fn scale_lights(&mut self, scale: f32) {
         for light in &mut self.lights {
             light.intensity *= scale;
@@ -283,13 +294,14 @@ impl Scene {
     }
 }
 
-/// Whether a node leaves its children where they are.
-fn stands_still(node: &Node) -> bool {
+/// Whether a node does not transform its children.
+fn has_identity_transform(node: &Node) -> bool {
     node.translation == Vec3::ZERO && node.rotation == Quat::IDENTITY && node.scale == Vec3::ONE
 }
 
-/// The material of what the game never shows: translucent where it is to be edited, else clear.
-fn unseen(engine: Engine, is_trigger: bool) -> Material {
+/// The material of geometry that the game never shows: translucent in Blender, where it is edited, otherwise
+/// transparent.
+fn invisible_material(engine: Engine, is_trigger: bool) -> Material {
     let (name, [red, green, blue]) =
         if is_trigger { ("trigger", [0.1, 0.7, 0.25]) } else { ("collision", [0.9, 0.2, 0.1]) };
     let alpha = if engine == Engine::Blender { 0.25 } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Which thing of a scene is meant: one small type per list, so that a mesh is never taken for a material.
+//! Typed indices into the lists of a scene: one type per list, so that a mesh cannot be mistaken for a material.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => { $(
@@ -9,18 +9,18 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A place in [`Scene::nodes`](crate::Scene::nodes).
+    /// Index into [`Scene::nodes`](crate::Scene::nodes).
     NodeId
-    /// A place in [`Scene::meshes`](crate::Scene::meshes).
+    /// Index into [`Scene::meshes`](crate::Scene::meshes).
     MeshId
-    /// A place in [`Scene::materials`](crate::Scene::materials).
+    /// Index into [`Scene::materials`](crate::Scene::materials).
     MaterialId
-    /// A place in [`Scene::textures`](crate::Scene::textures).
+    /// Index into [`Scene::textures`](crate::Scene::textures).
     TextureId
-    /// A place in [`Scene::images`](crate::Scene::images).
+    /// Index into [`Scene::images`](crate::Scene::images).
     ImageId
-    /// A place in [`Scene::lights`](crate::Scene::lights).
+    /// Index into [`Scene::lights`](crate::Scene::lights).
     LightId
-    /// A place in [`Scene::skins`](crate::Scene::skins).
+    /// Index into [`Scene::skins`](crate::Scene::skins).
     SkinId
 }

@@ -1,8 +1,9 @@
-//! Game-neutral scenes, meshes, materials, images and fonts, and the files they become.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+//! Game-neutral scenes, meshes, materials, images, sounds and fonts, and conversion to common file formats.
 //!
-//! A game crate fills a [`Scene`]; [`gltf::write_glb`] or [`gltf::write_gltf`] turns it into a file.
-//! Everything follows glTF 2.0: right-handed, Y up, -Z forward, meters, seconds, radians; colors in linear light;
-//! texture coordinates with the origin at the top left; front faces counter-clockwise.
+//! A game crate fills a [`Scene`]; [`gltf::write_glb`] or [`gltf::write_gltf`] converts it to a file. All conventions
+//! follow glTF 2.0: right-handed, Y up, -Z forward; meters, seconds, radians; colors in linear light; texture
+//! coordinates with the origin at the top left; front faces counter-clockwise.
 //!
 //! ```
 //! use antiquary_scene::{Material, Mesh, Node, Primitive, Scene};
@@ -25,6 +26,16 @@
 //! assert!(glb.starts_with(b"glTF"));
 //! # Ok::<(), antiquary_scene::Error>(())
 //! ```
+//!
+//! | term | meaning |
+//! | --- | --- |
+//! | product | a result of reading a file, independent of its format: a scene, image, sound, font, table, text or data |
+//! | companion | a further file that an encoder writes for data its format cannot store |
+//! | extras | data without fixed meaning that glTF stores with each object |
+//! | part | a scene imported into another one, to be placed any number of times |
+//! | layer | objects of one kind that are shown, hidden or selected together |
+//! | body | the role of a node's mesh in collision detection |
+//! | step | the unit of length of positions written as integers |
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -38,11 +49,11 @@ pub mod font;
 pub mod gltf;
 mod id;
 pub mod image;
+mod import;
 pub mod light;
 mod lost_extras;
 pub mod material;
 pub mod mesh;
-mod moved;
 pub mod node;
 pub mod part;
 pub mod product;
@@ -52,7 +63,7 @@ pub mod sample;
 mod scene;
 pub mod skin;
 pub mod sound;
-pub mod still;
+pub mod static_model;
 mod tangent;
 pub mod texture;
 
@@ -76,5 +87,5 @@ pub use self::{
     texture::{Filter, MinFilter, Sampler, Texture, Wrap},
 };
 
-/// Free-form data for whoever reads the file, written as glTF `extras`. Members keep their order.
+/// Free-form data for programs that read the file, written as glTF `extras`. Members keep their order.
 pub type Extras = json::Map<String, json::Value>;

@@ -1,19 +1,20 @@
-//! Lights. A node places them; spots and directional lights shine along the node's -Z.
+//! Lights. A node positions them; spot and directional lights shine along the node's -Z axis.
 
 use crate::Extras;
 
 /// A light (`KHR_lights_punctual`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Light {
-    /// What the light is called.
+    /// Name of the light.
     pub name: String,
-    /// Which way it shines.
+    /// Directions in which the light shines.
     pub kind: LightKind,
-    /// Linear red, green, blue, within 0..1.
+    /// Linear red, green and blue within 0..1.
     pub color: [f32; 3],
-    /// Candela for points and spots, lux for directional lights; not negative.
+    /// Candela for point and spot lights, lux for directional lights; not negative.
     pub intensity: f32,
-    /// Metres after which nothing is lit; more than zero. `None` has no end. Directional lights have none.
+    /// Distance in meters beyond which nothing is lit; greater than zero. `None` is unlimited. Directional lights have
+    /// no range.
     pub range: Option<f32>,
     /// Written as `extras`.
     pub extras: Extras,
@@ -32,19 +33,19 @@ impl Default for Light {
     }
 }
 
-/// Which way a light shines.
+/// The kind of a light.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum LightKind {
-    /// All around.
+    /// Shines in all directions.
     #[default]
     Point,
-    /// A cone. Half-angles in radians: `0 <= inner_cone < outer_cone <= π/2`.
+    /// Shines in a cone. Half-angles in radians: `0 <= inner_cone < outer_cone <= π/2`.
     Spot {
-        /// Full light within.
+        /// Half-angle within which the light has full intensity.
         inner_cone: f32,
-        /// No light beyond.
+        /// Half-angle beyond which there is no light.
         outer_cone: f32,
     },
-    /// Everywhere from one side, like the sun.
+    /// Shines everywhere from one direction, like the sun.
     Directional,
 }

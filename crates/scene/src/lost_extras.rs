@@ -1,4 +1,4 @@
-//! Extras that other programs drop, taken from the scene that they were in.
+//! Restores extras that other programs dropped, from the original scene.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,10 +6,12 @@ use crate::engine::without_suffix;
 use crate::{Extras, Scene};
 
 impl Scene {
-    /// Gives nodes, meshes, materials and animations the extras of those with their names in `original`. What has some of those extras keeps its own.
+    /// Copies the extras of same-named nodes, meshes, materials and animations from `original`. An object that has
+    /// any of those extras keeps its own.
     ///
-    /// Of several with one name, each gets those of one. Numbers that other programs append to names are ignored where nothing has the exact name. A
-    /// single root gets those of a single root whatever the names are.
+    /// If several objects share a name, each gets the extras of one original. Number suffixes that other programs
+    /// append to names are ignored if there is no exact match. A single root gets the extras of a single original
+    /// root regardless of names.
     pub fn restore_extras(&mut self, original: &Self) {
         let names = |scene: &Self| scene.nodes.iter().map(|node| node.name.clone()).collect::<Vec<_>>();
         let roots = match (&*self.roots, &*original.roots) {
@@ -55,8 +57,8 @@ fn restore(own: &mut Extras, known: &Extras) {
     }
 }
 
-/// For each name the index of the original with that name, each once: of the same name, otherwise of one that other programs may have made of it. One
-/// pair may be known.
+/// For each name, returns the index of the matching original, each used at most once: an exact match first, otherwise
+/// a name that other programs may have derived from it. `known` is a pair that is known in advance.
 pub(crate) fn pairs(
     names: &[String],
     originals: &[String],
@@ -77,7 +79,7 @@ pub(crate) fn pairs(
                 known.entry(shortened(name)).or_default().push_back(index);
             }
         }
-        // Copies are numbered in the order of the originals, and sorted by any order.
+        // Copies are numbered in the order of the originals, but may be stored in any order.
         let mut unpaired: Vec<_> = out.iter_mut().zip(names).filter(|(pair, _)| pair.is_none()).collect();
         unpaired.sort_by_key(|(_, name)| *name);
         for (pair, name) in unpaired {
@@ -90,7 +92,7 @@ pub(crate) fn pairs(
     out
 }
 
-/// A name without the number that Blender appends to tell copies apart: `lamp.001` is `lamp`.
+/// Removes the number that Blender appends to distinguish copies: `lamp.001` becomes `lamp`.
 #[must_use]
 pub fn without_copy_number(name: &str) -> &str {
     match name.rsplit_once('.') {
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn extras_come_back_by_name_and_each_once() {
+    fn restores_extras_by_name_once_each() {
         let original = scene(&[
             ("lamp", json!({"a": 1})),
             ("lamp", json!({"a": 2})),
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_root_is_the_root_under_any_name() {
+    fn matches_a_single_root_regardless_of_its_name() {
         let mut original = scene(&[("plant.b3d", json!({"a": 1}))]);
         original
             .add_child(original.roots[0], Node { extras: extras(&json!({"a": 2})), ..Node::named("plant") });

@@ -1,34 +1,34 @@
-//! Materials: how a surface answers light.
+//! Materials: the appearance of surfaces.
 
 use crate::{Extras, TextureId};
 
-/// How a surface looks. The default is white, opaque, single-sided, lit, not metallic and fully rough.
+/// The appearance of a surface. The default is white, opaque, single-sided, lit, not metallic and fully rough.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
-    /// What the material is called.
+    /// Name of the material.
     pub name: String,
-    /// Linear red, green, blue, and alpha, within 0..1; multiplies the texture and the vertex color.
+    /// Linear red, green and blue, and alpha, within 0..1; multiplied with the texture and the vertex color.
     pub base_color: [f32; 4],
-    /// sRGB color and linear alpha.
+    /// Texture with sRGB color and linear alpha.
     pub base_color_texture: Option<TextureRef>,
-    /// Linear light the surface gives off, within 0..1.
+    /// Emitted linear light within 0..1.
     pub emissive: [f32; 3],
-    /// sRGB; multiplied with `emissive`.
+    /// sRGB texture, multiplied with `emissive`.
     pub emissive_texture: Option<TextureRef>,
-    /// Directions of the surface in tangent space, green up as glTF has it. Shown only on a lit material; a primitive that has it should have [normals and
-    /// tangents](crate::Primitive::add_tangents).
+    /// Surface normals in tangent space, with green up as in glTF. Used only by lit materials; a primitive with such
+    /// a material should have [normals and tangents](crate::Primitive::add_tangents).
     pub normal_texture: Option<TextureRef>,
-    /// 0 for anything but metal, up to 1.
+    /// Metalness: 0 for all other surfaces, up to 1 for metal.
     pub metallic: f32,
-    /// 0 is a mirror, 1 is chalk.
+    /// Roughness: 0 is a mirror, 1 is chalk.
     pub roughness: f32,
-    /// What alpha does.
+    /// The use of alpha.
     pub alpha: AlphaMode,
-    /// Whether back faces are seen.
+    /// Whether back faces are drawn.
     pub sidedness: Sidedness,
-    /// Whether lights reach it.
+    /// Whether lights affect the surface.
     pub shading: Shading,
-    /// Baked light (`MOZ_lightmap`); only on a lit material.
+    /// Baked lighting (`MOZ_lightmap`); only for lit materials.
     pub lightmap: Option<Lightmap>,
     /// Written as `extras`.
     pub extras: Extras,
@@ -54,37 +54,38 @@ impl Default for Material {
     }
 }
 
-/// A texture as a material uses it.
+/// A reference of a material to a texture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureRef {
-    /// Which texture.
+    /// The texture.
     pub texture: TextureId,
-    /// Which set of texture coordinates: a place in [`Primitive::uvs`](crate::Primitive::uvs).
+    /// The set of texture coordinates: an index into [`Primitive::uvs`](crate::Primitive::uvs).
     pub uv_set: usize,
-    /// Moves the texture coordinates first (`KHR_texture_transform`).
+    /// A transform that is applied to the texture coordinates first (`KHR_texture_transform`).
     pub transform: Option<UvTransform>,
 }
 
 impl TextureRef {
-    /// A texture on the first set of texture coordinates, as it is.
+    /// Creates a reference that uses the first set of texture coordinates without a transform.
     pub const fn new(texture: TextureId) -> Self {
         Self { texture, uv_set: 0, transform: None }
     }
 
-    /// A texture on a given set of texture coordinates, as it is.
+    /// Creates a reference that uses the given set of texture coordinates without a transform.
     pub const fn on_set(texture: TextureId, uv_set: usize) -> Self {
         Self { texture, uv_set, transform: None }
     }
 }
 
-/// `uv' = offset + rotate(rotation, scale * uv)`, as `KHR_texture_transform` defines it.
+/// A transform of texture coordinates: `uv' = offset + rotate(rotation, scale * uv)`, as defined by
+/// `KHR_texture_transform`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UvTransform {
-    /// In texture widths and heights.
+    /// Offset in texture widths and heights.
     pub offset: [f32; 2],
-    /// Radians; counter-clockwise on the texture coordinates, which turns the picture clockwise.
+    /// Angle in radians; counter-clockwise on the texture coordinates, which turns the image clockwise.
     pub rotation: f32,
-    /// Applied first.
+    /// Scale, applied first.
     pub scale: [f32; 2],
 }
 
@@ -94,19 +95,19 @@ impl Default for UvTransform {
     }
 }
 
-/// What alpha does.
+/// The use of alpha.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum AlphaMode {
-    /// Nothing.
+    /// Alpha is ignored.
     #[default]
     Opaque,
-    /// Cuts holes: what is below this value is not drawn.
+    /// Alpha test: fragments whose alpha is below this value are discarded.
     Mask(f32),
-    /// Blends with what is behind.
+    /// Alpha blending with the background.
     Blend,
 }
 
-/// Whether back faces are seen.
+/// Whether back faces are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub enum Sidedness {
     /// Only front faces are drawn.
@@ -116,21 +117,21 @@ pub enum Sidedness {
     Double,
 }
 
-/// Whether lights reach a surface.
+/// Whether lights affect a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub enum Shading {
-    /// Lights and lightmaps count.
+    /// Lights and lightmaps apply.
     #[default]
     Lit,
-    /// The colour is shown as it is (`KHR_materials_unlit`).
+    /// The color is shown unchanged (`KHR_materials_unlit`).
     Unlit,
 }
 
-/// Baked light over a surface: Mozilla's `MOZ_lightmap`, an sRGB image multiplied with the surface's colour.
+/// A lightmap: Mozilla's `MOZ_lightmap`, an sRGB image multiplied with the surface's color.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lightmap {
     /// The image, usually on the second set of texture coordinates.
     pub texture: TextureRef,
-    /// Multiplies the image's linear light.
+    /// Factor for the image's linear light.
     pub intensity: f32,
 }

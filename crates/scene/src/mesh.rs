@@ -1,70 +1,71 @@
-//! Meshes: triangles, what their corners carry, and the shapes they can be bent into.
+//! Meshes: triangles, vertex attributes and morph targets.
 
 use crate::{Extras, MaterialId};
 
-/// A shape made of parts, one material each.
+/// A mesh that consists of primitives with one material each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
-    /// What the mesh is called.
+    /// Name of the mesh.
     pub name: String,
-    /// The game file that it comes from, if other scenes may show it too: [`write_gltf_sharing`](crate::gltf::write_gltf_sharing) stores it once.
+    /// The source game file, if other scenes may also show the mesh:
+    /// [`write_gltf_sharing`](crate::gltf::write_gltf_sharing) stores it once.
     pub source: Option<String>,
-    /// The parts. One without vertices or without indices is not written.
+    /// The primitives. A primitive without vertices or without indices is not written.
     pub primitives: Vec<Primitive>,
-    /// Names of the morph targets, in the primitives' order; written as `extras.targetNames`.
-    /// Empty, or one for each target.
+    /// Names of the morph targets, in the primitives' order; written as `extras.targetNames`. Empty, or one per
+    /// target.
     pub target_names: Vec<String>,
-    /// How much of each morph target shows when nothing is animated. Empty, or one for each target.
+    /// Weights of the morph targets when nothing is animated. Empty, or one per target.
     pub weights: Vec<f32>,
-    /// How its vertices can be [written as integers](crate::Scene::quantize), where they can.
+    /// The settings for [writing its vertices as integers](crate::Scene::quantize), if that is possible.
     pub quantization: Option<Quantization>,
     /// Written as `extras`.
     pub extras: Extras,
 }
 
-/// Triangles or lines of one material. All vertex lists that are present have as many items as `positions`.
+/// Triangles or lines with one material. All vertex attributes that are present have the same length as `positions`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
-    /// Meters.
+    /// Vertex positions in meters.
     pub positions: Vec<[f32; 3]>,
-    /// Written with unit length. One without a direction (zero) is written as +Y.
+    /// Vertex normals, written with unit length. A zero vector is written as +Y.
     pub normals: Option<Vec<[f32; 3]>>,
-    /// Which way the texture coordinates run over the surface: a direction of unit length, and 1 or -1 for the side on which the third direction is
-    /// (`cross(normal, tangent) * w`). For [normal textures](crate::Material::normal_texture).
+    /// Directions of the texture coordinates on the surface: a tangent of unit length, and 1 or -1 for the sign of
+    /// the bitangent (`cross(normal, tangent) * w`). For [normal textures](crate::Material::normal_texture).
     pub tangents: Option<Vec<[f32; 4]>>,
     /// Sets of texture coordinates, each with one item per vertex; (0, 0) is the image's top left corner.
     pub uvs: Vec<Vec<[f32; 2]>>,
-    /// Linear red, green and blue, and alpha, within 0..1; what lies outside is clamped.
-    /// Written with 16 bits a channel, which keeps 8-bit display colors exact even in the darks.
+    /// Linear red, green and blue, and alpha, within 0..1; values outside are clamped. Written with 16 bits per
+    /// channel, which keeps 8-bit display colors exact even in dark tones.
     pub colors: Option<Vec<[f32; 4]>>,
-    /// Which joints of the node's skin pull at each vertex.
+    /// Joints of the node's skin that affect each vertex.
     pub influences: Option<Influences>,
-    /// What the indices are: triangles, unless said otherwise.
+    /// The interpretation of the indices: triangles by default.
     pub topology: Topology,
-    /// A list into the vertices, three for a triangle or two for a line; the front face of a triangle is counter-clockwise.
+    /// Indices of vertices, three per triangle or two per line; front faces are counter-clockwise.
     pub indices: Vec<u32>,
-    /// glTF's default material (white, metallic) where there is none.
+    /// The material, or `None` for glTF's default material (white, metallic).
     pub material: Option<MaterialId>,
-    /// As many as the other primitives of the mesh have, in the same order.
+    /// Morph targets, equal in number and order to those of the mesh's other primitives.
     pub targets: Vec<MorphTarget>,
-    /// As what its vertices are written.
+    /// The format in which its vertices are written.
     pub vertex_format: VertexFormat,
     /// Written as `extras`.
     pub extras: Extras,
 }
 
-/// What the indices of a primitive are.
+/// The interpretation of the indices of a primitive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topology {
-    /// Three for a triangle.
+    /// Three indices per triangle.
     #[default]
     Triangles,
-    /// Two for a line. Pictures do not show them.
+    /// Two indices per line. Lines are not rendered in pictures.
     Lines,
 }
 
 impl Topology {
-    /// How many indices one takes.
+    /// Number of indices per item.
     pub const fn corners(self) -> usize {
         match self {
             Self::Triangles => 3,
@@ -73,39 +74,39 @@ impl Topology {
     }
 }
 
-/// How the vertices of a mesh can be written as integers without a loss.
+/// The settings for writing the vertices of a mesh as integers without loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quantization {
-    /// Steps in one unit of length of the mesh's space. All positions, those of morph targets too, are whole numbers of steps, as far as single floats can
-    /// say that.
+    /// Steps per unit of length of the mesh's space. All positions, including those of morph targets, are integer
+    /// numbers of steps, within the precision of single-precision floats.
     pub steps: f32,
-    /// How exact its normals have to be.
+    /// Required precision of its normals.
     pub normals: NormalPrecision,
 }
 
-/// How exact normals have to be.
+/// Required precision of normals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NormalPrecision {
-    /// They are for light: half a degree is not seen.
+    /// For lighting only: an error of half a degree is invisible.
     #[default]
     Rounded,
-    /// They are content, to be read back bit for bit.
+    /// Part of the content, to be read back bit for bit.
     Exact,
 }
 
-/// As what the vertices of a primitive are written.
+/// The format in which the vertices of a primitive are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VertexFormat {
     /// Floating-point numbers.
     #[default]
     Float,
-    /// Integers, which take half the bytes and less (`KHR_mesh_quantization`): positions of 16 bits and differences of 8 or 16 bits where all of them are whole
-    /// numbers (a scale of the node makes meters of them), else floating-point numbers; normals of 8 bits; texture coordinates of 16 bits where all lie
-    /// within 0..1.
+    /// Integers, which need at most half the bytes (`KHR_mesh_quantization`): positions of 16 bits and morph
+    /// differences of 8 or 16 bits if all of them are integers (a scale of the node converts them to meters),
+    /// otherwise floating-point numbers; normals of 8 bits; texture coordinates of 16 bits if all lie within 0..1.
     Integer,
-    /// The same with floating-point numbers for normals, but for those of morph targets.
+    /// Like `Integer`, but normals other than those of morph targets are floating-point numbers.
     IntegerExceptNormals,
 }
 
@@ -115,7 +116,7 @@ impl Primitive {
         self.positions.is_empty() || self.indices.is_empty()
     }
 
-    /// Turns it inside out: each triangle shows its other side, and normals point the other way.
+    /// Flips all faces: reverses the winding of each triangle and negates the normals.
     pub fn flip_winding(&mut self) {
         if self.topology == Topology::Triangles {
             let (triangles, _) = self.indices.as_chunks_mut::<3>();
@@ -125,25 +126,25 @@ impl Primitive {
         for normal in targets.chain([&mut self.normals]).flatten().flatten() {
             *normal = normal.map(|number| -number);
         }
-        // The third direction stays what it was.
+        // Keeps the bitangents unchanged.
         self.tangents.iter_mut().flatten().for_each(|[.., side]| *side = -*side);
     }
 }
 
-/// Four joints and their weights for each vertex. The writer scales the weights of a vertex to a sum of 1,
-/// and joins a joint that is named twice.
+/// Four joints and their weights for each vertex. The writer scales the weights of a vertex to a sum of 1 and merges
+/// a joint that occurs twice.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Influences {
-    /// Places in the skin's list of joints.
+    /// Indices into the skin's list of joints.
     pub joints: Vec<[u16; 4]>,
-    /// Not negative; not all zero.
+    /// Weights; not negative, and not all zero.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// A shape the primitive can be bent into, as differences from its own.
+/// A morph target, as differences from the primitive's vertices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
-    /// Added to the positions, meters.
+    /// Added to the positions, in meters.
     pub positions: Vec<[f32; 3]>,
     /// Added to the normals.
     pub normals: Option<Vec<[f32; 3]>>,

@@ -1,4 +1,4 @@
-//! Nodes: where things stand, and how any affine matrix becomes nodes.
+//! Nodes, and the conversion of any affine matrix to nodes.
 
 mod svd;
 #[cfg(test)]
@@ -12,74 +12,76 @@ use serde::{Serialize, Serializer};
 
 use crate::{Extras, ImageId, LightId, MeshId, NodeId, SkinId};
 
-/// A place in the scene, and what stands there. The default is the identity.
+/// A node of the scene graph: a transform and the objects attached to it. The default transform is the identity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// What the node is called.
+    /// Name of the node.
     pub name: String,
-    /// Meters, in the parent's space.
+    /// Translation in meters, in the parent's space.
     pub translation: Vec3,
-    /// Need not have unit length; it is written with unit length.
+    /// Rotation. Need not have unit length; it is written with unit length.
     pub rotation: Quat,
-    /// Factors along the node's own axes.
+    /// Scale factors along the node's own axes.
     pub scale: Vec3,
-    /// The mesh shown here.
+    /// The mesh shown at this node.
     pub mesh: Option<MeshId>,
-    /// The light that shines from here.
+    /// The light at this node.
     pub light: Option<LightId>,
-    /// The joints the mesh hangs on.
+    /// The skin that deforms the mesh.
     pub skin: Option<SkinId>,
-    /// What the mesh is to things that move, which [engines are told](crate::Scene::adapt_to).
+    /// The role of the mesh in collision detection, which is [expressed in an engine's
+    /// conventions](crate::Scene::adapt_to).
     pub body: Option<Body>,
-    /// A mesh whose convex hull notices what comes into it, from this node on (`OMI_physics_body`).
+    /// A mesh whose convex hull, at this node, detects entering objects (`OMI_physics_body`).
     pub trigger: Option<MeshId>,
-    /// The layer of the scene that it belongs to.
+    /// The layer of the scene that the node belongs to.
     pub layer: Option<Layer>,
-    /// A picture that belongs to the node without being shown; its image's number is written as `extras.image`.
+    /// An image that belongs to the node without being shown; its index is written as `extras.image`.
     pub picture: Option<ImageId>,
-    /// Nodes that move with this one.
+    /// Child nodes, which move with this one.
     pub children: Vec<NodeId>,
     /// Written as `extras`.
     pub extras: Extras,
-    /// Written as `extras` in place of those above. What is read from a file stands in those above.
+    /// Written as `extras` instead of the field above. Extras read from a file are stored in the field above.
     pub packed_extras: Option<PackedExtras>,
 }
 
-/// What the mesh of a node is to things that move.
+/// The role of a node's mesh in collision detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
-    /// It is seen, and nothing passes through.
+    /// Visible and solid.
     Solid,
-    /// It is not seen, and nothing passes through.
+    /// Invisible and solid.
     Barrier,
-    /// It is not seen, stops nothing, and notices what comes into it.
+    /// Invisible and passable; detects entering objects.
     Trigger,
 }
 
-/// What a node has to do with the layers of a scene: things of one kind that are shown, hidden or selected together.
+/// A node's relation to the layers of a scene: groups of objects of one kind that are shown, hidden or selected
+/// together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layer {
-    /// It belongs to the layer of this name, with others below the same parent.
+    /// A member of the layer with this name, together with others under the same parent.
     Member(Cow<'static, str>),
-    /// It is a layer: all that stands below it belongs together.
-    Whole,
+    /// A layer's group node: all its descendants belong to the layer.
+    Group,
 }
 
-/// A place of a mesh that stands in many.
+/// One placement of a mesh that is shown several times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instance {
-    /// Meters, in the node's space.
+    /// Translation in meters, in the node's space.
     pub translation: Vec3,
-    /// Need not have unit length; it is written with unit length.
+    /// Rotation. Need not have unit length; it is written with unit length.
     pub rotation: Quat,
-    /// Factors along the mesh's own axes.
+    /// Scale factors along the mesh's own axes.
     pub scale: Vec3,
 }
 
 impl Instance {
-    /// From the mesh's space to the node's.
+    /// Returns the transform from the mesh's space to the node's.
     #[must_use]
     pub fn to_node(&self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
@@ -107,18 +109,19 @@ impl Default for Node {
     }
 }
 
-/// Extras as the text that is written. They take a tenth of the memory, for nodes that have long extras and for many nodes.
+/// Extras as serialized text, which takes a tenth of the memory. For nodes with long extras, and for many nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedExtras(Box<[u8]>);
 
 impl PackedExtras {
-    /// Packs a value that has members. Numbers that JSON cannot hold are strings of their bits, as in records. `None` when JSON cannot hold it.
+    /// Serializes a value that has members. Numbers that JSON cannot hold become strings of their bits, as in
+    /// records. `None` if the value cannot be serialized to JSON.
     #[must_use]
     pub fn new(value: &impl Serialize) -> Option<Self> {
         json::to_compact(value).ok().map(|text| Self(text.into()))
     }
 
-    /// The members of the value.
+    /// Returns the members of the value.
     #[must_use]
     pub fn unpacked(&self) -> Extras {
         json::from_slice(&self.0).unwrap_or_default()
@@ -133,38 +136,39 @@ impl Serialize for PackedExtras {
 }
 
 impl Node {
-    /// A node that is only a name: a group.
+    /// Creates an otherwise empty node with a name: a group.
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// From the node's space to its parent's.
+    /// Returns the transform from the node's space to its parent's.
     pub fn to_parent(&self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 }
 
-/// A matrix as nodes: one, or two where it is sheared. Add it with [`Scene::add_nested`](crate::Scene::add_nested).
+/// A matrix as nodes: one, or two if it is sheared. Add it with [`Scene::add_nested`](crate::Scene::add_nested).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nested {
-    /// Carries the translation.
+    /// The outer node, which has the translation.
     pub outer: Node,
-    /// Only for a sheared matrix: a rotation before the outer node's scale. What is to be shown belongs here.
+    /// Only for a sheared matrix: a rotation that is applied before the outer node's scale. Attach meshes to this
+    /// node.
     pub inner: Option<Node>,
 }
 
 impl Nested {
-    /// The node whose space is the matrix's own.
+    /// Returns the node whose space is the matrix's own.
     pub fn innermost(&mut self) -> &mut Node {
         self.inner.as_mut().unwrap_or(&mut self.outer)
     }
 }
 
-/// Turns any affine matrix into nodes that have a translation, a rotation and a scale.
+/// Converts any affine matrix to nodes that have a translation, a rotation and a scale.
 ///
-/// A matrix whose axes are perpendicular to each other is one node. A sheared one is split by singular value decomposition,
-/// `M = (U S) Vᵀ`: the outer node turns by U and scales by S, the inner one turns by Vᵀ. Mirrored and flat matrices
-/// (determinant negative or zero) are fine. The name goes to the outer node; the inner one is called "NAME inner".
+/// A matrix with perpendicular axes becomes one node. A sheared one is split by singular value decomposition,
+/// `M = (U S) Vᵀ`: the outer node rotates by U and scales by S, the inner one rotates by Vᵀ. Mirrored and flat matrices
+/// (determinant negative or zero) are supported. The outer node gets the name; the inner one is called "NAME inner".
 pub fn from_affine(name: &str, matrix: Affine3A) -> Nested {
     let axes = svd::columns(matrix);
     let translation = Vec3::from(matrix.translation);

@@ -1,21 +1,21 @@
-//! A scene as a part of another one: brought over once, placed many times.
+//! Scenes as parts of another scene: imported once, placed many times.
 
 use std::collections::BTreeMap;
 
-use crate::moved::{Moved, image_to};
+use crate::import::{Importer, import_image};
 use crate::{Instance, LightId, Mesh, MeshId, Node, NodeId, Scene};
 
-/// The nodes of a scene whose meshes, lights and pictures were brought to another one.
+/// The nodes of a scene whose meshes, lights and images were imported into another one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Their children are places in this list.
+    /// Their children are indices into this list.
     nodes: Vec<Node>,
     roots: Vec<NodeId>,
     instances: BTreeMap<NodeId, Vec<Instance>>,
 }
 
 impl Part {
-    /// How many nodes each placement adds.
+    /// Returns the number of nodes that each placement adds.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
@@ -23,16 +23,17 @@ impl Part {
 }
 
 impl Scene {
-    /// Brings the meshes, materials, textures, images and lights of another scene to this one, without placing anything. What is here already is not
-    /// added again. Skins and animations stay behind.
-    pub fn bring(&mut self, other: &Self) -> Part {
-        let mut moved = Moved::of(other);
-        let meshes: Vec<MeshId> = other.meshes.iter().map(|mesh| self.bring_mesh(mesh, &mut moved)).collect();
+    /// Imports the meshes, materials, textures, images and lights of another scene without placing anything. Objects
+    /// that already exist are not added again. Skins and animations are ignored.
+    pub fn import(&mut self, other: &Self) -> Part {
+        let mut importer = Importer::new(other);
+        let meshes: Vec<MeshId> =
+            other.meshes.iter().map(|mesh| self.import_mesh(mesh, &mut importer)).collect();
         let lights: Vec<LightId> = other.lights.iter().map(|light| self.add_light(light.clone())).collect();
         let nodes = other.nodes.iter().map(|node| Node {
             mesh: node.mesh.and_then(|mesh| meshes.get(mesh.0).copied()),
             light: node.light.and_then(|light| lights.get(light.0).copied()),
-            picture: node.picture.and_then(|image| Some(image_to(other.images.get(image.0)?, self))),
+            picture: node.picture.and_then(|image| Some(import_image(other.images.get(image.0)?, self))),
             skin: None,
             trigger: node.trigger.and_then(|mesh| meshes.get(mesh.0).copied()),
             ..node.clone()
@@ -40,10 +41,10 @@ impl Scene {
         Part { nodes: nodes.collect(), roots: other.roots.clone(), instances: other.instances.clone() }
     }
 
-    fn bring_mesh(&mut self, mesh: &Mesh, moved: &mut Moved<'_>) -> MeshId {
+    fn import_mesh(&mut self, mesh: &Mesh, importer: &mut Importer<'_>) -> MeshId {
         let mut mesh = mesh.clone();
         for primitive in &mut mesh.primitives {
-            primitive.material = primitive.material.and_then(|material| moved.material(material, self));
+            primitive.material = primitive.material.and_then(|material| importer.material(material, self));
         }
         match self.meshes.iter().position(|known| *known == mesh) {
             Some(index) => MeshId(index),
@@ -51,17 +52,19 @@ impl Scene {
         }
     }
 
-    /// Places all nodes of a part below a node.
+    /// Places all nodes of a part under a node.
     pub fn place(&mut self, part: &Part, parent: NodeId) {
         let first = self.nodes.len();
-        let moved = |id: &NodeId| NodeId(id.0.saturating_add(first));
+        let renumbered = |id: &NodeId| NodeId(id.0.saturating_add(first));
         self.nodes.extend(
-            part.nodes
-                .iter()
-                .map(|node| Node { children: node.children.iter().map(moved).collect(), ..node.clone() }),
+            part.nodes.iter().map(|node| Node {
+                children: node.children.iter().map(renumbered).collect(),
+                ..node.clone()
+            }),
         );
-        self.instances.extend(part.instances.iter().map(|(id, places)| (moved(id), places.clone())));
-        let roots = part.roots.iter().map(moved);
+        self.instances
+            .extend(part.instances.iter().map(|(id, instances)| (renumbered(id), instances.clone())));
+        let roots = part.roots.iter().map(renumbered);
         match self.nodes.get_mut(parent.0) {
             Some(parent) => parent.children.extend(roots),
             None => self.roots.extend(roots),
@@ -96,17 +99,17 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_brought_once_and_placed_many_times() {
+    fn imports_a_part_once_and_places_it_many_times() {
         let mut map = Scene::new("map");
-        let part = map.bring(&room());
-        let places: Vec<NodeId> = ["a", "b"].map(|name| map.add_root(Node::named(name))).into();
-        for place in &places {
-            map.place(&part, *place);
+        let part = map.import(&room());
+        let parents: Vec<NodeId> = ["a", "b"].map(|name| map.add_root(Node::named(name))).into();
+        for parent in &parents {
+            map.place(&part, *parent);
         }
         assert_eq!((map.meshes.len(), map.materials.len(), map.lights.len()), (1, 1, 1));
         assert_eq!((map.nodes.len(), map.roots.len(), part.node_count()), (6, 2, 2));
-        for place in places {
-            let [room] = map.nodes[place.0].children[..] else { panic!("a place has one room") };
+        for parent in parents {
+            let [room] = map.nodes[parent.0].children[..] else { panic!("each parent has one room") };
             let [lamp] = map.nodes[room.0].children[..] else { panic!("a room has one lamp") };
             assert_eq!(
                 (map.nodes[room.0].mesh, map.nodes[lamp.0].light),
@@ -116,10 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_here_already_is_not_added_again() {
+    fn does_not_add_existing_objects_again() {
         let mut map = Scene::new("map");
-        let first = map.bring(&room());
-        let second = map.bring(&room());
+        let first = map.import(&room());
+        let second = map.import(&room());
         assert_eq!((map.meshes.len(), map.textures.len(), map.images.len()), (1, 1, 1));
         assert_eq!(first.nodes[0].mesh, second.nodes[0].mesh);
     }

@@ -1,7 +1,8 @@
-//! Meshes as integers: positions become whole numbers of steps, and a node that scales them makes lengths of them again.
+//! Quantization of meshes: positions become integer numbers of steps, and a node scales them back to lengths.
 //!
-//! What glTF calls quantization loses nothing here: the games store positions as integers, and `KHR_mesh_quantization` can hold these as they are. The scale
-//! is not the node's that shows the mesh, as that would scale what stands below it too, but one of a child that has nothing but the mesh.
+//! What glTF calls quantization is lossless here: the games store positions as integers, and `KHR_mesh_quantization`
+//! can hold them unchanged. The scale is not applied to the node that shows the mesh, since that would also scale its
+//! children, but to an additional child that has nothing but the mesh.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,21 +17,25 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// The member of a node's extras that says that the node makes lengths of steps, and how many steps one unit of length has.
+/// The member of a node's extras that marks a node which scales steps to lengths; its value is the steps per unit of
+/// length.
 const MARK: &str = "dequantizes";
 
-/// How far a position may be from a whole number of steps, as a part of it: single floats are rounded in each of up to three calculations.
+/// Maximum relative distance of a position from an integer number of steps: single-precision floats are rounded in
+/// each of up to three calculations.
 const ROUNDING: f64 = 1.0 / 2_097_152.0;
 
-/// Whole numbers beyond it are not all single floats.
-const MOST: f64 = 16_777_216.0;
+/// The largest integer up to which every integer is representable as a single-precision float.
+const MAX_INTEGER: f64 = 16_777_216.0;
 
 impl Scene {
-    /// Makes integers of the vertices of all meshes that [can be](Mesh::quantization), and puts each mesh into a child of the node that shows it, which
-    /// scales it. Animations of its weights move along. A mesh stays as it is if a position is no whole number of steps, if it has a skin, or if it is the hull
-    /// of a trigger. One that is too large for 16 bits keeps floating-point positions; all else of it becomes integers.
+    /// Converts the vertices of all meshes that [allow it](Mesh::quantization) to integers, and moves each mesh to a
+    /// child of the node that shows it, which scales it. Animations of its weights are retargeted. A mesh is left
+    /// unchanged if a position is not an integer number of steps, if it has a skin, or if it is the hull of a
+    /// trigger. A mesh that is too large for 16 bits keeps floating-point positions; its other attributes become
+    /// integers.
     ///
-    /// Files that hold such meshes require an extension, `KHR_mesh_quantization`, which Godot does not know.
+    /// Files with such meshes require the extension `KHR_mesh_quantization`, which Godot does not support.
     pub fn quantize(&mut self) {
         let fixed = self.fixed_meshes();
         let mut steps: BTreeMap<MeshId, f32> = BTreeMap::new();
@@ -63,7 +68,7 @@ impl Scene {
         self.retarget_weights(&moved);
     }
 
-    /// The meshes that have to stay as they are.
+    /// Returns the meshes that must not be changed.
     fn fixed_meshes(&self) -> BTreeSet<MeshId> {
         let skinned = self.nodes.iter().filter(|node| node.skin.is_some()).filter_map(|node| node.mesh);
         skinned.chain(self.nodes.iter().filter_map(|node| node.trigger)).collect()
@@ -79,7 +84,8 @@ impl Scene {
         }
     }
 
-    /// Undoes [`Scene::quantize`] as far as the nodes that it added are still what they were: their meshes go back to their parents, in lengths.
+    /// Undoes [`Scene::quantize`] for all nodes it added that are still unchanged: their meshes move back to the
+    /// parents, with positions as lengths.
     pub(crate) fn dequantize(&mut self) {
         let found = self.dequantizing_nodes();
         let mut done: BTreeSet<MeshId> = BTreeSet::new();
@@ -104,7 +110,7 @@ impl Scene {
         self.remove_nodes(|id| moved.contains_key(&id));
     }
 
-    /// The nodes that do nothing but scale a mesh which no node shows in another way, each with what it does.
+    /// Returns the nodes that only scale a mesh which no node shows in another way, with the details of each.
     fn dequantizing_nodes(&self) -> BTreeMap<NodeId, Dequantizing> {
         let mut uses: BTreeMap<MeshId, usize> = BTreeMap::new();
         for mesh in self.nodes.iter().flat_map(|node| [node.mesh, node.trigger]).flatten() {
@@ -140,7 +146,7 @@ impl Scene {
         found
     }
 
-    /// Takes out nodes that nothing refers to; the others get new numbers.
+    /// Removes nodes that nothing refers to, and renumbers the others.
     fn remove_nodes(&mut self, is_gone: impl Fn(NodeId) -> bool) {
         let mut numbers: Vec<NodeId> = Vec::with_capacity(self.nodes.len());
         let mut next = 0_usize;
@@ -183,23 +189,24 @@ fn targets(animations: &mut [Animation]) -> impl Iterator<Item = &mut Target> {
     tracks.flat_map(|track| std::iter::once(&mut track.target).chain(&mut track.also))
 }
 
-/// What a node does that makes lengths of steps.
+/// A node that scales steps to lengths.
 #[derive(Debug, Clone, Copy)]
 struct Dequantizing {
-    /// The node that shows the mesh by it.
+    /// The parent, which shows the mesh through this node.
     parent: NodeId,
     mesh: MeshId,
     steps: f32,
 }
 
 impl Node {
-    /// The mesh, and the steps in one unit of length, of a node that does nothing but scale it.
+    /// Returns the mesh and the steps per unit of length if the node does nothing but scale the mesh.
     fn dequantizes(&self) -> Option<(MeshId, f32)> {
-        /// How much another program may have rounded a transform.
-        const NEAR: f32 = 1e-5;
+        /// Tolerance for transforms rounded by another program.
+        const TOLERANCE: f32 = 1e-5;
         let steps = single(self.extras.get(MARK)?.as_f64()?);
-        let is_scaled = (self.scale * steps).abs_diff_eq(Vec3::ONE, NEAR);
-        let stands_still = self.translation == Vec3::ZERO && self.rotation.abs_diff_eq(Quat::IDENTITY, NEAR);
+        let is_scaled = (self.scale * steps).abs_diff_eq(Vec3::ONE, TOLERANCE);
+        let stands_still =
+            self.translation == Vec3::ZERO && self.rotation.abs_diff_eq(Quat::IDENTITY, TOLERANCE);
         let is_bare = self.children.is_empty()
             && self.light.is_none()
             && self.skin.is_none()
@@ -210,7 +217,8 @@ impl Node {
 }
 
 impl Mesh {
-    /// Makes whole numbers of all positions, if they can be. Gives the steps in one unit of length; nothing where positions stay lengths.
+    /// Converts all positions to integers if possible. Returns the steps per unit of length; `None` if positions
+    /// remain lengths.
     fn quantize_positions(&mut self) -> Option<f32> {
         let Quantization { steps, normals } = self.quantization?;
         let is_skinned = self.primitives.iter().any(|primitive| primitive.influences.is_some());
@@ -226,7 +234,8 @@ impl Mesh {
             let mut all = found.iter().flat_map(|it| it.positions.as_flattened());
             all.all(|number| (-32_768.0..=32_767.0).contains(&(number / factor)))
         };
-        // Twice as long steps, and so on, where all positions are whole numbers of these: they reach farther, and differences are smaller numbers.
+        // Uses steps of twice the length (repeatedly) if all positions are integer multiples of them: this extends
+        // the range and makes differences smaller.
         let has_targets = found.iter().any(|it| !it.targets.is_empty());
         let doublings = if bits == 0 || !has_targets && fit(1.0) { 0 } else { bits.trailing_zeros() };
         let factor = (0..doublings).fold(1.0_f32, |factor, _| factor * 2.0);
@@ -235,7 +244,8 @@ impl Mesh {
             NormalPrecision::Exact => VertexFormat::IntegerExceptNormals,
         };
         self.primitives.iter_mut().for_each(|primitive| primitive.vertex_format = format);
-        // What is too large for 16 bits stays floating-point numbers: whole ones only where frames gain by it, which are small numbers of steps all the same.
+        // Positions too large for 16 bits stay floating-point numbers. With morph targets they are still integers,
+        // because the differences of the frames are small numbers of steps.
         if !has_targets && !fit(factor) {
             return None;
         }
@@ -250,12 +260,12 @@ impl Mesh {
                 coarser(&mut target.positions);
             }
         }
-        // A mesh has one unit of length, whatever is done to it next.
+        // A mesh has one unit of length, so it must not be quantized again.
         self.quantization = None;
         Some(steps / factor)
     }
 
-    /// Makes lengths of whole numbers of steps.
+    /// Converts integer numbers of steps to lengths.
     fn dequantize_positions(&mut self, steps: f32) {
         for primitive in &mut self.primitives {
             let targets = primitive.targets.iter_mut().map(|target| &mut target.positions);
@@ -267,20 +277,21 @@ impl Mesh {
     }
 }
 
-/// The positions of a primitive as whole numbers.
+/// The positions of a primitive as integers.
 struct Steps {
     positions: Vec<[f32; 3]>,
-    /// Those of each morph target.
+    /// Positions of each morph target.
     targets: Vec<Vec<[f32; 3]>>,
 }
 
 impl Steps {
-    /// Nothing where a position is no whole number. `bits` gets all bits that are set in any of them.
+    /// Returns `None` if a position is not an integer number of steps. The bits set in any of the numbers are added to
+    /// `bits`.
     fn of(primitive: &Primitive, steps: f64, bits: &mut u32) -> Option<Self> {
         let positions: Vec<[f32; 3]> = primitive
             .positions
             .iter()
-            .map(|place| whole3(*place, [0.0; 3], steps, bits))
+            .map(|place| to_steps3(*place, [0.0; 3], steps, bits))
             .collect::<Option<_>>()?;
         let mut of_target = |target: &MorphTarget| -> Option<Vec<[f32; 3]>> {
             let bases = primitive.positions.iter().zip(&positions);
@@ -288,7 +299,7 @@ impl Steps {
                 if *step == [0.0; 3] {
                     return Some([0.0; 3]);
                 }
-                let to = whole3(*step, *base, steps, bits)?;
+                let to = to_steps3(*step, *base, steps, bits)?;
                 let ([a, b, c], [x, y, z]) = (*from, to);
                 Some([x - a, y - b, z - c])
             });
@@ -299,28 +310,28 @@ impl Steps {
     }
 }
 
-/// The whole numbers of steps of a place and what is added to it.
-fn whole3([x, y, z]: [f32; 3], [a, b, c]: [f32; 3], steps: f64, bits: &mut u32) -> Option<[f32; 3]> {
-    Some([whole(x, a, steps, bits)?, whole(y, b, steps, bits)?, whole(z, c, steps, bits)?])
+/// Converts a position plus an offset to integer numbers of steps.
+fn to_steps3([x, y, z]: [f32; 3], [a, b, c]: [f32; 3], steps: f64, bits: &mut u32) -> Option<[f32; 3]> {
+    Some([to_steps(x, a, steps, bits)?, to_steps(y, b, steps, bits)?, to_steps(z, c, steps, bits)?])
 }
 
-fn whole(number: f32, base: f32, steps: f64, bits: &mut u32) -> Option<f32> {
+fn to_steps(number: f32, base: f32, steps: f64, bits: &mut u32) -> Option<f32> {
     let (number, base) = (f64::from(number), f64::from(base));
     let length = number + base;
-    let whole = (length * steps).round();
-    let is_near = (whole / steps - length).abs() <= ROUNDING * (length.abs() + base.abs());
-    if !is_near || whole.abs() > MOST {
+    let rounded = (length * steps).round();
+    let is_near = (rounded / steps - length).abs() <= ROUNDING * (length.abs() + base.abs());
+    if !is_near || rounded.abs() > MAX_INTEGER {
         return None;
     }
-    *bits |= magnitude(whole);
-    // No -0.
-    Some(single(whole) + 0.0)
+    *bits |= magnitude(rounded);
+    // Avoids -0.
+    Some(single(rounded) + 0.0)
 }
 
 const fn single(number: f64) -> f32 {
     number as f32
 }
 
-const fn magnitude(whole: f64) -> u32 {
-    whole.abs() as u32
+const fn magnitude(number: f64) -> u32 {
+    number.abs() as u32
 }

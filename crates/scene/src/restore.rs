@@ -1,4 +1,5 @@
-//! Restores what other programs rewrote without an edit: keys of animations that they sampled, and vertices that they renumbered.
+//! Restores content that other programs rewrote without editing it: keyframes that were resampled, and vertices that
+//! were renumbered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,22 +8,22 @@ use glam::{Quat, Vec3};
 use crate::lost_extras::{pairs, without_copy_number};
 use crate::{Interpolation, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Target, Track};
 
-/// How far apart two numbers of a size of 1 may be and still be considered equal: other programs round on the way.
-const SAME: f32 = 2e-5;
-/// The same for places in a scene of a size of 1: those of children are worked out from those of their parents.
-const SAME_PLACE: f32 = 1e-6;
-/// The same for the numbers of rotations, and for cosines of normals.
-const SAME_TURN: f32 = 2e-4;
-const SAME_NORMAL: f32 = 0.999;
+/// Tolerance for two numbers of magnitude 1 to be considered equal: other programs round values.
+const TOLERANCE: f32 = 2e-5;
+/// Tolerance for translations in a scene of size 1: those of children are computed from those of their parents.
+const TRANSLATION_TOLERANCE: f32 = 1e-6;
+/// Tolerance for the components of rotations. `NORMAL_COSINE` is the minimum cosine between two normals.
+const ROTATION_TOLERANCE: f32 = 2e-4;
+const NORMAL_COSINE: f32 = 0.999;
 
-/// Keys at least this dense are samples, in seconds.
-const SAMPLED: f32 = 0.11;
-/// By how much the time of a jump may be off, in seconds.
-const JUMP: f32 = 1e-3;
+/// Keyframes at least this dense are samples; in seconds.
+const MAX_SAMPLE_INTERVAL: f32 = 0.11;
+/// Tolerance for the time of a jump, in seconds.
+const JUMP_TOLERANCE: f32 = 1e-3;
 
 impl Scene {
-    /// Gives nodes, meshes and tracks the exact values of `original` where they show the same but for rounding. Nodes are found by their names, and
-    /// tracks of the first animation by their nodes.
+    /// Restores the exact values of nodes, meshes and tracks from `original` where they differ only by rounding.
+    /// Nodes are matched by name, and tracks of the first animation by node.
     pub fn restore_unedited(&mut self, original: &Self) {
         let names = |scene: &Self| scene.nodes.iter().map(|node| node.name.clone()).collect::<Vec<_>>();
         let nodes = pairs(&names(self), &names(original), None);
@@ -36,7 +37,7 @@ impl Scene {
             if without_copy_number(&node.name) == known.name {
                 node.name.clone_from(&known.name);
             }
-            if is_same_place(node, known, size) {
+            if is_same_transform(node, known, size) {
                 (node.translation, node.rotation, node.scale) =
                     (known.translation, known.rotation, known.scale);
             }
@@ -48,7 +49,8 @@ impl Scene {
         }
     }
 
-    /// Gives scales the signs of the original: two negative ones are a half turn, and programs that take a matrix apart choose either.
+    /// Restores the signs of scales: two negative factors are equal to a half turn, and programs that decompose
+    /// matrices choose either form.
     fn restore_signs(&mut self, original: &Self, nodes: &[Option<usize>]) {
         let mut turned = BTreeMap::new();
         for (index, (node, pair)) in self.nodes.iter_mut().zip(nodes).enumerate() {
@@ -59,18 +61,18 @@ impl Scene {
             node.scale *= signs;
             turned.insert(NodeId(index), (turn, signs));
         }
-        let turn_of = |target: Target| nodes_of(target).and_then(|node| turned.get(&node)).copied();
+        let half_turn_of = |target: Target| node_of(target).and_then(|node| turned.get(&node)).copied();
         for animation in &mut self.animations {
             let mut tracks = Vec::with_capacity(animation.tracks.len());
             for track in std::mem::take(&mut animation.tracks) {
-                if track.targets().all(|target| turn_of(target).is_none()) {
+                if track.targets().all(|target| half_turn_of(target).is_none()) {
                     tracks.push(track);
                     continue;
                 }
                 for target in track.targets() {
                     let mut track = Track { target, also: Vec::new(), ..track.clone() };
-                    if let Some((turn, signs)) = turn_of(target) {
-                        turn_values(&mut track, turn, signs);
+                    if let Some((turn, signs)) = half_turn_of(target) {
+                        rotate_values(&mut track, turn, signs);
                     }
                     tracks.push(track);
                 }
@@ -85,7 +87,7 @@ impl Scene {
             nodes.iter().enumerate().filter_map(|(index, pair)| Some(((*pair)?, NodeId(index)))).collect();
         let mut exact: BTreeMap<Target, &Track> = BTreeMap::new();
         for track in &known.tracks {
-            exact.extend(track.targets().filter_map(|target| Some((moved(target, &own)?, track))));
+            exact.extend(track.targets().filter_map(|target| Some((map_target(target, &own)?, track))));
         }
         let Some(animation) = self.animations.first_mut() else { return };
         let mut tracks = Vec::with_capacity(animation.tracks.len());
@@ -93,19 +95,19 @@ impl Scene {
             for target in track.targets() {
                 let alone = || Track { target, also: Vec::new(), ..track.clone() };
                 match exact.remove(&target) {
-                    Some(known) if is_same_curve(&track, known) => {
+                    Some(known) if shows_same_curve(&track, known) => {
                         tracks.push(Track { target, also: Vec::new(), ..known.clone() });
                     }
                     Some(_) => tracks.push(alone()),
-                    // Other programs add tracks that change nothing.
-                    None if nodes_of(target).is_some() && is_rest(&track, target, &self.nodes) => {}
+                    // Other programs add tracks without effect.
+                    None if node_of(target).is_some() && is_rest_transform(&track, target, &self.nodes) => {}
                     None => tracks.push(alone()),
                 }
             }
         }
-        // And they leave such tracks out.
+        // They also omit such tracks.
         for (target, known) in exact {
-            if nodes_of(target).is_some() && is_rest(known, target, &self.nodes) {
+            if node_of(target).is_some() && is_rest_transform(known, target, &self.nodes) {
                 tracks.push(Track { target, also: Vec::new(), ..known.clone() });
             }
         }
@@ -113,7 +115,7 @@ impl Scene {
     }
 }
 
-/// The half turn that scaling by these signs is, if two of them are negative.
+/// Returns the half turn that scaling by these signs is equal to, if two of them are negative.
 fn half_turn(signs: Vec3) -> Option<Quat> {
     Some(match signs.to_array() {
         [1.0, -1.0, -1.0] => Quat::from_xyzw(1.0, 0.0, 0.0, 0.0),
@@ -123,8 +125,8 @@ fn half_turn(signs: Vec3) -> Option<Quat> {
     })
 }
 
-/// Turns the keys of a rotation, and gives those of a scale these signs.
-fn turn_values(track: &mut Track, turn: Quat, signs: Vec3) {
+/// Rotates the keyframes of a rotation track, or multiplies those of a scale track by the signs.
+fn rotate_values(track: &mut Track, turn: Quat, signs: Vec3) {
     match track.target {
         Target::Rotation(_) => {
             for value in track.values.as_chunks_mut::<4>().0 {
@@ -144,8 +146,8 @@ fn material_names(scene: &Scene) -> Vec<String> {
     scene.materials.iter().map(|material| material.name.clone()).collect()
 }
 
-/// A target of the original in the edited scene. Materials are left to importers.
-fn moved(target: Target, nodes: &BTreeMap<usize, NodeId>) -> Option<Target> {
+/// Maps a target of the original to the edited scene. Materials are left to importers.
+fn map_target(target: Target, nodes: &BTreeMap<usize, NodeId>) -> Option<Target> {
     let node = |id: NodeId| nodes.get(&id.0).copied();
     Some(match target {
         Target::Translation(id) => Target::Translation(node(id)?),
@@ -155,17 +157,17 @@ fn moved(target: Target, nodes: &BTreeMap<usize, NodeId>) -> Option<Target> {
     })
 }
 
-/// The node whose place a target is part of.
-fn nodes_of(target: Target) -> Option<NodeId> {
+/// Returns the node whose transform a target belongs to.
+fn node_of(target: Target) -> Option<NodeId> {
     match target {
         Target::Translation(id) | Target::Rotation(id) | Target::Scale(id) => Some(id),
         _ => None,
     }
 }
 
-/// Whether a track holds the place that its node has anyway.
-fn is_rest(track: &Track, target: Target, nodes: &[Node]) -> bool {
-    let Some(node) = nodes_of(target).and_then(|id| nodes.get(id.0)) else { return false };
+/// Whether a track only holds the node's rest transform.
+fn is_rest_transform(track: &Track, target: Target, nodes: &[Node]) -> bool {
+    let Some(node) = node_of(target).and_then(|id| nodes.get(id.0)) else { return false };
     let rest: Vec<f32> = match target {
         Target::Translation(_) => node.translation.to_array().into(),
         Target::Rotation(_) => node.rotation.to_array().into(),
@@ -176,21 +178,21 @@ fn is_rest(track: &Track, target: Target, nodes: &[Node]) -> bool {
         && track.values.chunks(rest.len()).all(|value| is_same_value(target, value, &rest))
 }
 
-/// Whether two tracks show the same at all times, but for what lies between two samples.
-fn is_same_curve(track: &Track, known: &Track) -> bool {
+/// Whether two tracks show the same at all times, except between two samples.
+fn shows_same_curve(track: &Track, known: &Track) -> bool {
     let (Some(curve), Some(exact)) = (Curve::of(track), Curve::of(known)) else { return false };
-    let is_sample = |(time, value): (f32, &[f32])| exact.passes(time, value);
+    let is_sample = |(time, value): (f32, &[f32])| exact.passes_near(time, value);
     if !curve.keys().all(is_sample) {
         return false;
     }
-    // Between samples that are far apart, each key must be on the way.
-    exact.keys().all(|(time, value)| curve.gap(time) <= SAMPLED || curve.passes(time, value))
+    // Between samples that are far apart, each keyframe must lie on the curve.
+    exact.keys().all(|(time, value)| curve.gap(time) <= MAX_SAMPLE_INTERVAL || curve.passes_near(time, value))
 }
 
 /// The values of a track without tangents.
 struct Curve<'a> {
     track: &'a Track,
-    /// Numbers in a value.
+    /// Numbers per value.
     width: usize,
 }
 
@@ -209,16 +211,17 @@ impl<'a> Curve<'a> {
         self.track.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// The keys around a time: the last one not after it, and the next one.
-    fn around(&self, time: f32) -> (Option<usize>, Option<usize>) {
+    /// Returns the keyframes around a time: the last one not after it, and the next one.
+    fn keys_around(&self, time: f32) -> (Option<usize>, Option<usize>) {
         let next = self.track.times.partition_point(|key| *key <= time);
         (next.checked_sub(1), (next < self.track.times.len()).then_some(next))
     }
 
-    /// The time between the keys around a time, or from the key that is nearest to it beyond the ends.
+    /// Returns the time between the two keyframes around a time, or the distance to the nearest keyframe beyond the
+    /// ends.
     fn gap(&self, time: f32) -> f32 {
         let at = |key: usize| self.track.times.get(key).copied().unwrap_or(time);
-        match self.around(time) {
+        match self.keys_around(time) {
             (Some(before), Some(after)) => at(after) - at(before),
             (Some(end), None) | (None, Some(end)) => (at(end) - time).abs(),
             (None, None) => f32::INFINITY,
@@ -226,31 +229,32 @@ impl<'a> Curve<'a> {
     }
 
     /// Whether the curve has a value at a time, or just before or after it, where it may jump.
-    fn passes(&self, time: f32, value: &[f32]) -> bool {
-        [0.0, -JUMP, JUMP].into_iter().any(|by| self.has(time + by, value))
+    fn passes_near(&self, time: f32, value: &[f32]) -> bool {
+        [0.0, -JUMP_TOLERANCE, JUMP_TOLERANCE].into_iter().any(|by| self.has_value_at(time + by, value))
     }
 
-    /// Whether the curve has a value at a time. Programs turn along an arc or along its chord.
-    fn has(&self, time: f32, value: &[f32]) -> bool {
+    /// Whether the curve has a value at a time. Programs interpolate rotations along an arc or along its chord.
+    fn has_value_at(&self, time: f32, value: &[f32]) -> bool {
         let target = self.track.target;
-        let (before, after) = match self.around(time) {
+        let (before, after) = match self.keys_around(time) {
             (Some(before), Some(after)) => (before, after),
             (Some(end), None) | (None, Some(end)) => return is_same_value(target, value, self.value(end)),
             (None, None) => return false,
         };
         let (from, to) = (self.value(before), self.value(after));
         let at = |key: usize| self.track.times.get(key).copied().unwrap_or(time);
-        let share = (time - at(before)) / (at(after) - at(before));
+        let fraction = (time - at(before)) / (at(after) - at(before));
         if self.track.interpolation == Interpolation::Step {
             return is_same_value(target, value, from);
         }
-        let straight: Vec<f32> = from.iter().zip(to).map(|(from, to)| from + (to - from) * share).collect();
+        let straight: Vec<f32> =
+            from.iter().zip(to).map(|(from, to)| from + (to - from) * fraction).collect();
         let is_straight = is_same_value(target, value, &straight);
         match (target, quaternion(from), quaternion(to)) {
             (Target::Rotation(_), Some(from), Some(to)) => {
-                let arc = from.slerp(to, share).to_array();
+                let arc = from.slerp(to, fraction).to_array();
                 let chord =
-                    if from.dot(to) < 0.0 { from.lerp(to, share).to_array().to_vec() } else { straight };
+                    if from.dot(to) < 0.0 { from.lerp(to, fraction).to_array().to_vec() } else { straight };
                 is_straight || is_same_value(target, value, &arc) || is_same_value(target, value, &chord)
             }
             _ => is_straight,
@@ -263,40 +267,41 @@ fn quaternion(value: &[f32]) -> Option<Quat> {
     Quat::from_array(numbers).is_finite().then(|| Quat::from_array(numbers).normalize())
 }
 
-/// Whether two values are the same but for rounding.
+/// Whether two values are equal within rounding.
 fn is_same_value(target: Target, a: &[f32], b: &[f32]) -> bool {
     if let Target::Rotation(_) = target {
         let (Some(a), Some(b)) = (quaternion(a), quaternion(b)) else { return false };
-        return is_same_turn(a, b);
+        return is_same_rotation(a, b);
     }
     let size = a.iter().chain(b).fold(0.01_f32, |size, number| size.max(number.abs()));
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * size)
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * size)
 }
 
-fn is_same_turn(a: Quat, b: Quat) -> bool {
+fn is_same_rotation(a: Quat, b: Quat) -> bool {
     let difference = if a.dot(b) < 0.0 { a + b } else { a - b };
-    difference.length() <= SAME_TURN
+    difference.length() <= ROTATION_TOLERANCE
 }
 
 fn is_same_point(a: Vec3, b: Vec3) -> bool {
-    (a - b).abs().max_element() <= SAME * a.abs().max_element().max(0.01)
+    (a - b).abs().max_element() <= TOLERANCE * a.abs().max_element().max(0.01)
 }
 
-/// How far from its parent the farthest node of a scene is.
+/// Returns the distance of the scene's farthest node from its parent.
 fn size(scene: &Scene) -> f32 {
     scene.nodes.iter().map(|node| node.translation.abs().max_element()).fold(0.0, f32::max)
 }
 
-/// Whether two nodes of a scene of this size have the same place but for rounding.
-fn is_same_place(node: &Node, known: &Node, size: f32) -> bool {
-    let is_near = || (node.translation - known.translation).abs().max_element() <= SAME_PLACE * size;
+/// Whether two nodes of a scene of this size have the same transform within rounding.
+fn is_same_transform(node: &Node, known: &Node, size: f32) -> bool {
+    let is_near =
+        || (node.translation - known.translation).abs().max_element() <= TRANSLATION_TOLERANCE * size;
     (is_same_point(node.translation, known.translation) || is_near())
         && is_same_point(node.scale, known.scale)
-        && is_same_turn(node.rotation.normalize(), known.rotation.normalize())
+        && is_same_rotation(node.rotation.normalize(), known.rotation.normalize())
 }
 
-/// Gives a mesh the primitives of the original if it shows the same triangles in the same order. Primitives of one material may have become one.
-/// `materials` has the original of each material.
+/// Restores the primitives of the original mesh if the mesh shows the same triangles in the same order. Primitives of
+/// one material may have been merged. `materials` contains the original index of each material.
 fn restore_mesh(mesh: &mut Mesh, known: &Mesh, materials: &[Option<usize>]) {
     let mut of_material: BTreeMap<Option<usize>, MaterialId> = BTreeMap::new();
     for (index, pair) in materials.iter().enumerate().filter(|(_, pair)| pair.is_some()) {
@@ -315,7 +320,7 @@ fn restore_mesh(mesh: &mut Mesh, known: &Mesh, materials: &[Option<usize>]) {
     }
 }
 
-/// The primitives of each material, in order.
+/// Groups the primitives by material, in order.
 fn by_material(primitives: &[Primitive]) -> BTreeMap<Option<MaterialId>, Vec<&Primitive>> {
     let mut out: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for primitive in primitives.iter().filter(|primitive| !primitive.indices.is_empty()) {
@@ -324,7 +329,7 @@ fn by_material(primitives: &[Primitive]) -> BTreeMap<Option<MaterialId>, Vec<&Pr
     out
 }
 
-/// Whether primitives have the same triangles, whatever their vertices are.
+/// Whether primitives have the same triangles, regardless of their vertex lists.
 fn shows_same(own: &[&Primitive], known: &[&Primitive]) -> bool {
     let properties = |list: &[&Primitive]| {
         let of_one = |primitive: &&Primitive| (primitive.targets.len(), primitive.uvs.is_empty());
@@ -335,14 +340,14 @@ fn shows_same(own: &[&Primitive], known: &[&Primitive]) -> bool {
         && corners(own).zip(corners(known)).all(|(own, known)| own.is_same(&known))
 }
 
-/// The corner of a triangle.
+/// A corner of a triangle.
 struct Corner {
     position: Option<[f32; 3]>,
     uv: Option<[f32; 2]>,
     normal: Option<[f32; 3]>,
 }
 
-/// The corners of all triangles of primitives.
+/// Returns the corners of all triangles of the primitives.
 fn corners<'a>(primitives: &'a [&'a Primitive]) -> impl Iterator<Item = Corner> + 'a {
     primitives.iter().flat_map(|primitive| {
         primitive.indices.iter().map(|index| {
@@ -357,7 +362,7 @@ fn corners<'a>(primitives: &'a [&'a Primitive]) -> impl Iterator<Item = Corner> 
 }
 
 impl Corner {
-    /// Whether two corners are the same but for rounding. Texture coordinates and normals may be missing.
+    /// Whether two corners are equal within rounding. Texture coordinates and normals may be missing.
     fn is_same(&self, other: &Self) -> bool {
         let positions = self.position.zip(other.position);
         let uvs = self.uv.zip(other.uv);
@@ -365,7 +370,7 @@ impl Corner {
         let direction = |normal: [f32; 3]| Vec3::from(normal).normalize_or_zero();
         positions.is_some_and(|(a, b)| is_same_point(a.into(), b.into()))
             && uvs.is_none_or(|(a, b)| is_same_value(Target::MaterialUvOffset(MaterialId(0)), &a, &b))
-            && normals.is_none_or(|(a, b)| direction(a).dot(direction(b)) > SAME_NORMAL)
+            && normals.is_none_or(|(a, b)| direction(a).dot(direction(b)) > NORMAL_COSINE)
     }
 }
 
@@ -378,7 +383,7 @@ mod tests {
         Quat::from_rotation_y(degrees.to_radians())
     }
 
-    /// A node that turns with these keys and stays in place.
+    /// A scene with a node that rotates with these keyframes and does not move.
     fn scene(keys: &[(f32, Quat)]) -> Scene {
         let mut scene = Scene::new("mill");
         let node = scene.add_root(Node { translation: Vec3::X, ..Node::named("wing") });
@@ -401,7 +406,7 @@ mod tests {
             frame += 1.0;
         }
         let mut scene = scene(&samples);
-        // Sampling adds tracks that change nothing.
+        // Sampling adds tracks without effect.
         let still = Track::translation(NodeId(0), Interpolation::Linear, [(0.0, Vec3::X), (last, Vec3::X)]);
         scene.animations[0].tracks.push(still);
         scene.nodes[0].name = "wing.001".into();
@@ -412,7 +417,7 @@ mod tests {
     const KEYS: [(f32, f32); 3] = [(0.0, 0.0), (0.517, 100.0), (1.0, 10.0)];
 
     #[test]
-    fn sampled_keys_become_those_of_the_original() {
+    fn restores_the_original_keyframes_of_sampled_tracks() {
         let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
         let original = scene(&keys);
         let blends: [Blend; 2] = [Quat::slerp, Quat::lerp];
@@ -425,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_keys_stay_as_they_are() {
+    fn keeps_edited_keyframes() {
         let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
         let original = scene(&keys);
         let mut edited = sampled(&keys, 24.0, Quat::slerp);
@@ -433,7 +438,7 @@ mod tests {
         let before = edited.animations[0].tracks[0].clone();
         edited.restore_unedited(&original);
         assert_eq!(edited.animations[0].tracks, [before]);
-        // A key that was deleted lies on no line between the others.
+        // A deleted keyframe does not lie on a line between the others.
         let mut edited = scene(&[keys[0], keys[2]]);
         let before = edited.clone();
         edited.restore_unedited(&original);
@@ -441,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn renumbered_vertices_become_those_of_the_original_unless_one_moved() {
+    fn restores_renumbered_vertices_unless_one_moved() {
         let mut original = Scene::new("square");
         let mut extras = crate::Extras::new();
         extras.insert("colors".into(), "ff".into());
@@ -473,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn half_turns_become_the_signs_of_the_original() {
+    fn restores_the_signs_of_scales() {
         let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
         let mut original = scene(&keys);
         original.nodes[0].scale = Vec3::new(2.0, 3.0, -4.0);
@@ -489,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn primitives_of_one_material_that_became_one_are_those_of_the_original() {
+    fn restores_merged_primitives_of_one_material() {
         let mut original = Scene::new("square");
         let triangle = |at: f32| Primitive {
             positions: vec![[at, 0.0, 0.0], [at, 1.0, 0.0], [at, 1.0, 1.0]],
@@ -511,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn numbered_copies_get_the_names_of_the_original() {
+    fn restores_the_names_of_numbered_copies() {
         let mut original = Scene::new("trees");
         for at in [1.0, 2.0, 3.0] {
             original.add_root(Node { translation: Vec3::X * at, ..Node::named("tree") });

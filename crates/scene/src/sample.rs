@@ -1,4 +1,4 @@
-//! One of each: a scene that uses every feature, for tests and validators.
+//! A sample scene that uses every feature, for tests and validators.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_6, PI};
 
@@ -12,11 +12,11 @@ use crate::{
     node::from_affine,
 };
 
-/// One of each: lit, unlit, masked, blended and lightmapped materials; PNG and JPEG, and an image that is there twice;
-/// vertex colors; two sets of texture coordinates; all kinds of lights; a sheared and a mirrored node; a mesh shown twice;
-/// an empty mesh; morph targets; a skin; tracks of every target and interpolation; extras.
+/// Returns a scene with every feature: lit, unlit, masked, blended and lightmapped materials; PNG and JPEG images,
+/// one of them twice; vertex colors; two sets of texture coordinates; all kinds of lights; a sheared and a mirrored
+/// node; a mesh shown twice; an empty mesh; morph targets; a skin; tracks of every target and interpolation; extras.
 ///
-/// For tests and validators: it is made to be checked, not to be looked at.
+/// The scene is for tests and validators only; it is not meant to be viewed.
 pub fn every_feature() -> Scene {
     let mut scene = Scene::new("every feature");
     scene.copyright = Some("Public domain".into());
@@ -114,19 +114,19 @@ fn add_texture(scene: &mut Scene, image: ImageId, sampler: Sampler) -> TextureId
     scene.add_texture(Texture { name, image, sampler })
 }
 
-/// Sixteen pixels square, in stripes of four.
+/// Returns an image of 16 x 16 pixels with stripes of four pixels.
 fn striped(first: [u8; 4], second: [u8; 4]) -> Encoded {
     let row = [[first; 4], [second; 4], [first; 4], [second; 4]];
     png_for_gltf(&picture(row.as_flattened().as_flattened().repeat(16)))
 }
 
-/// The first stripes again, as a PNG that was read rather than made.
+/// Returns the first striped image again, as a PNG that was read instead of created.
 #[expect(clippy::expect_used, reason = "it is our own PNG")]
 fn striped_again() -> Encoded {
     for_gltf(&striped([255, 255, 255, 255], [180, 40, 40, 255]).bytes).expect("a PNG")
 }
 
-/// A JPEG.
+/// Returns a JPEG image.
 #[expect(clippy::expect_used, reason = "it is our own JPEG")]
 fn photo() -> Encoded {
     let pixels: Vec<u8> =
@@ -149,7 +149,7 @@ fn extras(name: &str, value: &str) -> Extras {
     extras
 }
 
-/// A square of one meter, standing on the ground and facing +Z.
+/// Returns an upright square with sides of one meter, on the ground and facing +Z.
 fn square(material: MaterialId) -> Primitive {
     Primitive {
         positions: vec![[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 1.0, 0.0], [-0.5, 1.0, 0.0]],
@@ -168,7 +168,7 @@ fn moved_by(mut primitive: Primitive, [x, y, z]: [f32; 3]) -> Primitive {
     primitive
 }
 
-/// Gives a node that may be animated.
+/// Returns a node that may be animated.
 fn add_still_nodes(scene: &mut Scene, materials: &Materials) -> NodeId {
     let mut baked = square(materials.lightmapped);
     baked.uvs.push(vec![[0.1, 0.9], [0.9, 0.9], [0.9, 0.1], [0.1, 0.1]]);
@@ -230,7 +230,7 @@ fn add_morphing_node(scene: &mut Scene, material: MaterialId) -> NodeId {
     scene.add_root(Node { name: "morphing".into(), translation, mesh: Some(mesh), ..Node::default() })
 }
 
-/// Gives the upper of two joints.
+/// Returns the upper of two joints.
 fn add_skinned_node(scene: &mut Scene, material: MaterialId) -> NodeId {
     let mut flag = square(material);
     flag.influences = Some(Influences {
@@ -275,7 +275,7 @@ fn add_animations(scene: &mut Scene, materials: &Materials, still: NodeId, morph
         name: "nodes".into(),
         tracks: vec![
             Track::translation(still, linear, [(0.0, Vec3::ZERO), (1.0, Vec3::X)]),
-            // Twice unit length: what is written has unit length.
+            // Twice unit length: it is written with unit length.
             Track::rotation(
                 still,
                 linear,

@@ -1,4 +1,4 @@
-//! The scene: everything that goes into one file.
+//! The scene: the content of one file.
 
 use std::collections::BTreeMap;
 
@@ -7,36 +7,37 @@ use crate::{
     NodeId, Skin, SkinId, Texture, TextureId, node::Nested,
 };
 
-/// Everything that goes into one glTF file. The lists refer to each other by id, which is a place in a list.
+/// The content of one glTF file. The lists refer to each other by typed indices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
-    /// What the scene is called.
+    /// Name of the scene.
     pub name: String,
-    /// All nodes, in any order. Each has one parent at most.
+    /// All nodes, in any order. Each has at most one parent.
     pub nodes: Vec<Node>,
-    /// The nodes that stand in the scene themselves; they have no parent.
+    /// The root nodes, which have no parent.
     pub roots: Vec<NodeId>,
-    /// Where the meshes of some nodes stand, each from its node on (`EXT_mesh_gpu_instancing`); all others stand at their nodes.
+    /// Placements of the meshes of some nodes, in the space of the node (`EXT_mesh_gpu_instancing`). All other meshes
+    /// are placed once, at their nodes.
     pub instances: BTreeMap<NodeId, Vec<Instance>>,
     /// Meshes; several nodes may show the same one.
     pub meshes: Vec<Mesh>,
     /// Materials.
     pub materials: Vec<Material>,
-    /// Textures: an image and how it is sampled.
+    /// Textures: an image and its sampling parameters.
     pub textures: Vec<Texture>,
     /// Encoded images. Two with the same bytes are written once.
     pub images: Vec<Image>,
-    /// Lights, placed by nodes.
+    /// Lights, positioned by nodes.
     pub lights: Vec<Light>,
-    /// Skins, worn by nodes.
+    /// Skins, used by nodes.
     pub skins: Vec<Skin>,
-    /// Animations. A viewer plays one of them at a time.
+    /// Animations. Viewers play one at a time.
     pub animations: Vec<Animation>,
-    /// Parts of the scene that are written as glTF scenes of their own; their roots are all of those above. Where there are any, the file has no default
-    /// scene, and Blender makes a collection of each.
+    /// Parts of the scene that are written as separate glTF scenes; their roots are all of the roots above. If there
+    /// are any, the file has no default scene, and Blender creates a collection for each.
     pub collections: Vec<Collection>,
-    /// How much a picture of the scene takes in from its lower to its upper edge at least, meters, so that pictures of several scenes can be compared.
-    /// `None` where each fills its picture.
+    /// Minimum height of the visible area in a rendered picture of the scene, in meters, so that pictures of several
+    /// scenes can be compared. `None` fits each scene to its picture.
     pub shared_frame: Option<f32>,
     /// Written as the scene's `extras`.
     pub extras: Extras,
@@ -44,22 +45,22 @@ pub struct Scene {
     pub copyright: Option<String>,
 }
 
-/// A part of a scene, with a name.
+/// A named part of a scene.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Collection {
-    /// What it is called.
+    /// Name of the collection.
     pub name: String,
-    /// Some of the roots of the scene.
+    /// Roots of the scene that belong to the collection.
     pub roots: Vec<NodeId>,
 }
 
 impl Scene {
-    /// An empty scene.
+    /// Creates an empty scene.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// Adds a node that stands nowhere yet: give it to [`Scene::roots`] or to a parent's children.
+    /// Adds a node without attaching it: add its id to [`Scene::roots`] or to a parent's children.
     pub fn add_node(&mut self, node: Node) -> NodeId {
         NodeId(push(&mut self.nodes, node))
     }
@@ -71,7 +72,8 @@ impl Scene {
         id
     }
 
-    /// Adds a node below another. A parent that is not in this scene makes it a root, so that it is not lost.
+    /// Adds a node under another one. If the parent is not in this scene, the node becomes a root, so that it is not
+    /// lost.
     pub fn add_child(&mut self, parent: NodeId, node: Node) -> NodeId {
         let id = self.add_node(node);
         match self.nodes.get_mut(parent.0) {
@@ -81,8 +83,8 @@ impl Scene {
         id
     }
 
-    /// Adds what [`node::from_affine`](crate::node::from_affine) made, as a root or below a parent.
-    /// Gives the outer and the inner node, which are the same one where one was enough.
+    /// Adds the result of [`node::from_affine`](crate::node::from_affine) as a root or under a parent. Returns the
+    /// outer and the inner node, which are identical if one node was enough.
     pub fn add_nested(&mut self, parent: Option<NodeId>, nested: Nested) -> (NodeId, NodeId) {
         let outer = match parent {
             Some(parent) => self.add_child(parent, nested.outer),
@@ -112,12 +114,12 @@ impl Scene {
         ImageId(push(&mut self.images, image))
     }
 
-    /// Adds a light; a node places it.
+    /// Adds a light; a node positions it.
     pub fn add_light(&mut self, light: Light) -> LightId {
         LightId(push(&mut self.lights, light))
     }
 
-    /// Adds a skin; a node wears it.
+    /// Adds a skin; a node uses it.
     pub fn add_skin(&mut self, skin: Skin) -> SkinId {
         SkinId(push(&mut self.skins, skin))
     }

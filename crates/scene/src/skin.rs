@@ -1,21 +1,21 @@
-//! Skins: the joints a mesh hangs on.
+//! Skins: the joints that deform a mesh.
 
 use glam::Affine3A;
 
 use crate::{Extras, NodeId};
 
-/// The joints a mesh hangs on. The node that wears it is a root without a transform of its own (glTF ignores one),
-/// and all joints stand below one node.
+/// The joints that deform a mesh. The node that uses the skin is a root with the identity transform (glTF ignores its
+/// transform), and all joints are descendants of one node.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Skin {
-    /// What the skin is called.
+    /// Name of the skin.
     pub name: String,
-    /// The nodes that move the mesh.
+    /// The nodes that act as joints.
     pub joints: Vec<NodeId>,
-    /// One for each joint: from mesh space to the joint's own space, in the pose the mesh was made in.
-    /// Empty means the identity for each.
+    /// One matrix per joint: the transform from mesh space to the joint's space in the bind pose. Empty for identity
+    /// matrices.
     pub inverse_bind: Vec<Affine3A>,
-    /// The joint hierarchy's root, as a hint; an ancestor of all joints (or one of them).
+    /// The root of the joint hierarchy, as a hint; an ancestor of all joints (or one of them).
     pub skeleton: Option<NodeId>,
     /// Written as `extras`.
     pub extras: Extras,

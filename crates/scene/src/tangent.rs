@@ -1,7 +1,8 @@
 //! Normals and tangents for normal textures.
 //!
-//! Tangents are those of Mikkelsen (MikkTSpace), which glTF demands and with which normal textures are made. The crate `bevy_mikktspace` computes them: safe
-//! Rust without dependencies, kept by the makers of Bevy.
+//! Tangents are computed with Mikkelsen's algorithm (MikkTSpace), which glTF requires and for which normal textures
+//! are created. The crate `bevy_mikktspace` implements it in safe Rust without dependencies, maintained by the Bevy
+//! project.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +12,9 @@ use glam::Vec3;
 use crate::{Primitive, Topology};
 
 impl Primitive {
-    /// Adds a normal to each vertex: the mean direction of the triangles that have it as a corner, by their size. Vertices at one place that triangles do not
-    /// share keep an edge between them. One that no triangle with an area has gets (0, 0, 0), which is written as up.
+    /// Adds vertex normals: the average of the normals of the adjacent triangles, weighted by area. Edges between
+    /// vertices at the same position that are not shared stay sharp. A vertex without a non-degenerate triangle gets
+    /// (0, 0, 0), which is written as up.
     pub fn add_normals(&mut self) {
         let mut sums = vec![Vec3::ZERO; self.positions.len()];
         let (triangles, _) = self.indices.as_chunks::<3>();
@@ -29,12 +31,13 @@ impl Primitive {
         self.normals = Some(sums.into_iter().map(|sum| sum.normalize_or_zero().to_array()).collect());
     }
 
-    /// Adds tangents for a set of texture coordinates, and normals where there are none.
+    /// Adds tangents for a set of texture coordinates, and normals if there are none.
     ///
-    /// A vertex at which textures meet that run in different directions, as where one is mirrored, becomes several. Then this gives the number that each
-    /// vertex had before; those that were there keep their places.
+    /// A vertex at which texture coordinates with different directions meet, such as at the seam of a mirrored
+    /// texture, is split. In this case the method returns the original index of each vertex; original vertices keep
+    /// their indices.
     ///
-    /// Nothing is done without that set, with joints or with morph targets.
+    /// Does nothing if the set does not exist, or if the primitive has joints or morph targets.
     pub fn add_tangents(&mut self, uv_set: usize) -> Option<Vec<u32>> {
         let has_more = self.influences.is_some() || !self.targets.is_empty();
         if has_more || self.topology != Topology::Triangles || self.uvs.get(uv_set).is_none() {
@@ -49,17 +52,17 @@ impl Primitive {
             uvs: self.uvs.get(uv_set).map(Vec::as_slice).unwrap_or_default(),
             tangents: vec![None; self.indices.len()],
         };
-        // It has no way to fail.
+        // It cannot fail.
         let _ = generate_tangents(&mut corners);
         let tangents = corners.tangents;
-        self.take_tangents(&tangents)
+        self.assign_tangents(&tangents)
     }
 
-    /// Gives each vertex the tangent of its corners, and splits those with several.
-    fn take_tangents(&mut self, tangents: &[Option<[f32; 4]>]) -> Option<Vec<u32>> {
+    /// Assigns the tangents of the corners to the vertices, and splits vertices with several.
+    fn assign_tangents(&mut self, tangents: &[Option<[f32; 4]>]) -> Option<Vec<u32>> {
         let count = self.positions.len();
         let mut of_vertex: Vec<Option<[f32; 4]>> = vec![None; count];
-        // The vertices that were split off, and the number each had.
+        // The original index of each vertex, including the vertices that were split off.
         let mut sources: Vec<u32> = (0..u32::try_from(count).ok()?).collect();
         let mut splits: BTreeMap<(u32, [u32; 4]), u32> = BTreeMap::new();
         for (index, tangent) in self.indices.iter_mut().zip(tangents) {
@@ -85,11 +88,11 @@ impl Primitive {
         let normals = self.normals.as_deref().unwrap_or_default();
         let tangents = of_vertex.into_iter().zip(normals);
         self.tangents =
-            Some(tangents.map(|(tangent, normal)| tangent.unwrap_or_else(|| across(*normal))).collect());
+            Some(tangents.map(|(tangent, normal)| tangent.unwrap_or_else(|| any_tangent(*normal))).collect());
         (sources.len() > count).then_some(sources)
     }
 
-    /// Adds vertices that are as these are.
+    /// Appends copies of the given vertices.
     fn repeat_vertices(&mut self, sources: &[u32]) {
         fn repeat<T: Copy>(list: &mut Vec<T>, sources: &[u32]) {
             let item = |source: &u32| usize::try_from(*source).ok().and_then(|at| list.get(at).copied());
@@ -107,13 +110,13 @@ impl Primitive {
     }
 }
 
-/// Whether two tangents of a vertex may be one: the same side, and less than 4 degrees apart.
+/// Whether two tangents of a vertex can be merged: the same sign, and less than 4 degrees apart.
 fn is_near([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> bool {
     aw.to_bits() == bw.to_bits() && Vec3::new(ax, ay, az).dot(Vec3::new(bx, by, bz)) > 0.9976
 }
 
-/// Some tangent, for a vertex whose texture has no direction.
-fn across(normal: [f32; 3]) -> [f32; 4] {
+/// Returns an arbitrary tangent, for a vertex whose texture has no direction.
+fn any_tangent(normal: [f32; 3]) -> [f32; 4] {
     let normal = Vec3::from(normal).try_normalize().unwrap_or(Vec3::Y);
     let Vec3 { x, y, z } = normal.any_orthonormal_vector();
     [x, y, z, 1.0]
@@ -124,17 +127,17 @@ struct Corners<'a> {
     primitive: &'a Primitive,
     normals: &'a [[f32; 3]],
     uvs: &'a [[f32; 2]],
-    /// One for each index.
+    /// One per index.
     tangents: Vec<Option<[f32; 4]>>,
 }
 
 impl Corners<'_> {
-    fn place(face: usize, vert: usize) -> usize {
+    fn index_of(face: usize, vert: usize) -> usize {
         face * 3 + vert
     }
 
     fn corner<T: Copy + Default>(&self, face: usize, vert: usize, list: &[T]) -> T {
-        let corner = self.primitive.indices.get(Self::place(face, vert)).copied();
+        let corner = self.primitive.indices.get(Self::index_of(face, vert)).copied();
         corner.and_then(|corner| self.primitive.at(corner, list)).unwrap_or_default()
     }
 }
@@ -161,14 +164,14 @@ impl Geometry for Corners<'_> {
     }
 
     fn set_tangent(&mut self, tangent: Option<TangentSpace>, face: usize, vert: usize) {
-        // Its texture coordinates run upwards, those of glTF downwards: the third direction is on the other side.
+        // The crate's texture coordinates run upwards, glTF's run downwards, so the bitangent has the opposite sign.
         let flipped = |[x, y, z, side]: [f32; 4]| [x, y, z, -side];
         let encoded = tangent.map(|tangent| flipped(tangent.tangent_encoded()));
         let is_unit = |[x, y, z, _]: &[f32; 4]| {
             let length = Vec3::new(*x, *y, *z).length();
             (length - 1.0).abs() < 1e-3
         };
-        if let Some(slot) = self.tangents.get_mut(Self::place(face, vert)) {
+        if let Some(slot) = self.tangents.get_mut(Self::index_of(face, vert)) {
             *slot = encoded.filter(is_unit);
         }
     }
@@ -178,7 +181,7 @@ impl Geometry for Corners<'_> {
 mod tests {
     use super::*;
 
-    /// A square that faces +Z, with an image on it that stands upright.
+    /// A square that faces +Z, with an upright image.
     fn square() -> Primitive {
         Primitive {
             positions: vec![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]],
@@ -189,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn tangents_run_to_the_right_of_the_image_and_the_third_direction_up() {
+    fn points_tangents_to_the_right_of_the_image_and_bitangents_up() {
         let mut it = square();
         assert_eq!(it.add_tangents(0), None);
         assert_eq!(it.normals.as_deref().unwrap(), [[0.0, 0.0, 1.0]; 4]);
@@ -204,8 +207,8 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_where_an_image_is_mirrored_becomes_two() {
-        // Two squares side by side that share two vertices, from which the image runs both ways.
+    fn splits_a_vertex_at_the_seam_of_a_mirrored_image() {
+        // Two adjacent squares that share two vertices, from which the image runs in both directions.
         let mut it = Primitive {
             positions: vec![
                 [0.0, 1.0, 0.0],
@@ -227,7 +230,7 @@ mod tests {
         assert_eq!([sources[6], sources[7]].iter().max(), Some(&3));
         assert!(it.indices.iter().all(|at| (*at as usize) < 8));
         let now: Vec<[f32; 3]> = it.indices.iter().map(|at| it.positions[*at as usize]).collect();
-        assert_eq!(now, corners, "no triangle moves");
+        assert_eq!(now, corners, "triangles must not move");
         let lists =
             [it.positions.len(), it.uvs[0].len(), it.colors.unwrap().len(), it.normals.unwrap().len()];
         assert_eq!(lists, [8; 4]);
@@ -238,8 +241,8 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_direction_gets_a_unit_vector_all_the_same() {
-        // No texture coordinates differ, a triangle has no area, and a vertex has no triangle.
+    fn adds_a_unit_tangent_where_the_texture_has_no_direction() {
+        // No texture coordinates differ, one triangle has no area, and one vertex has no triangle.
         let mut it = Primitive { uvs: vec![vec![[0.5; 2]; 4]], indices: vec![0, 0, 1, 0, 1, 2], ..square() };
         it.add_tangents(0);
         for [x, y, z, side] in it.tangents.unwrap() {
@@ -248,11 +251,11 @@ mod tests {
         let mut broken = Primitive { indices: vec![0, 1, 99], ..square() };
         broken.add_tangents(0);
         assert_eq!(broken.tangents.unwrap().len(), 4);
-        assert_eq!(square().add_tangents(1), None, "there is no such set");
+        assert_eq!(square().add_tangents(1), None, "set 1 does not exist");
     }
 
     #[test]
-    fn vertices_that_are_not_shared_keep_an_edge() {
+    fn keeps_edges_between_unshared_vertices_sharp() {
         let mut it = Primitive {
             positions: vec![
                 [0.0; 3],

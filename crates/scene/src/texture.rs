@@ -1,44 +1,44 @@
-//! Textures: an image and how it is sampled.
+//! Textures: an image and its sampling parameters.
 
 use crate::ImageId;
 
 /// An image with its sampler.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
-    /// What the texture is called.
+    /// Name of the texture.
     pub name: String,
     /// The image.
     pub image: ImageId,
-    /// How it is sampled.
+    /// The sampling parameters.
     pub sampler: Sampler,
 }
 
-/// How an image is sampled. The default repeats and filters smoothly, with mipmaps.
+/// Sampling parameters of an image. By default, it repeats and is filtered smoothly, with mipmaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub struct Sampler {
-    /// Left and right of the image.
+    /// Wrapping in the horizontal direction.
     pub wrap_u: Wrap,
-    /// Above and below the image.
+    /// Wrapping in the vertical direction.
     pub wrap_v: Wrap,
-    /// When seen close up.
+    /// Magnification filter.
     pub mag: Filter,
-    /// When seen from afar.
+    /// Minification filter.
     pub min: MinFilter,
 }
 
-/// What lies beyond an image's edge.
+/// The wrapping mode of texture coordinates outside the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub enum Wrap {
-    /// The image again.
+    /// Repeats the image.
     #[default]
     Repeat,
-    /// The edge's color.
+    /// Extends the color of the edge.
     Clamp,
-    /// The image mirrored.
+    /// Repeats the image, mirrored each time.
     Mirror,
 }
 
-/// Between pixels, seen close up.
+/// The magnification filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub enum Filter {
     /// The nearest pixel: hard squares.
@@ -48,20 +48,20 @@ pub enum Filter {
     Linear,
 }
 
-/// Between pixels and mipmap levels, seen from afar.
+/// The minification filter, between pixels and mipmap levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub enum MinFilter {
-    /// The nearest pixel, no mipmaps.
+    /// The nearest pixel, without mipmaps.
     Nearest,
-    /// A blend of four pixels, no mipmaps.
+    /// A blend of four pixels, without mipmaps.
     Linear,
     /// The nearest pixel of the nearest mipmap.
     NearestMipmapNearest,
     /// A blend of four pixels of the nearest mipmap.
     LinearMipmapNearest,
-    /// The nearest pixels of two mipmaps, blended.
+    /// A blend of the nearest pixels of two mipmaps.
     NearestMipmapLinear,
-    /// Pixels and mipmaps blended.
+    /// A blend of four pixels of each of two mipmaps.
     #[default]
     LinearMipmapLinear,
 }

@@ -1,11 +1,11 @@
-//! Problems of a file within the report of another one that shows it.
+//! Problems of a nested file, reported in the report of the file that refers to it.
 
 use std::collections::BTreeMap;
 
 use asset::{Code, Report, Severity, Warning};
 
-/// Reports the problems of a file called `name` under one code: the first of each of its codes, and how many more there are. Returns the number of
-/// its notes, which are left out.
+/// Reports the problems of the file `name` under one code: the first problem of each code in that file, with the number of further
+/// ones. Returns the number of notes, which are not reported.
 pub(crate) fn report(
     found: &Report,
     name: &str,

@@ -1,4 +1,4 @@
-//! Strings as Blitz3D writes them.
+//! Strings in Blitz3D's encoding.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,24 +8,24 @@ use record::{Error, Record, Result, Sequence};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-/// An `i32` length, then that many windows-1252 bytes, without a terminator. In JSON it is text.
+/// An `i32` length, then that many windows-1252 bytes, without a terminator.
 ///
-/// The bytes are kept; in JSON it is text. Each of the 256 bytes has a character of its own, so nothing is lost on the way.
-/// Source: Koanyaku, "SCP – Containment Breach RMesh file format" ("B3D string").
+/// The bytes are kept as they are; in JSON they are text. Each of the 256 byte values maps to its own character, so the conversion is
+/// lossless. Source: Koanyaku, "SCP – Containment Breach RMesh file format" ("B3D string").
 #[derive(Record, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct BlitzString(#[record(count = i32, show = shown)] Box<[u8]>);
 
 impl BlitzString {
-    /// A string of these bytes.
+    /// Creates a string from raw bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Self(bytes.into())
     }
 
-    /// A string of this text.
+    /// Encodes text.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when windows-1252 has no byte for one of its characters.
+    /// [`Kind::Usage`](record::Kind::Usage) if a character has no byte in windows-1252.
     pub fn from_text(text: &str) -> Result<Self> {
         let charset = Charset::Windows1252;
         let bytes = charset.encode(text);
@@ -33,19 +33,19 @@ impl BlitzString {
         bytes.map(|bytes| Self::from_bytes(&bytes)).ok_or_else(foreign)
     }
 
-    /// The bytes.
+    /// The raw bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The text.
+    /// The decoded text.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         Charset::Windows1252.decode(&self.0)
     }
 
-    /// Whether there is no character.
+    /// Whether the string is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -56,7 +56,7 @@ fn shown(bytes: &[u8]) -> String {
     format!("{:?}", Charset::Windows1252.decode(bytes))
 }
 
-/// A list of bytes, for strings that know their length otherwise.
+/// The string as a list of bytes, for fields that store the length elsewhere.
 impl Sequence for BlitzString {
     type Item = u8;
 
@@ -70,7 +70,7 @@ impl Sequence for BlitzString {
 }
 
 impl From<&str> for BlitzString {
-    /// For texts of our own; a character the game's charset lacks becomes a question mark.
+    /// For literals in code; a character that is missing from the game's charset becomes a question mark.
     fn from(text: &str) -> Self {
         Self::from_text(text).unwrap_or_else(|_| {
             let plain: String =
@@ -111,14 +111,14 @@ mod tests {
     use record::{read_whole, write_whole};
 
     #[test]
-    fn a_length_then_windows_1252() {
+    fn is_a_length_and_windows_1252_bytes() {
         let string: BlitzString = read_whole(b"\x04\0\0\0caf\xe9", ()).unwrap();
         assert_eq!(string.text(), "café");
         assert_eq!(write_whole(&string, ()).unwrap(), b"\x04\0\0\0caf\xe9");
     }
 
     #[test]
-    fn every_byte_comes_back_through_json() {
+    fn every_byte_round_trips_through_json() {
         let all: Vec<u8> = (0..=255).collect();
         let string = BlitzString::from_bytes(&all);
         let json = serde_json::to_string(&string).unwrap();
@@ -126,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn text_outside_the_charset_is_refused() {
+    fn refuses_text_outside_the_charset() {
         assert!(BlitzString::from_text("ключ.png").is_err());
         assert!(json::from_str::<BlitzString>("\"\u{1f511}\"").is_err());
     }
 
     #[test]
-    fn a_length_that_cannot_be_is_refused_where_the_string_starts() {
+    fn refuses_an_impossible_length_at_the_start_of_the_string() {
         for length in [b"\0\0\0\x40", b"\xff\xff\xff\xff"] {
             let error = read_whole::<BlitzString>(length, ()).unwrap_err();
             assert_eq!(error.offset(), Some(0));

@@ -1,4 +1,4 @@
-//! Real Blitz3D models: read to the end, counted, written back identical, unpacked and packed, converted, and cut everywhere.
+//! Real Blitz3D models: reading, counts, round trips, unpacking and packing, conversion, and truncation.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -17,7 +17,7 @@ static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 const COUNTED: [&str; 9] =
     ["nodes", "meshes", "vertices", "triangles", "brushes", "textures", "bones", "keys", "sequences"];
 
-/// What another reader counted in the models of the public corpus.
+/// Counts of an independent reader for models of the public corpus.
 const MODELS: [(&str, [u64; 9]); 10] = [
     ("map/079.b3d", [1, 1, 10893, 13228, 13, 5, 0, 0, 0]),
     ("map/173_2.b3d", [127, 118, 3073, 1850, 30, 11, 0, 0, 0]),
@@ -44,8 +44,8 @@ fn models() -> Vec<(PathBuf, Vec<u8>, B3d)> {
     corpus::files(&folder, "b3d", MODELS.len()).into_iter().map(read).collect()
 }
 
-/// Does something with a model where it is in the game.
-fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
+/// Runs a closure with the context of a model in the game.
+fn in_game<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
     let install = asset::game::install_around(path, GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     work(&Context { install: &install, location: install.location_of(path), options: &options })
@@ -54,12 +54,12 @@ fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
 fn export(model: &B3d, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
     let target = Target::new("model", 1.0);
     let mut sink = MemorySink::new();
-    in_place(path, |context| FORMAT.convert(model, extension, context, target, &mut sink, report)).unwrap();
+    in_game(path, |context| FORMAT.convert(model, extension, context, target, &mut sink, report)).unwrap();
     sink.get(&format!("model.{extension}")).unwrap().to_vec()
 }
 
 #[test]
-fn every_model_holds_what_another_reader_counted() {
+fn counts_match_an_independent_reader() {
     for (path, _, model) in models() {
         let Some((_, expected)) = MODELS.iter().find(|(name, _)| path.ends_with(name)) else { continue };
         let description = model.describe(Detail::Brief);
@@ -70,14 +70,14 @@ fn every_model_holds_what_another_reader_counted() {
 }
 
 #[test]
-fn every_model_is_written_back_identical() {
+fn writes_every_model_it_reads() {
     for (path, bytes, model) in models() {
         assert!(model.write().unwrap() == bytes, "{}", path.display());
     }
 }
 
 #[test]
-fn every_model_comes_back_identical_from_its_json() {
+fn json_of_every_model_round_trips() {
     models().par_iter().for_each(|(path, bytes, model)| {
         let again: B3d = json::from_slice(&export(model, path, "json", &mut Report::new())).unwrap();
         assert!(again.write().unwrap() == *bytes, "{}", path.display());
@@ -85,12 +85,12 @@ fn every_model_comes_back_identical_from_its_json() {
 }
 
 #[test]
-fn every_model_is_unpacked_and_packed_identical() {
+fn unpacking_and_packing_every_model_round_trips() {
     for (path, bytes, model) in models() {
         let folder = tempfile::tempdir().unwrap();
         let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::default()));
         let mut report = Report::new();
-        in_place(&path, |context| {
+        in_game(&path, |context| {
             let source = Source::from_bytes(bytes.clone());
             let mut parts = Parts::new(&mut sink, FORMAT.id, &source, "model.b3d").unwrap();
             model.unpack(context, &mut parts, &mut report).unwrap();
@@ -104,13 +104,13 @@ fn every_model_is_unpacked_and_packed_identical() {
 }
 
 #[test]
-fn every_model_becomes_a_glb_the_same_each_time() {
+fn converts_every_model_reproducibly() {
     models().par_iter().for_each(|(path, _, model)| {
         let mut report = Report::new();
         let glb = export(model, path, "glb", &mut report);
         assert!(glb.starts_with(b"glTF") && glb.len() > 1000, "{}", path.display());
         assert_eq!(glb, export(model, path, "glb", &mut Report::new()), "{}", path.display());
-        // Nothing but images that are not part of the corpus.
+        // Only images that are not part of the corpus are reported.
         let complaints = report.iter().filter(|warning| warning.code.severity > Severity::Note);
         assert!(
             complaints.clone().all(|warning| warning.code.id == "FILE-W001"),
@@ -120,7 +120,7 @@ fn every_model_becomes_a_glb_the_same_each_time() {
     });
 }
 
-/// The JSON of a GLB.
+/// Returns the JSON of a GLB.
 fn document(glb: &[u8]) -> json::Value {
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     json::from_slice(&glb[20..20 + length]).unwrap()
@@ -136,7 +136,7 @@ fn animated_models_have_their_clips_and_skins() {
             .unwrap_or_default();
         let joints = json["skins"][0]["joints"].as_array().map_or(0, Vec::len);
         let expected: (&[&str], usize) = match path.file_name().unwrap().to_str().unwrap() {
-            // It has no sequences; the game plays a part of it.
+            // It has no sequences; the game plays a range of it.
             "372.b3d" => (&["animation", "fly"], 27),
             "scp-1048.b3d" => (
                 &[
@@ -159,7 +159,7 @@ fn animated_models_have_their_clips_and_skins() {
 }
 
 #[test]
-fn every_byte_of_every_model_is_explained_in_order() {
+fn traces_every_byte_of_every_model_in_order() {
     models().par_iter().for_each(|(path, bytes, model)| {
         let mut next = 0;
         let mut visit = |span: Span<'_>| {
@@ -172,8 +172,8 @@ fn every_byte_of_every_model_is_explained_in_order() {
     });
 }
 
-/// Reads, writes what could be read, and checks; an error must stand within the file.
-fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
+/// Reads, writes and checks a model. The offset of an error must be within the file.
+fn assert_no_panic(bytes: &[u8], context: &Context<'_>, what: &str) {
     let mut report = Report::new();
     match B3d::read(bytes, &mut report) {
         Ok(model) => {
@@ -187,7 +187,7 @@ fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
     }
 }
 
-/// First bytes of all fields called `name`, and where chunks start.
+/// Returns the offsets of all fields with this name.
 fn fields(model: &B3d, bytes: &[u8], name: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut visit = |span: Span<'_>| {
@@ -201,47 +201,51 @@ fn fields(model: &B3d, bytes: &[u8], name: &str) -> Vec<usize> {
 }
 
 #[test]
-fn models_cut_at_many_lengths_are_refused_where_they_end() {
+fn refuses_truncated_models() {
     models().par_iter().for_each(|(path, bytes, model)| {
-        in_place(path, |context| {
+        in_game(path, |context| {
             let tags = fields(model, bytes, "tag").into_iter().map(|at| at as u64).collect();
             for length in corpus::cuts(bytes.len(), &tags) {
-                survives(&bytes[..length], context, &format!("{} cut at {length}", path.display()));
+                assert_no_panic(&bytes[..length], context, &format!("{} cut at {length}", path.display()));
             }
         });
     });
 }
 
 #[test]
-fn truncated_models_are_read_up_to_the_cut() {
-    // The length of the whole is made to fit, so that the damage stands deeper.
+fn reads_models_with_truncated_contents() {
+    // The length of the model is adjusted, so that the damage is at a deeper level.
     models().par_iter().for_each(|(path, bytes, model)| {
-        in_place(path, |context| {
+        in_game(path, |context| {
             for at in fields(model, bytes, "tag") {
                 let mut cut = bytes[..at].to_vec();
                 cut[4..8].copy_from_slice(&(at as i32 - 8).to_le_bytes());
-                survives(&cut, context, &format!("{} cut at {at:#x}", path.display()));
+                assert_no_panic(&cut, context, &format!("{} cut at {at:#x}", path.display()));
             }
         });
     });
 }
 
 #[test]
-fn invalid_numbers_are_refused_or_reported() {
+fn refuses_or_reports_invalid_numbers() {
     models().par_iter().for_each(|(path, bytes, model)| {
-        in_place(path, |context| {
+        in_game(path, |context| {
             let mut bytes = bytes.clone();
             let names =
                 ["length", "flags", "coordinate_sets", "coordinate_size", "texture_count", "brush", "frames"];
             for name in names {
-                let places = fields(model, &bytes, name);
-                // Large models have hundreds of chunks alike.
-                let step = if corpus::is_full() { 1 } else { places.len() / 40 + 1 };
-                for at in places.into_iter().step_by(step) {
+                let offsets = fields(model, &bytes, name);
+                // Large models have hundreds of similar chunks.
+                let step = if corpus::is_full() { 1 } else { offsets.len() / 40 + 1 };
+                for at in offsets.into_iter().step_by(step) {
                     let before: [u8; 4] = bytes[at..at + 4].try_into().unwrap();
-                    for lie in [-1, i32::MAX, i32::MIN, 0, 7] {
-                        bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
-                        survives(&bytes, context, &format!("{}: {name} = {lie} at {at:#x}", path.display()));
+                    for value in [-1, i32::MAX, i32::MIN, 0, 7] {
+                        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+                        assert_no_panic(
+                            &bytes,
+                            context,
+                            &format!("{}: {name} = {value} at {at:#x}", path.display()),
+                        );
                     }
                     bytes[at..at + 4].copy_from_slice(&before);
                 }

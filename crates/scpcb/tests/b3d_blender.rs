@@ -1,5 +1,5 @@
-//! Models through Blender and back: what nobody edited there comes back, and what it shows is the same. Without Python and its module `bpy` this
-//! is skipped, and says so.
+//! Round trips of models through Blender: unedited parts are restored, and the visible result is the same. Skipped with a message
+//! if Python and its module `bpy` are not installed.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic")]
 
@@ -14,7 +14,7 @@ use asset::{MemorySink, Report, Severity};
 use proof::blender::Blender;
 use scene::{Node, Scene};
 
-/// Imports a scene at a frame rate and exports it with all that there is to tick.
+/// Imports a scene at a frame rate and exports it with all options enabled.
 const SCRIPT: &str = "
 import sys, bpy
 source, target, speed = sys.argv[1:4]
@@ -24,7 +24,7 @@ bpy.ops.import_scene.gltf(filepath=source)
 bpy.ops.export_scene.gltf(filepath=target, export_format='GLB', export_extras=True, export_animations=True)
 ";
 
-/// The model of the sample, and one with a skin and a long animation of the corpus.
+/// Returns the model of the sample, and one with a skin and a long animation from the corpus.
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let mut sink = MemorySink::new();
     antiquary_scpcb::sample::specimens(&mut sink).unwrap();
@@ -47,14 +47,14 @@ fn through_blender(blender: &Blender, glb: &[u8], speed: f64) -> Scene {
 }
 
 #[test]
-fn a_model_comes_back_through_blender() {
+fn models_round_trip_through_blender() {
     let models = models();
     for blender in Blender::all() {
-        models.iter().for_each(|(path, bytes)| comes_back(&blender, path, bytes));
+        models.iter().for_each(|(path, bytes)| assert_round_trip(&blender, path, bytes));
     }
 }
 
-fn comes_back(blender: &Blender, path: &Path, bytes: &[u8]) {
+fn assert_round_trip(blender: &Blender, path: &Path, bytes: &[u8]) {
     let at = format!("{} through Blender {}", path.display(), blender.version);
     let model = B3d::read(bytes, &mut Report::new()).unwrap();
     let glb = conversion::glb(&FORMAT, &model, path, &[], 1.0);
@@ -70,7 +70,7 @@ fn comes_back(blender: &Blender, path: &Path, bytes: &[u8]) {
     println!("{at}: {difference:?}; identical: {}", again.write().unwrap() == bytes);
     assert!(difference.vertices < 1e-4, "{at}: {difference:?}");
 
-    // The same without what the root knows of the model.
+    // The same without the original model in the root.
     for node in &mut scene.nodes {
         node.extras.shift_remove("b3d");
     }
@@ -81,6 +81,6 @@ fn comes_back(blender: &Blender, path: &Path, bytes: &[u8]) {
     let difference =
         pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &bare, path, &[], 1.0)));
     println!("{at} without its model: {difference:?}");
-    // Blender's keys fall on other times than those of the model, and nothing says where its own were.
+    // Blender's keys are at different times than those of the model, which are unknown here.
     assert!(difference.vertices < 2e-2, "{at}: {difference:?}");
 }

@@ -1,4 +1,4 @@
-//! Real models made into scenes and back: the same bytes, and what the game shows of them where a scene knows nothing of its model.
+//! Round trips of real models through scenes, and the visible result if a scene does not contain its original model.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -12,7 +12,7 @@ use asset::{Report, Severity};
 use rayon::prelude::*;
 use scene::{Node, Scene};
 
-/// How many models the public corpus has.
+/// Number of models in the public corpus.
 const MODELS: usize = 17;
 
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
@@ -35,15 +35,15 @@ fn imported(scene: &Scene) -> (B3d, Report) {
 }
 
 #[test]
-fn every_model_comes_back_identical_from_its_scene() {
+fn scene_of_every_model_round_trips() {
     let models = models();
     models.par_iter().for_each(|(path, bytes)| {
         let model = B3d::read(bytes, &mut Report::new()).unwrap();
         for scale in [1.0, 100.0] {
             let (again, report) = imported(&converted(path, &model, scale));
             let at = path.display();
-            for (place, (found, want)) in again.chunks.iter().zip(&model.chunks).enumerate() {
-                assert!(found == want, "{at}: chunk {place} differs: {}", difference(found, want));
+            for (index, (found, expected)) in again.chunks.iter().zip(&model.chunks).enumerate() {
+                assert!(found == expected, "{at}: chunk {index} differs: {}", difference(found, expected));
             }
             assert!(again.write().unwrap() == *bytes, "{at}");
             assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
@@ -53,28 +53,28 @@ fn every_model_comes_back_identical_from_its_scene() {
     assert!(models.is_empty() || models.len() >= MODELS, "only {} models", models.len());
 }
 
-/// Where two chunks differ first.
-fn difference(found: &Chunk, want: &Chunk) -> String {
-    let (Some(a), Some(b)) = (found.chunks(), want.chunks()) else {
+/// Describes the first difference between two chunks.
+fn difference(found: &Chunk, expected: &Chunk) -> String {
+    let (Some(a), Some(b)) = (found.chunks(), expected.chunks()) else {
         let text = |chunk: &Chunk| format!("{chunk:?}").chars().take(300).collect::<String>();
-        return format!("{} {} / {}", want.tag(), text(found), text(want));
+        return format!("{} {} / {}", expected.tag(), text(found), text(expected));
     };
     let tags =
         |list: &[Chunk]| list.iter().map(|chunk| chunk.tag().to_string()).collect::<Vec<_>>().join(" ");
     match a.iter().zip(b).find(|(a, b)| a != b) {
-        Some((a, b)) if a.tag() == b.tag() => format!("{} > {}", want.tag(), difference(a, b)),
-        _ => format!("{}: {} / {}", want.tag(), tags(a), tags(b)),
+        Some((a, b)) if a.tag() == b.tag() => format!("{} > {}", expected.tag(), difference(a, b)),
+        _ => format!("{}: {} / {}", expected.tag(), tags(a), tags(b)),
     }
 }
 
 #[test]
-fn a_scene_that_knows_nothing_of_its_model_becomes_one_that_is_shown_alike() {
+fn scene_without_the_original_model_looks_the_same() {
     models().par_iter().for_each(|(path, bytes)| {
         let model = B3d::read(bytes, &mut Report::new()).unwrap();
         let before = converted(path, &model, 1.0);
         let mut bare = before.clone();
         bare.nodes.iter_mut().for_each(|node| node.extras.clear());
-        // What the game does with its characters belongs to no file.
+        // The game's transform of characters is not part of any file.
         let root = bare.roots[0].0;
         bare.nodes[root] = Node { children: bare.nodes[root].children.clone(), ..Node::named("model") };
         let (again, _) = imported(&bare);

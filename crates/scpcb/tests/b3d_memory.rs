@@ -1,4 +1,4 @@
-//! Hostile models must not fill the memory: at most 64 MB and eight times the file, on reading, checking and exporting.
+//! Memory limits for malicious models: at most 64 MB and eight times the file, for reading, checking and exporting.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -28,11 +28,11 @@ fn model(body: &[u8]) -> Vec<u8> {
 
 fn node(body: &[u8]) -> Vec<u8> {
     let unit = 1.0_f32.to_le_bytes();
-    let place = [&[0; 12][..], &unit, &unit, &unit, &unit, &[0; 12]].concat();
-    chunk(b"NODE", &[b"\0", &place, body])
+    let transform = [&[0; 12][..], &unit, &unit, &unit, &unit, &[0; 12]].concat();
+    chunk(b"NODE", &[b"\0", &transform, body])
 }
 
-/// What reading, checking and exporting took at most, next to the file itself.
+/// Returns the peak memory of reading, checking and exporting, without the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -48,11 +48,11 @@ fn peak(bytes: &[u8]) -> usize {
     MEMORY.peak_usage() - before
 }
 
-/// A mesh of so many vertices, each used once, without anything but their places.
+/// Returns a mesh with this number of vertices, each used once, with positions only.
 fn bare_mesh(vertices: usize) -> Vec<u8> {
     let corners: Vec<u8> = (0..vertices as i32 / 3 * 3).flat_map(i32::to_le_bytes).collect();
-    let places: Vec<u8> = (0..vertices * 3).flat_map(|number| (number as f32).to_le_bytes()).collect();
-    let vertices = chunk(b"VRTS", &[&ints(&[0, 0, 0]), &places]);
+    let positions: Vec<u8> = (0..vertices * 3).flat_map(|number| (number as f32).to_le_bytes()).collect();
+    let vertices = chunk(b"VRTS", &[&ints(&[0, 0, 0]), &positions]);
     let triangles = chunk(b"TRIS", &[&ints(&[-1]), &corners]);
     chunk(b"MESH", &[&ints(&[-1]), &vertices, &triangles])
 }
@@ -64,15 +64,15 @@ fn memory_stays_within_eight_times_the_file() {
         (0..300_000).flat_map(|brush| chunk(b"TRIS", &[&ints(&[brush, 0, 1, 2])])).collect();
     let three = chunk(b"VRTS", &[&ints(&[0, 0, 0]), &[0; 36]]);
     let empty_vertices = chunk(b"VRTS", &[&ints(&[0, 1 << 30, 4])]);
-    let still = [b"\0".to_vec(), vec![0; 28]].concat();
+    let zeros = [b"\0".to_vec(), vec![0; 28]].concat();
     let one_key = node(&chunk(b"KEYS", &[&ints(&[1, 5]), &[0; 12]]));
     let sequence = chunk(b"SEQS", &[b"s\0", &ints(&[0, 10, 0])]);
     let bones: Vec<u8> = (0..2000)
         .flat_map(|bone| {
-            let pulls: Vec<u8> = (0..100_i32)
+            let weights: Vec<u8> = (0..100_i32)
                 .flat_map(|vertex| [(vertex * 7 + bone).to_le_bytes(), 0.5_f32.to_le_bytes()].concat())
                 .collect();
-            node(&chunk(b"BONE", &[&pulls]))
+            node(&chunk(b"BONE", &[&weights]))
         })
         .collect();
     let files = [
@@ -80,11 +80,11 @@ fn memory_stays_within_eight_times_the_file() {
         ("many empty pivots in a node", model(&node(&chunk(b"PIVO", &[]).repeat(many)))),
         ("many nodes", model(&node(&[]).repeat(MAX_NODES))),
         ("more nodes than allowed", model(&node(&[]).repeat(1_000_000))),
-        ("many textures", model(&chunk(b"TEXS", &[&still.repeat(many)]))),
-        ("many brushes", model(&chunk(b"BRUS", &[&ints(&[0]), &still.repeat(many)]))),
+        ("many textures", model(&chunk(b"TEXS", &[&zeros.repeat(many)]))),
+        ("many brushes", model(&chunk(b"BRUS", &[&ints(&[0]), &zeros.repeat(many)]))),
         (
             "more textures than there is room for",
-            model(&chunk(b"BRUS", &[&ints(&[i32::MAX]), &still.repeat(many)])),
+            model(&chunk(b"BRUS", &[&ints(&[i32::MAX]), &zeros.repeat(many)])),
         ),
         ("many vertices", model(&node(&bare_mesh(many)))),
         ("many brushes in a large mesh", {
@@ -92,7 +92,7 @@ fn memory_stays_within_eight_times_the_file() {
         }),
         ("many materials", {
             let brushes =
-                chunk(b"BRUS", &[&ints(&[8]), &[&still[..], &ints(&[0; 8])].concat().repeat(20_000)]);
+                chunk(b"BRUS", &[&ints(&[8]), &[&zeros[..], &ints(&[0; 8])].concat().repeat(20_000)]);
             let texture = chunk(b"TEXS", &[b"a\0", &ints(&[1, 2]), &[0; 20]]);
             let small_mesh = node(&chunk(b"MESH", &[&ints(&[-1]), &three, &small_tris]));
             model(&[texture, brushes, small_mesh].concat())
@@ -103,14 +103,14 @@ fn memory_stays_within_eight_times_the_file() {
             let long_brush = [&name[..], &[0; 28], &ints(&[0; 8])].concat();
             let brushes = chunk(
                 b"BRUS",
-                &[&ints(&[8]), &long_brush, &[&still[..], &ints(&[0; 8])].concat().repeat(5_000)],
+                &[&ints(&[8]), &long_brush, &[&zeros[..], &ints(&[0; 8])].concat().repeat(5_000)],
             );
             let small_mesh = node(&chunk(b"MESH", &[&ints(&[0]), &three, &small_tris]));
             model(&[texture, brushes, small_mesh].concat())
         }),
         ("a brush of many layers in many materials", {
             let brushes =
-                chunk(b"BRUS", &[&ints(&[100_000]), &[&still[..], &[0; 400_000]].concat().repeat(20)]);
+                chunk(b"BRUS", &[&ints(&[100_000]), &[&zeros[..], &[0; 400_000]].concat().repeat(20)]);
             let many = (0..20)
                 .flat_map(|brush| node(&chunk(b"MESH", &[&ints(&[brush]), &three, &small_tris[..480]])));
             model(&[brushes, many.collect()].concat())
@@ -128,16 +128,13 @@ fn memory_stays_within_eight_times_the_file() {
         }),
         ("many small skins", {
             let one = chunk(b"TRIS", &[&ints(&[-1, 0, 1, 2])]);
-            let pull = node(&chunk(b"BONE", &[&[0; 8]]));
+            let bone = node(&chunk(b"BONE", &[&[0; 8]]));
             let mesh = chunk(b"MESH", &[&ints(&[-1]), &three, &one]);
-            model(&node(&[mesh, pull].concat()).repeat(30_000))
+            model(&node(&[mesh, bone].concat()).repeat(30_000))
         }),
-        ("keys that hold nothing", model(&node(&chunk(b"KEYS", &[&ints(&[0]), &vec![0; 16 << 20]])))),
+        ("keys without values", model(&node(&chunk(b"KEYS", &[&ints(&[0]), &vec![0; 16 << 20]])))),
         ("many keys", model(&node(&chunk(b"KEYS", &[&ints(&[1]), &vec![0; 16 << 20]])))),
-        (
-            "vertices that cannot be",
-            model(&node(&chunk(b"MESH", &[&ints(&[-1]), &empty_vertices.repeat(100_000)]))),
-        ),
+        ("invalid vertices", model(&node(&chunk(b"MESH", &[&ints(&[-1]), &empty_vertices.repeat(100_000)])))),
         ("many moving nodes in many sequences", {
             model(&node(&[one_key.repeat(10_000), sequence.repeat(100_000)].concat()))
         }),

@@ -1,4 +1,4 @@
-//! Real rooms: read to the end, equal to what an independent reader found, written back identical, and cut everywhere.
+//! Real rooms: reading, comparison with an independent reader, round trips, and truncation.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -12,7 +12,7 @@ use record::Source;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
-/// How many rooms the public corpus has, one of them empty.
+/// Number of rooms in the public corpus, one of them empty.
 const ROOMS: usize = 69;
 
 fn rooms() -> Vec<(PathBuf, Vec<u8>)> {
@@ -35,14 +35,14 @@ fn valid_rooms() -> Vec<(PathBuf, Vec<u8>, RMesh)> {
 }
 
 #[test]
-fn every_room_is_written_back_identical() {
+fn writes_every_room_it_reads() {
     for (path, bytes, room) in valid_rooms() {
         assert!(room.write().unwrap() == bytes, "{}", path.display());
     }
 }
 
 #[test]
-fn every_room_comes_back_identical_from_its_json() {
+fn json_of_every_room_round_trips() {
     valid_rooms().par_iter().for_each(|(path, bytes, room)| {
         let again: RMesh = json::from_slice(&json::to_vec(room).unwrap()).unwrap();
         assert!(again.write().unwrap() == *bytes, "{}", path.display());
@@ -50,7 +50,7 @@ fn every_room_comes_back_identical_from_its_json() {
 }
 
 #[test]
-fn the_empty_room_is_refused_with_a_sentence() {
+fn refuses_the_empty_room() {
     let empty: Vec<_> = rooms().into_iter().filter(|(_, bytes)| bytes.is_empty()).collect();
     for (path, bytes) in &empty {
         assert!(path.ends_with("room2.rmesh"));
@@ -59,7 +59,7 @@ fn the_empty_room_is_refused_with_a_sentence() {
     }
 }
 
-/// Where an independent reader wrote what it found.
+/// Returns the results of an independent reader.
 fn expected(path: &Path) -> Value {
     let folder = corpus::folder("scpcb_expected").unwrap();
     let name = path.file_name().unwrap().to_str().unwrap();
@@ -69,30 +69,35 @@ fn expected(path: &Path) -> Value {
 }
 
 #[test]
-fn every_room_holds_what_an_independent_reader_found() {
+fn every_room_matches_an_independent_reader() {
     for (path, bytes, room) in valid_rooms() {
         let want = expected(&path);
         let at = path.display();
         assert_eq!(want["header"], room.header.text(), "{at}");
         assert_eq!(want["trailing_bytes"], room.rest.len(), "{at}");
         assert_eq!(want["trailer"] == "eof_string", *room.rest == *TRAILER, "{at}");
-        same_list(&want["surfaces"], &room.surfaces, same_surface, &format!("{at} surfaces"));
-        same_list(&want["invisible_collision"], room.collision(), same_invisible, &format!("{at} collision"));
-        same_list(
+        assert_same_list(&want["surfaces"], &room.surfaces, assert_same_surface, &format!("{at} surfaces"));
+        assert_same_list(
+            &want["invisible_collision"],
+            room.collision(),
+            assert_same_invisible,
+            &format!("{at} collision"),
+        );
+        assert_same_list(
             &want["trigger_boxes"],
             room.triggers(),
             |want, found, at| {
                 assert_eq!(want["name"], *found.name.text(), "{at}");
-                same_list(&want["surfaces"], &found.surfaces, same_invisible, at);
+                assert_same_list(&want["surfaces"], &found.surfaces, assert_same_invisible, at);
             },
             &format!("{at} triggers"),
         );
-        same_list(&want["entities"], room.entities(), same_entity, &format!("{at} entities"));
+        assert_same_list(&want["entities"], room.entities(), assert_same_entity, &format!("{at} entities"));
         assert_eq!(want["totals"]["triangles"], room.triangle_count(), "{at} of {} bytes", bytes.len());
     }
 }
 
-fn same_list<T>(want: &Value, found: &[T], same: impl Fn(&Value, &T, &str), at: &str) {
+fn assert_same_list<T>(want: &Value, found: &[T], same: impl Fn(&Value, &T, &str), at: &str) {
     let want = want.as_array().unwrap();
     assert_eq!(want.len(), found.len(), "{at}");
     for (index, (want, found)) in want.iter().zip(found).enumerate() {
@@ -100,20 +105,20 @@ fn same_list<T>(want: &Value, found: &[T], same: impl Fn(&Value, &T, &str), at: 
     }
 }
 
-fn same_slot(want: &Value, found: &TextureSlot, at: &str) {
+fn assert_same_slot(want: &Value, found: &TextureSlot, at: &str) {
     assert_eq!(want["flag"], json::to_value(found.kind).unwrap(), "{at}");
     assert_eq!(want["path"], json::to_value(&found.name).unwrap(), "{at}");
 }
 
-fn same_surface(want: &Value, found: &Surface, at: &str) {
-    same_slot(&want["lightmap"], &found.lightmap, at);
-    same_slot(&want["texture"], &found.texture, at);
+fn assert_same_surface(want: &Value, found: &Surface, at: &str) {
+    assert_same_slot(&want["lightmap"], &found.lightmap, at);
+    assert_same_slot(&want["texture"], &found.texture, at);
     let positions: Vec<[f32; 3]> = found.vertices.iter().map(|vertex| vertex.position).collect();
-    same_shape(want, &positions, &found.triangles, at);
+    assert_same_shape(want, &positions, &found.triangles, at);
     let texture_uvs: Vec<[f32; 2]> = found.vertices.iter().map(|vertex| vertex.texture_uv).collect();
     let lightmap_uvs: Vec<[f32; 2]> = found.vertices.iter().map(|vertex| vertex.lightmap_uv).collect();
-    same_bounds(&want["uv0"], &texture_uvs, at);
-    same_bounds(&want["uv1"], &lightmap_uvs, at);
+    assert_same_bounds(&want["uv0"], &texture_uvs, at);
+    assert_same_bounds(&want["uv1"], &lightmap_uvs, at);
     for axis in 0..3 {
         let mean = found.vertices.iter().map(|vertex| f64::from(vertex.color[axis])).sum::<f64>()
             / found.vertices.len() as f64;
@@ -121,25 +126,25 @@ fn same_surface(want: &Value, found: &Surface, at: &str) {
     }
 }
 
-fn same_invisible(want: &Value, found: &InvisibleSurface, at: &str) {
-    same_shape(want, &found.vertices, &found.triangles, at);
+fn assert_same_invisible(want: &Value, found: &InvisibleSurface, at: &str) {
+    assert_same_shape(want, &found.vertices, &found.triangles, at);
 }
 
-fn same_shape(want: &Value, positions: &[[f32; 3]], triangles: &[[u32; 3]], at: &str) {
+fn assert_same_shape(want: &Value, positions: &[[f32; 3]], triangles: &[[u32; 3]], at: &str) {
     assert_eq!(want["vertex_count"], positions.len(), "{at}");
     assert_eq!(want["triangle_count"], triangles.len(), "{at}");
     let index_sum: u64 = triangles.iter().flatten().map(|index| u64::from(*index)).sum();
     assert_eq!(want["index_sum"], index_sum, "{at}");
-    same_bounds(&want["bbox"], positions, at);
+    assert_same_bounds(&want["bbox"], positions, at);
     for axis in 0..3 {
         let sum: f64 = positions.iter().map(|position| f64::from(position[axis])).sum();
         let wanted = want["position_sum"][axis].as_f64().unwrap();
-        assert!((sum - wanted).abs() <= 1e-9 * wanted.abs().max(1e6), "{at}: {sum} is not {wanted}");
+        assert!((sum - wanted).abs() <= 1e-9 * wanted.abs().max(1e6), "{at}: expected {wanted}, found {sum}");
     }
 }
 
-/// The bounds are the file's own numbers, so they must be equal.
-fn same_bounds<const N: usize>(want: &Value, rows: &[[f32; N]], at: &str) {
+/// The bounds are numbers of the file, so they must be equal.
+fn assert_same_bounds<const N: usize>(want: &Value, rows: &[[f32; N]], at: &str) {
     for axis in 0..N {
         let numbers = || rows.iter().map(|row| f64::from(row[axis]));
         assert_eq!(numbers().reduce(f64::min), want["min"][axis].as_f64(), "{at}");
@@ -147,21 +152,21 @@ fn same_bounds<const N: usize>(want: &Value, rows: &[[f32; N]], at: &str) {
     }
 }
 
-fn same_entity(want: &Value, found: &antiquary_scpcb::rmesh::Entity, at: &str) {
+fn assert_same_entity(want: &Value, found: &antiquary_scpcb::rmesh::Entity, at: &str) {
     assert_eq!(want["class"], *found.class(), "{at}");
     let found: Value = json::from_slice(&json::to_vec(found).unwrap()).unwrap();
     let fields = found.as_object().unwrap().values().next().unwrap();
     for (name, wanted) in want.as_object().unwrap().iter().filter(|(name, _)| *name != "class") {
-        same_value(wanted, &fields[name], &format!("{at}.{name}"));
+        assert_same_value(wanted, &fields[name], &format!("{at}.{name}"));
     }
 }
 
-/// Numbers are single precision on both sides, written to different lengths.
-fn same_value(want: &Value, found: &Value, at: &str) {
+/// Numbers have single precision on both sides, but different numbers of digits.
+fn assert_same_value(want: &Value, found: &Value, at: &str) {
     match (want, found) {
         (Value::Array(want), Value::Array(found)) => {
             assert_eq!(want.len(), found.len(), "{at}");
-            want.iter().zip(found).for_each(|(want, found)| same_value(want, found, at));
+            want.iter().zip(found).for_each(|(want, found)| assert_same_value(want, found, at));
         }
         (Value::Number(want), Value::Number(found)) => {
             let single = |number: &json::Number| number.as_f64().unwrap() as f32;
@@ -171,8 +176,8 @@ fn same_value(want: &Value, found: &Value, at: &str) {
     }
 }
 
-/// Reads, writes what could be read, and checks; an error must stand within the file.
-fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
+/// Reads, writes and checks a room. The offset of an error must be within the file.
+fn assert_no_panic(bytes: &[u8], context: &Context<'_>, what: &str) {
     let mut report = Report::new();
     match RMesh::read(bytes, &mut report) {
         Ok(room) => {
@@ -187,7 +192,7 @@ fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
 }
 
 #[test]
-fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
+fn reads_or_refuses_truncated_rooms() {
     let options = Options::defaults(FORMAT.options);
     valid_rooms().par_iter().for_each(|(path, bytes, room)| {
         let install = asset::game::install_around(path, GAMES).unwrap();
@@ -196,13 +201,13 @@ fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
         FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
         assert!(places.boundaries.len() > room.surfaces.len(), "{}", path.display());
         for length in corpus::cuts(bytes.len(), &places.boundaries) {
-            survives(&bytes[..length], &context, &format!("{} cut at {length}", path.display()));
+            assert_no_panic(&bytes[..length], &context, &format!("{} cut at {length}", path.display()));
         }
     });
 }
 
 #[test]
-fn invalid_counts_are_refused_or_reported() {
+fn refuses_or_reports_invalid_counts() {
     let options = Options::defaults(FORMAT.options);
     valid_rooms().par_iter().for_each(|(path, bytes, room)| {
         let install = asset::game::install_around(path, GAMES).unwrap();
@@ -214,18 +219,18 @@ fn invalid_counts_are_refused_or_reported() {
         for (at, size) in places.counts {
             let place = at as usize..(at + size) as usize;
             let before = bytes[place.clone()].to_vec();
-            for lie in [0xffff_ffff_u32, 0x7fff_ffff] {
-                bytes[place.clone()].copy_from_slice(&lie.to_le_bytes());
-                survives(&bytes, &context, &format!("{} count at {at:#x}", path.display()));
+            for value in [0xffff_ffff_u32, 0x7fff_ffff] {
+                bytes[place.clone()].copy_from_slice(&value.to_le_bytes());
+                assert_no_panic(&bytes, &context, &format!("{} count at {at:#x}", path.display()));
             }
             bytes[place].copy_from_slice(&before);
         }
     });
 }
 
-/// The rooms of the game are what its own converter wrote, so writing them as plain rooms changes nothing.
+/// The rooms of the game were written by its own converter, so writing them as plain rooms changes nothing.
 #[test]
-fn rooms_of_the_game_are_plain_rooms_already() {
+fn rooms_of_the_game_are_plain_rooms() {
     let options = Options::defaults(FORMAT.options);
     let target = Target::new("room", 1.0);
     let mut same = 0;
@@ -243,7 +248,7 @@ fn rooms_of_the_game_are_plain_rooms_already() {
 }
 
 #[test]
-fn every_byte_of_every_room_is_explained_in_order() {
+fn traces_every_byte_of_every_room_in_order() {
     for (path, bytes, room) in valid_rooms() {
         let mut next = 0;
         let mut visit = |span: record::Span<'_>| {

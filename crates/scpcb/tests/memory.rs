@@ -1,4 +1,4 @@
-//! Hostile files must not fill the memory: at most 64 MB and eight times the file, on reading, checking and exporting.
+//! Memory limits for malicious files: at most 64 MB and eight times the file, for reading, checking and exporting.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -17,7 +17,7 @@ fn count(number: usize) -> Vec<u8> {
     (number as i32).to_le_bytes().to_vec()
 }
 
-/// What reading, checking and exporting took at most, next to the file itself.
+/// Returns the peak memory of reading, checking and exporting, without the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -35,7 +35,7 @@ fn peak(bytes: &[u8]) -> usize {
 
 #[test]
 fn memory_stays_within_eight_times_the_file() {
-    let most = MAX_COUNT;
+    let max = MAX_COUNT;
     let empty_surface = [vec![0, 0], count(0), count(0)].concat();
     let named_surface = [vec![1], string("a"), vec![1], string("b"), count(0), count(0)].concat();
     let flat = |vertices: usize, triangles: usize| {
@@ -49,16 +49,16 @@ fn memory_stays_within_eight_times_the_file() {
         [string("RoomMesh"), count(0), count(0), count(number), body, b"\x03\0\0\0EOF".to_vec()].concat()
     };
     let files = [
-        ("many empty surfaces", room(most, empty_surface.repeat(most))),
-        ("many named surfaces", room(most, named_surface.repeat(most))),
+        ("many empty surfaces", room(max, empty_surface.repeat(max))),
+        ("many named surfaces", room(max, named_surface.repeat(max))),
         ("more surfaces than allowed", room(2_000_000, empty_surface.repeat(2_000_000))),
         ("many vertices", room(1, flat(1_000_000, 1_000))),
         ("many triangles", room(1, flat(3, 2_000_000))),
-        ("a surface that is not all there", room(1, [vec![0, 0], count(1 << 24), vec![0; 1 << 20]].concat())),
+        ("a truncated surface", room(1, [vec![0, 0], count(1 << 24), vec![0; 1 << 20]].concat())),
         ("a string of a gigabyte", room(1, [vec![1], count(1 << 30), vec![b'a'; 1 << 20]].concat())),
-        ("many waypoints", entities(most, waypoint.repeat(most))),
-        ("many custom classes", entities(most, custom.repeat(most))),
-        ("many entities that are none", entities(most, vec![0xff; 1 << 20])),
+        ("many waypoints", entities(max, waypoint.repeat(max))),
+        ("many custom classes", entities(max, custom.repeat(max))),
+        ("many invalid entities", entities(max, vec![0xff; 1 << 20])),
     ];
     for (what, bytes) in files {
         let (peak, allowed) = (peak(&bytes), (64 << 20) + 8 * bytes.len());

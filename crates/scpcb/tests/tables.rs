@@ -1,4 +1,4 @@
-//! Real tables and maps are read and written back identical, and the page of tables in the book says what is known of them.
+//! Round trips of real tables and maps, and the generated list of tables in the book.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -12,7 +12,7 @@ use record::Source;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
-/// How many tables and maps the public corpus has.
+/// Numbers of tables and maps in the public corpus.
 const TABLES: usize = 8;
 const MAPS: usize = 2;
 
@@ -29,7 +29,7 @@ fn format_of(path: &Path, bytes: &[u8]) -> &'static Format {
 }
 
 #[test]
-fn every_table_and_map_is_written_back_identical_and_checked() {
+fn every_table_and_map_round_trips_and_is_checked() {
     let Some(folder) = corpus::folder("scpcb_characters") else { return };
     let files = [corpus::files(&folder, "ini", TABLES), corpus::files(&folder, "cbmap2", MAPS)].concat();
     for path in files {
@@ -52,7 +52,7 @@ fn every_table_and_map_is_written_back_identical_and_checked() {
     }
 }
 
-/// The part of the page that lists the tables.
+/// Returns the generated part of the page.
 fn listed() -> String {
     let mut out = String::new();
     for schema in schema::ALL {
@@ -61,11 +61,11 @@ fn listed() -> String {
             let name = if section.name == "*" { "Any section" } else { &format!("`[{}]`", section.name) };
             let _ = writeln!(out, "- {name}: {}", section.about);
         }
-        let _ = writeln!(out, "\n| section | key | value | what it is for |\n| --- | --- | --- | --- |");
-        let mut told: Option<&[schema::KeyRule]> = None;
+        let _ = writeln!(out, "\n| section | key | value | description |\n| --- | --- | --- | --- |");
+        let mut previous: Option<&[schema::KeyRule]> = None;
         for section in schema.sections {
-            // Sections of one kind are told once.
-            if told.replace(section.keys).is_some_and(|told| std::ptr::eq(told, section.keys)) {
+            // Keys shared by several sections are listed once.
+            if previous.replace(section.keys).is_some_and(|keys| std::ptr::eq(keys, section.keys)) {
                 continue;
             }
             for key in section.keys {
@@ -86,13 +86,13 @@ fn the_page_of_tables_lists_every_key() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/formats/scpcb-tables.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
-    let (listed_there, after) = rest.split_once(END).unwrap();
+    let (current_list, after) = rest.split_once(END).unwrap();
     let listed = format!("\n{}", listed());
     if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
         std::fs::write(&path, format!("{before}{BEGIN}{listed}{END}{after}")).unwrap();
     } else {
         assert_eq!(
-            listed_there, listed,
+            current_list, listed,
             "run INSTA_UPDATE=always cargo test -p antiquary-scpcb --test tables"
         );
     }

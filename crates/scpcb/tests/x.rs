@@ -1,4 +1,4 @@
-//! Real models in DirectX's format: read, compared with another reader, converted, cut everywhere.
+//! Real DirectX models: reading, comparison with an independent count, conversion, and truncation.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
-/// How many models the public corpus has.
+/// Number of models in the public corpus.
 const MODELS: usize = 20;
 
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
@@ -26,8 +26,8 @@ fn read(path: &Path, bytes: &[u8]) -> (XFile, Report) {
     (file, report)
 }
 
-/// Does something with a model where it is in the game.
-fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
+/// Runs a closure with the context of a model in the game.
+fn in_game<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
     let install = asset::game::install_around(path, GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     work(&Context { install: &install, location: install.location_of(path), options: &options })
@@ -36,12 +36,12 @@ fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
 fn export(file: &XFile, path: &Path, extension: &'static str, report: &mut Report) -> Vec<u8> {
     let target = Target::new("model", 1.0);
     let mut sink = MemorySink::new();
-    in_place(path, |context| FORMAT.convert(file, extension, context, target, &mut sink, report)).unwrap();
+    in_game(path, |context| FORMAT.convert(file, extension, context, target, &mut sink, report)).unwrap();
     sink.get(&format!("model.{extension}")).unwrap().to_vec()
 }
 
 #[test]
-fn every_model_is_read_and_nothing_in_it_is_unknown() {
+fn reads_every_model_without_unknown_objects() {
     let mut encodings = Vec::new();
     for (path, bytes) in models() {
         let (file, report) = read(&path, &bytes);
@@ -50,15 +50,15 @@ fn every_model_is_read_and_nothing_in_it_is_unknown() {
         assert!(file.triangle_count() > 0, "{}", path.display());
         encodings.push((file.header.encoding, file.header.minor));
     }
-    let count = |wanted| encodings.iter().filter(|found| **found == wanted).count();
+    let count = |expected| encodings.iter().filter(|found| **found == expected).count();
     if !encodings.is_empty() {
         assert!(count((Encoding::Text, 3)) >= 16 && count((Encoding::Text, 2)) >= 3);
         assert!(count((Encoding::CompressedBinary, 3)) >= 1);
     }
 }
 
-/// Another way to count, for text files: all numbers of each mesh in a row, up to the first word.
-fn triangles_by_hand(text: &str) -> (usize, usize) {
+/// Counts vertices and triangles of a text file independently: all numbers of each mesh up to the first word.
+fn count_triangles(text: &str) -> (usize, usize) {
     let mut words = text
         .lines()
         .map(|line| line.split("//").next().unwrap())
@@ -92,11 +92,11 @@ fn triangles_by_hand(text: &str) -> (usize, usize) {
 }
 
 #[test]
-fn text_models_have_the_triangles_that_are_counted_by_hand() {
+fn counts_of_text_models_match_an_independent_count() {
     let mut compared = 0;
     for (path, bytes) in models() {
         let Ok(text) = std::str::from_utf8(&bytes) else { continue };
-        let (vertices, triangles) = triangles_by_hand(text);
+        let (vertices, triangles) = count_triangles(text);
         let (file, _) = read(&path, &bytes);
         let found: usize = file.meshes.iter().map(|mesh| mesh.vertices.len()).sum();
         assert_eq!((found, file.triangle_count()), (vertices, triangles), "{}", path.display());
@@ -105,14 +105,14 @@ fn text_models_have_the_triangles_that_are_counted_by_hand() {
     assert!(compared == 0 || compared >= MODELS - 1, "only {compared} compared");
 }
 
-/// The JSON part of a GLB.
+/// Returns the JSON of a GLB.
 fn gltf(glb: &[u8]) -> Value {
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     json::from_slice(&glb[20..20 + length]).unwrap()
 }
 
-/// How many of the triangles with an area look where their corners' normals do.
-fn share_of_true_normals(glb: &[u8], gltf: &Value) -> f64 {
+/// Returns the share of triangles with nonzero area that match the normals of their corners.
+fn share_of_matching_normals(glb: &[u8], gltf: &Value) -> f64 {
     let json = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let binary = &glb[28 + json..];
     let bytes = |accessor: &Value| {
@@ -121,7 +121,7 @@ fn share_of_true_normals(glb: &[u8], gltf: &Value) -> f64 {
         let start = view["byteOffset"].as_u64().unwrap_or(0) + accessor["byteOffset"].as_u64().unwrap_or(0);
         (accessor["count"].as_u64().unwrap() as usize, start as usize, view["byteStride"].as_u64())
     };
-    let places = |accessor: &Value| -> Vec<glam::Vec3> {
+    let vectors = |accessor: &Value| -> Vec<glam::Vec3> {
         let (count, start, stride) = bytes(accessor);
         let stride = stride.unwrap_or(12) as usize;
         let float = |at: usize| f32::from_le_bytes(binary[at..at + 4].try_into().unwrap());
@@ -130,12 +130,12 @@ fn share_of_true_normals(glb: &[u8], gltf: &Value) -> f64 {
             .map(|at| glam::Vec3::new(float(at), float(at + 4), float(at + 8)))
             .collect()
     };
-    let (mut with, mut all) = (0.0, 0.0);
+    let (mut matching, mut all) = (0.0, 0.0);
     for part in
         gltf["meshes"].as_array().unwrap().iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap())
     {
         let (positions, normals) =
-            (places(&part["attributes"]["POSITION"]), places(&part["attributes"]["NORMAL"]));
+            (vectors(&part["attributes"]["POSITION"]), vectors(&part["attributes"]["NORMAL"]));
         let (count, start, _) = bytes(&part["indices"]);
         let index = |item: usize| {
             let at = start + 2 * item;
@@ -146,27 +146,27 @@ fn share_of_true_normals(glb: &[u8], gltf: &Value) -> f64 {
             let facing = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
             if facing.length() > 1e-12 {
                 all += 1.0;
-                with += f64::from(u8::from(facing.dot(normals[a] + normals[b] + normals[c]) > 0.0));
+                matching += f64::from(u8::from(facing.dot(normals[a] + normals[b] + normals[c]) > 0.0));
             }
         }
     }
-    with / all
+    matching / all
 }
 
 #[test]
-fn every_model_becomes_a_scene_with_all_its_triangles() {
+fn converts_every_model_with_all_its_triangles() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
         let mut report = Report::new();
         let glb = export(&file, &path, "glb", &mut report);
         let at = path.display();
-        let told: Vec<_> = report
+        let warnings: Vec<_> = report
             .iter()
             .filter(|warning| warning.code.severity > Severity::Note)
             .map(ToString::to_string)
             .collect();
         let is_battery = path.ends_with("Battery.x");
-        assert_eq!(told.len(), usize::from(is_battery), "{at}: {told:?}");
+        assert_eq!(warnings.len(), usize::from(is_battery), "{at}: {warnings:?}");
         let gltf = gltf(&glb);
         let accessors = gltf["accessors"].as_array().unwrap();
         let indices: u64 = gltf["meshes"]
@@ -179,15 +179,19 @@ fn every_model_becomes_a_scene_with_all_its_triangles() {
         assert_eq!(indices as usize, 3 * file.triangle_count(), "{at}");
         assert_eq!(gltf["scenes"][0]["nodes"].as_array().unwrap().len(), 1, "{at}: one root");
         assert_eq!(gltf["nodes"][0]["name"], "model");
-        assert!(share_of_true_normals(&glb, &gltf) > 0.97, "{at}: {}", share_of_true_normals(&glb, &gltf));
-        // Every texture is there: only the one of the battery is a placeholder.
+        assert!(
+            share_of_matching_normals(&glb, &gltf) > 0.97,
+            "{at}: {}",
+            share_of_matching_normals(&glb, &gltf)
+        );
+        // Every texture is found: only the one of the battery is a placeholder.
         let missing = gltf["images"]
             .as_array()
             .unwrap()
             .iter()
             .filter(|image| image["name"].as_str().unwrap().starts_with("missing"));
         assert_eq!(missing.count(), usize::from(is_battery), "{at}");
-        assert_eq!(glb, export(&file, &path, "glb", &mut Report::new()), "{at}: twice the same");
+        assert_eq!(glb, export(&file, &path, "glb", &mut Report::new()), "{at}: not reproducible");
     }
 }
 
@@ -206,7 +210,7 @@ fn frames_have_the_transform_of_their_matrix() {
 }
 
 #[test]
-fn every_model_is_reported_as_json() {
+fn exports_every_model_as_json() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
         let shown: Value = json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
@@ -217,23 +221,23 @@ fn every_model_is_reported_as_json() {
 }
 
 #[test]
-fn checks_find_what_is_known_to_be_wrong_and_nothing_else() {
+fn check_reports_only_known_defects() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
         let mut report = Report::new();
-        in_place(&path, |context| file.check(context, &mut report));
+        in_game(&path, |context| file.check(context, &mut report));
         let worse: Vec<_> = report
             .iter()
             .filter(|warning| warning.code.severity > Severity::Note)
             .map(|warning| warning.code.id)
             .collect();
-        // The battery's texture is nowhere.
+        // The battery's texture is missing.
         assert_eq!(worse.len(), usize::from(path.ends_with("Battery.x")), "{}: {worse:?}", path.display());
     }
 }
 
-/// Reads and checks; an error must stand within the file.
-fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
+/// Reads and checks a model. The offset of an error must be within the file.
+fn assert_no_panic(bytes: &[u8], context: &Context<'_>, what: &str) {
     let mut report = Report::new();
     match XFile::read(bytes, &mut report) {
         Ok(file) => file.check(context, &mut report),
@@ -245,18 +249,18 @@ fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
 }
 
 #[test]
-fn models_cut_at_many_lengths_are_read_or_refused_where_they_end() {
+fn reads_or_refuses_truncated_models() {
     let install = Install::empty();
     let options = Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: None, options: &options };
     models().par_iter().for_each(|(path, bytes)| {
         for length in corpus::cuts(bytes.len(), &Default::default()) {
-            survives(&bytes[..length], &context, &format!("{} cut at {length}", path.display()));
+            assert_no_panic(&bytes[..length], &context, &format!("{} cut at {length}", path.display()));
         }
     });
 }
 
-/// Digits of counts and indices grow, braces and letters change.
+/// Changes digits of counts and indices, braces and letters.
 #[test]
 fn models_with_a_byte_changed_do_not_panic() {
     let install = Install::empty();
@@ -267,9 +271,9 @@ fn models_with_a_byte_changed_do_not_panic() {
         let step = (bytes.len() / 100).max(1);
         for at in (16..bytes.len()).step_by(step) {
             let before = bytes[at];
-            for lie in [b'9', b'{', b'}', 0xff] {
-                bytes[at] = lie;
-                survives(&bytes, &context, &format!("{} with {lie:#x} at {at:#x}", path.display()));
+            for value in [b'9', b'{', b'}', 0xff] {
+                bytes[at] = value;
+                assert_no_panic(&bytes, &context, &format!("{} with {value:#x} at {at:#x}", path.display()));
             }
             bytes[at] = before;
         }

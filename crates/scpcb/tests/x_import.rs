@@ -1,4 +1,4 @@
-//! Real models in the text and binary forms of `.x`: unpacked, made into scenes, and back.
+//! Real `.x` models in text and binary form: unpacking, and round trips through scenes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -39,11 +39,11 @@ fn converted(path: &Path, bytes: &[u8], scale: f64) -> Read {
 fn imported(read: &Read, extension: &str) -> (Vec<u8>, Report) {
     let mut report = Report::new();
     let file = SceneFile { read, extension, name: "model.x", options: &Options::default(), base: None };
-    let made = (FORMAT.import.unwrap().make)(&file, &mut report).unwrap();
-    (made.bytes, report)
+    let product = (FORMAT.import.unwrap().make)(&file, &mut report).unwrap();
+    (product.bytes, report)
 }
 
-/// A file taken apart in memory.
+/// Unpacks a file in memory.
 fn unpacked(bytes: &[u8]) -> Unpacked {
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     let context = Context { install: &install, location: None, options: &options };
@@ -59,7 +59,7 @@ fn packed(folder: &Unpacked) -> Result<Vec<u8>, record::Error> {
 }
 
 #[test]
-fn an_edited_line_or_number_is_all_that_changes() {
+fn changes_only_the_edited_line_or_number() {
     let sample = |name: &str| {
         let found = models().into_iter().find(|(path, _)| path.ends_with(name));
         found.unwrap_or_else(|| panic!("{name}")).1
@@ -71,8 +71,8 @@ fn an_edited_line_or_number_is_all_that_changes() {
         packed(&folder.with_record(record.replacen(from, to, 1).into_bytes()).unwrap())
     };
     let text = sample("x/text.x");
-    let wanted = String::from_utf8(text.clone()).unwrap().replace("panel.png", "other.png");
-    assert_eq!(edited(&text, "panel.png", "other.png").unwrap(), wanted.into_bytes());
+    let expected = String::from_utf8(text.clone()).unwrap().replace("panel.png", "other.png");
+    assert_eq!(edited(&text, "panel.png", "other.png").unwrap(), expected.into_bytes());
 
     let compressed = edited(&sample("x/compressed-text.x"), "panel.png", "other.png").unwrap();
     let file = XFile::read(&compressed, &mut Report::new()).unwrap();
@@ -87,11 +87,11 @@ fn an_edited_line_or_number_is_all_that_changes() {
         assert!(XFile::read(&again, &mut Report::new()).unwrap() == file, "{name}");
     }
     let refused = edited(&text, "txt 0032", "bin 0032").unwrap_err().to_string();
-    assert!(refused.ends_with("a file with this header has tokens and no lines"), "{refused}");
+    assert!(refused.ends_with("a file with this header must have tokens and no lines"), "{refused}");
 }
 
 #[test]
-fn every_model_is_packed_again_byte_for_byte() {
+fn unpacking_and_packing_every_model_round_trips() {
     let mut found = 0;
     for (path, bytes) in models() {
         assert!(packed(&unpacked(&bytes)).unwrap() == bytes, "{}", path.display());
@@ -101,7 +101,7 @@ fn every_model_is_packed_again_byte_for_byte() {
 }
 
 #[test]
-fn every_byte_has_a_name() {
+fn traces_every_byte() {
     for (path, bytes) in models() {
         let mut end = 0;
         let source = Source::from_bytes(&bytes[..]);
@@ -117,7 +117,7 @@ fn every_byte_has_a_name() {
 }
 
 #[test]
-fn every_model_comes_back_identical_from_its_scene() {
+fn scene_of_every_model_round_trips() {
     let (mut identical, mut all) = (0, 0);
     for (path, bytes) in models() {
         let is_binary = opened(&bytes).typed::<XFile>().unwrap().header.encoding.is_binary();
@@ -137,7 +137,7 @@ fn every_model_comes_back_identical_from_its_scene() {
 }
 
 #[test]
-fn a_scene_that_knows_nothing_of_its_model_becomes_one_that_is_shown_alike() {
+fn scene_without_the_original_model_looks_the_same() {
     for (path, bytes) in models() {
         let before = converted(&path, &bytes, 1.0);
         let mut bare = before.clone();

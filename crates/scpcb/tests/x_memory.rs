@@ -1,4 +1,4 @@
-//! Hostile models must not fill the memory: at most 64 MB and eight times the file, on reading, checking and converting.
+//! Memory limits for malicious models: at most 64 MB and eight times the file, for reading, checking and converting.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What reading, checking and converting took at most, next to the file itself.
+/// Returns the peak memory of reading, checking and converting, without the file itself.
 fn peak(bytes: &[u8]) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -29,7 +29,7 @@ fn text(objects: &str) -> Vec<u8> {
     format!("xof 0303txt 0032\n{objects}").into_bytes()
 }
 
-/// The same file in compressed blocks.
+/// Returns the file in compressed blocks.
 fn zipped(file: &[u8]) -> Vec<u8> {
     let mut out = b"xof 0303tzip0032".to_vec();
     out.extend((file.len() as u32).to_le_bytes());
@@ -45,7 +45,7 @@ fn zipped(file: &[u8]) -> Vec<u8> {
 
 #[test]
 fn memory_stays_within_eight_times_the_file() {
-    let most = 1 << 17;
+    let max = 1 << 17;
     let mib = 1 << 20;
     let triangle = "3;0;0;0;1;0;0;0;1;0;1;3;0;1;2;";
     let numbered =
@@ -53,26 +53,26 @@ fn memory_stays_within_eight_times_the_file() {
     let list = |count: usize, item: &str| format!("{count};{}", item.repeat(count));
     let bomb = |size: u32| [b"xof 0303tzip0032".as_slice(), &size.to_le_bytes(), &[0; 1000]].concat();
     let files = [
-        ("many objects", text(&"a{}".repeat(most))),
-        ("many kinds of objects", text(&numbered(most, &|number| format!("a{number}{{}}")))),
-        ("more objects than allowed", text(&"a{}".repeat(most * 2))),
+        ("many objects", text(&"a{}".repeat(max))),
+        ("many templates of objects", text(&numbered(max, &|number| format!("a{number}{{}}")))),
+        ("more objects than allowed", text(&"a{}".repeat(max * 2))),
         ("many frames", text(&"Frame{}".repeat(1 << 15))),
         ("many named frames", text(&numbered(1 << 15, &|number| format!("Frame f{number}{{}}")))),
         ("many meshes", text(&format!("Mesh{{{triangle}}}").repeat(1 << 13))),
         ("many empty meshes", text(&"Mesh{0;0;}".repeat(1 << 13))),
-        ("many materials", text(&"Material{1;1;1;1;1;1;1;1;1;1;1;}".repeat(most))),
+        ("many materials", text(&"Material{1;1;1;1;1;1;1;1;1;1;1;}".repeat(max))),
         (
-            "many textures that are not there",
+            "many missing textures",
             text(&numbered(1 << 12, &|number| {
                 format!(
                     "Mesh{{{triangle}MeshMaterialList{{1;1;0;Material{{1;1;1;1;1;1;1;1;1;1;1;TextureFilename{{\"{number}\"}}}}}}}}"
                 )
             })),
         ),
-        ("many uses", text(&format!("Mesh m{{{triangle}}}Frame f{{{}}}", "{m}".repeat(100_000)))),
+        ("many instances", text(&format!("Mesh m{{{triangle}}}Frame f{{{}}}", "{m}".repeat(100_000)))),
         ("many vertices", text(&format!("Mesh{{{}0;}}", list(mib, "0;0;0;")))),
         ("many faces", text(&format!("Mesh{{3;0;0;0;1;0;0;0;1;0;{}}}", list(mib, "3;0;1;2;")))),
-        ("many faces of nothing", text(&format!("Mesh{{0;{}}}", list(4 * mib, "0;")))),
+        ("many empty faces", text(&format!("Mesh{{0;{}}}", list(4 * mib, "0;")))),
         ("a face of many corners", text(&format!("Mesh{{3;0;0;0;1;0;0;0;1;0;1;{}}}", list(2 * mib, "1;")))),
         (
             "a normal for each corner",
@@ -93,7 +93,7 @@ fn memory_stays_within_eight_times_the_file() {
             )),
         ),
         (
-            "many frames that pull",
+            "many frames with weights",
             text(&format!(
                 "{}Mesh{{{triangle}{}}}",
                 numbered(30_000, &|number| format!("Frame f{number}{{}}")),
@@ -107,8 +107,8 @@ fn memory_stays_within_eight_times_the_file() {
                 list(mib / 2, "9;3;1;2;3;")
             )),
         ),
-        ("many sets", text(&"AnimationSet{}".repeat(most))),
-        ("values that never end", text(&format!("Mesh{{{}", "9;".repeat(4 * mib)))),
+        ("many sets", text(&"AnimationSet{}".repeat(max))),
+        ("unterminated values", text(&format!("Mesh{{{}", "9;".repeat(4 * mib)))),
         ("a name of megabytes", text(&format!("Frame {}{{}}", "n".repeat(8 * mib)))),
         (
             "a string of megabytes",
@@ -119,7 +119,7 @@ fn memory_stays_within_eight_times_the_file() {
         ),
         ("a bomb", zipped(&text(&format!("Mesh{{{}0;}}", list(1_390_000, "0;0;0;"))))),
         ("a bomb that is too large", bomb(u32::MAX)),
-        ("a bomb that is not all there", bomb(8 << 20)),
+        ("a truncated bomb", bomb(8 << 20)),
     ];
     for (what, bytes) in files {
         let (peak, allowed) = (peak(&bytes), (64 << 20) + 8 * bytes.len());

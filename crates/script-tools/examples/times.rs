@@ -1,10 +1,10 @@
-//! How long the language server takes to start, and to answer.
+//! Measures the start-up and response times of the language server.
 //!
 //! ```sh
 //! cargo run --release --package antiquary-script-tools --example times -- target/release/antiquary maps/ISLAND.RGM GAME
 //! ```
 //!
-//! The text is the longest of the scripts of the map. A time is the best and the middle one of 20.
+//! The text is the longest script of the map. For each measurement, the best and the median time of 20 runs are printed.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -43,7 +43,7 @@ impl Client {
         Ok(self.to.flush()?)
     }
 
-    fn tell(&mut self, method: &str, params: &Value) -> Result<()> {
+    fn notify(&mut self, method: &str, params: &Value) -> Result<()> {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
@@ -65,7 +65,7 @@ impl Client {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    fn ask(&mut self, method: &str, params: &Value) -> Result<Value> {
+    fn request(&mut self, method: &str, params: &Value) -> Result<Value> {
         self.id = self.id.wrapping_add(1);
         let id = self.id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
@@ -87,19 +87,19 @@ impl Client {
     }
 
     fn initialize(&mut self) -> Result<Value> {
-        self.ask("initialize", &json!({ "processId": null, "rootUri": null, "capabilities": {} }))
+        self.request("initialize", &json!({ "processId": null, "rootUri": null, "capabilities": {} }))
     }
 
     fn end(mut self) -> Result<()> {
-        self.ask("shutdown", &Value::Null)?;
-        self.tell("exit", &Value::Null)?;
+        self.request("shutdown", &Value::Null)?;
+        self.notify("exit", &Value::Null)?;
         self.child.wait()?;
         Ok(())
     }
 }
 
-/// Prints the best and the middle time.
-#[expect(clippy::print_stdout, reason = "it is what this program is for")]
+/// Prints the best and the median time.
+#[expect(clippy::print_stdout, reason = "printing is the purpose of this program")]
 fn show(what: &str, mut run: impl FnMut() -> Result<Duration>) -> Result<()> {
     let mut times = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>>>()?;
     times.sort();
@@ -108,7 +108,7 @@ fn show(what: &str, mut run: impl FnMut() -> Result<Duration>) -> Result<()> {
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "it is what this program is for")]
+#[expect(clippy::print_stdout, reason = "printing is the purpose of this program")]
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [program, map, game] = arguments.as_slice() else {
@@ -118,7 +118,7 @@ fn main() -> Result<()> {
     let editor = session.script_editor(Path::new(map), &ScriptOptions::default())?;
     let texts = editor.scripts().into_iter().filter_map(|it| editor.script(it.number));
     let text = texts.max_by_key(String::len).ok_or("the map has no scripts")?;
-    println!("{} lines, {} bytes; best and middle of {RUNS}", text.lines().count(), text.len());
+    println!("{} lines, {} bytes; best and median of {RUNS}", text.lines().count(), text.len());
     show("start to initialize", || {
         let start = Instant::now();
         let mut client = Client::start(program, map, game)?;
@@ -131,7 +131,7 @@ fn main() -> Result<()> {
     let mut client = Client::start(program, map, game)?;
     client.initialize()?;
     let start = Instant::now();
-    client.tell("textDocument/didOpen", &opened)?;
+    client.notify("textDocument/didOpen", &opened)?;
     client.problems()?;
     println!("{:<24} {:>9.3} ms", "first text opened", start.elapsed().as_secs_f64() * 1e3);
     let line = text.lines().position(|line| line.contains('(')).unwrap_or(0);
@@ -141,7 +141,7 @@ fn main() -> Result<()> {
         "context": { "includeDeclaration": true },
     });
     let start = Instant::now();
-    client.ask("textDocument/references", &at)?;
+    client.request("textDocument/references", &at)?;
     println!("{:<24} {:>9.3} ms", "first references", start.elapsed().as_secs_f64() * 1e3);
     let mut version = 1_i32;
     show("edit to problems", || {
@@ -149,7 +149,7 @@ fn main() -> Result<()> {
         let range = json!({ "start": { "line": 1, "character": 0 }, "end": { "line": 1, "character": 0 } });
         let change = json!({ "textDocument": { "uri": URI, "version": version }, "contentChanges": [{ "range": range, "text": " " }] });
         let start = Instant::now();
-        client.tell("textDocument/didChange", &change)?;
+        client.notify("textDocument/didChange", &change)?;
         client.problems()?;
         Ok(start.elapsed())
     })?;
@@ -163,7 +163,7 @@ fn main() -> Result<()> {
     for (what, method) in methods {
         show(what, || {
             let start = Instant::now();
-            client.ask(method, &at)?;
+            client.request(method, &at)?;
             Ok(start.elapsed())
         })?;
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a script: what stops the game, and what it cannot mean.
+//! Finds errors in scripts: statements that stop the game and statements without a valid meaning.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use crate::text::label_of;
 /// A defect of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What kind of defect it is: `pc_out_of_range`.
+    /// The code of the kind of defect, such as `pc_out_of_range`.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The offset of the statement.
+    /// The byte offset of the statement.
     pub at: u32,
-    /// What was found, and what was expected.
+    /// The message: what was found and what was expected.
     pub message: String,
 }
 
-/// How bad a defect is.
+/// The severity of a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// The game stops, or does something else.
+    /// The game stops or does something unintended.
     Error,
-    /// The game may go on.
+    /// The game may continue.
     Warning,
 }
 
 impl Severity {
-    /// Its word.
+    /// Returns its name in lowercase.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,50 +42,50 @@ impl Severity {
     }
 }
 
-/// What the numbers and texts of a script may name.
+/// The valid ranges of the numbers and texts in a script.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds<'a> {
     /// The names of the game.
     pub lexicon: &'a Lexicon,
-    /// The texts of the actor; `None` where they are not known.
+    /// The texts of the actor; `None` if unknown.
     pub texts: Option<&'a [String]>,
-    /// How many variables it has; 0 where that is not known.
+    /// The number of variables of the actor; 0 if unknown.
     pub locals: usize,
-    /// How many locations it has besides its home; `None` where that is not known.
+    /// The number of locations of the actor without its home; `None` if unknown.
     pub locations: Option<usize>,
-    /// The names of the objects that the map has; `None` where they are not known.
+    /// The names of the objects of the map; `None` if unknown.
     pub objects: Option<&'a [String]>,
-    /// The lines of dialogue by their labels; `None` where they are not known.
+    /// The lines of dialogue by label; `None` if unknown.
     pub lines: Option<&'a BTreeMap<String, String>>,
 }
 
 impl<'a> Bounds<'a> {
-    /// The bounds of a script of which only the names of the game are known.
+    /// Returns bounds with only the names of the game.
     #[must_use]
     pub const fn new(lexicon: &'a Lexicon) -> Self {
         Self { lexicon, texts: None, locals: 0, locations: None, objects: None, lines: None }
     }
 }
 
-/// More defects of one script are not listed.
-const MOST: usize = 1000;
+/// The maximum number of defects per script.
+const MAX_DEFECTS: usize = 1000;
 
 impl Script {
-    /// What is wrong with it, in the order of its statements. At most 1000 defects are listed.
+    /// Returns the defects in the order of the statements, at most 1000.
     #[must_use]
     pub fn diagnose(&self, bounds: &Bounds<'_>) -> Vec<Diagnostic> {
         let mut checker = Checker { script: self, bounds, at: 0, out: Vec::new() };
         checker.encoding();
         let mut is_guarded = false;
         for it in &self.statements {
-            if checker.out.len() >= MOST {
+            if checker.out.len() >= MAX_DEFECTS {
                 break;
             }
             checker.at = it.at;
             checker.statement(&it.statement, is_guarded);
             is_guarded = matches!(it.statement, Statement::ScriptResult(_));
         }
-        checker.out.truncate(MOST);
+        checker.out.truncate(MAX_DEFECTS);
         checker.out
     }
 }
@@ -98,40 +98,42 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn tell(&mut self, code: &'static str, severity: Severity, message: String) {
+    fn report(&mut self, code: &'static str, severity: Severity, message: String) {
         self.out.push(Diagnostic { code, severity, at: self.at, message });
     }
 
     fn error(&mut self, code: &'static str, message: String) {
-        self.tell(code, Severity::Error, message);
+        self.report(code, Severity::Error, message);
     }
 
     fn warn(&mut self, code: &'static str, message: String) {
-        self.tell(code, Severity::Warning, message);
+        self.report(code, Severity::Warning, message);
     }
 
-    /// How it was read, and where it begins.
+    /// Checks the encoding and the start offset.
     fn encoding(&mut self) {
         let script = self.script;
         if script.start != 0 && script.find(script.start).is_none_or(|(_, inside)| inside != 0) {
-            let message = format!("the main run begins at 0x{:x}, where no statement begins", script.start);
+            let message =
+                format!("the main run begins at 0x{:x}, which is not the start of a statement", script.start);
             self.error("pc_out_of_range", message);
         }
         let encoding = script.encoding;
         if encoding.operands == Operands::Engine && encoding.right_property == RightProperty::Nothing {
-            let message = "properties on the right of comparisons have no update byte here; only so do the conditions lead to statements";
+            let message = "properties on the right side of comparisons have no update byte here; otherwise the conditions would not lead to statements";
             self.warn("right_property", message.to_owned());
         }
         if encoding.operands == Operands::Engine && script.defects() > 0 {
-            let other = Self::read_again(script);
+            let other = Self::with_mm_operands(script);
             if other.defects() == 0 {
-                let message = "the bytes look as if Redguard Mod Manager wrote them; try --soup-operands mm";
+                let message =
+                    "the bytecode appears to come from Redguard Mod Manager; try --soup-operands mm";
                 self.warn("mod_manager_operands", message.to_owned());
             }
         }
     }
 
-    fn read_again(script: &Script) -> Script {
+    fn with_mm_operands(script: &Script) -> Script {
         Script::read(&script.write(), script.start, Operands::ModManager)
     }
 
@@ -146,7 +148,7 @@ impl Checker<'_> {
                 }
                 self.target(*otherwise);
             }
-            Statement::Jump(jump, target) if jump.is_of_task() => self.task_label(*target),
+            Statement::Jump(jump, target) if jump.targets_task() => self.task_label(*target),
             Statement::Jump(jump, target) => {
                 self.target(*target);
                 if *target == self.script.length && *jump != Jump::End {
@@ -176,20 +178,20 @@ impl Checker<'_> {
             }
             Statement::Step(_, object, reference) => self.variable(Variable::Property(*object, *reference)),
             Statement::Unreadable(bytes) if is_guarded && bytes.first() == Some(&0x12) => {
-                let message = "a return behind scriptrv; what the four bytes behind it mean is not known";
+                let message = "a return after scriptrv; the meaning of the four bytes after it is unknown";
                 self.warn("scriptrv_return", message.to_owned());
             }
             Statement::Unreadable(bytes) => {
                 let first = bytes.first().copied().unwrap_or_default();
                 let count = bytes.len();
-                let message = format!("{count} bytes from {first:02x} on cannot be read as statements");
+                let message = format!("{count} bytes, the first 0x{first:02x}, are not a valid statement");
                 self.error("unknown_opcode", message);
             }
             _ => {}
         }
         let is_jump = matches!(statement, Statement::Jump(..) | Statement::Unreadable(_));
         if is_guarded && !is_jump {
-            let message = "scriptrv skips five bytes, but the statement behind it is no jump with five bytes";
+            let message = "scriptrv skips five bytes, but the next statement is not a jump of five bytes";
             self.warn("scriptrv_guard", message.to_owned());
         }
     }
@@ -240,17 +242,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the map has the object that a text names.
+    /// Checks that the map has the object that a text names.
     fn object_name(&mut self, text: usize) {
         let (Some(texts), Some(objects)) = (self.bounds.texts, self.bounds.objects) else { return };
         let Some(name) = texts.get(text) else { return };
         if !objects.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            let near = suggestion(name, objects.iter().map(String::as_str));
-            self.warn("unknown_object", format!("the map has no object called \"{name}\"{near}"));
+            let hint = suggestion(name, objects.iter().map(String::as_str));
+            self.warn("unknown_object", format!("the map has no object called \"{name}\"{hint}"));
         }
     }
 
-    /// Whether there is a line of dialogue with a label.
+    /// Checks that there is a line of dialogue with a label.
     fn line(&mut self, number: i32) {
         let Some(lines) = self.bounds.lines else { return };
         let Some(label) = label_of(number) else { return };
@@ -259,7 +261,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the actor has a location.
+    /// Checks that the actor has a location.
     fn location(&mut self, number: i32) {
         let Some(count) = self.bounds.locations else { return };
         if usize::try_from(number).map_or(true, |number| number > count) {
@@ -269,19 +271,20 @@ impl Checker<'_> {
         }
     }
 
-    /// A text in place of a number that stands for something.
+    /// Reports a text where an argument requires a number.
     fn text_for(&mut self, text: u32, role: Role) {
         let index = usize::try_from(text).unwrap_or(usize::MAX);
         let Some(text) = self.bounds.texts.and_then(|texts| texts.get(index)) else { return };
-        let near = self.bounds.lexicon.of_role(role).map_or_else(String::new, |names| names.suggestion(text));
+        let hint =
+            self.bounds.lexicon.names_of(role).map_or_else(String::new, |names| names.suggestion(text));
         let message =
-            format!("expected the number of {}, found the text \"{text}\"{near}", role.with_article());
+            format!("expected the number of {}, found the text \"{text}\"{hint}", role.with_article());
         self.warn("text_as_number", message);
     }
 
     fn local(&mut self, local: u8) {
         let count = self.bounds.locals;
-        // An object that is not placed has no variables.
+        // An object that is not in the map has no variables.
         if count > 0 && usize::from(local) >= count {
             self.warn(
                 "bad_variable_index",
@@ -304,7 +307,7 @@ impl Checker<'_> {
             Variable::Property(object, reference) => {
                 self.object(object);
                 let count = self.bounds.lexicon.definitions.references.len();
-                // Without SOUP386.DEF none has a name.
+                // Without SOUP386.DEF, no property has a name.
                 if count > 0 && usize::from(reference) >= count {
                     let message = format!("property {reference} has no name; the game defines {count}");
                     self.warn("bad_reference", message);
@@ -313,7 +316,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A call that the actor makes for itself.
+    /// Checks a call on the actor itself.
     fn own_call(&mut self, call: &Call) {
         if let (true, Some(Value::Number(number) | Value::Alternate(number))) =
             (self.bounds.lexicon.takes_location(call.function), call.arguments.first())
@@ -391,12 +394,12 @@ mod tests {
     use super::*;
     use crate::Definitions;
 
-    /// Codes and offsets.
+    /// Diagnostic codes and byte offsets.
     type Found = Vec<(&'static str, u32)>;
 
     fn codes(bytes: &[u8]) -> Found {
         let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
-        let texts = ["KEEPER", "nobody"].map(str::to_owned);
+        let texts = ["KEEPER", "unused"].map(str::to_owned);
         let objects = ["KEEPER".to_owned()];
         let lines = BTreeMap::from([("ab01".to_owned(), "Hello.".to_owned())]);
         let bounds = Bounds {
@@ -412,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn each_defect_has_its_code_and_its_place() {
+    fn reports_each_defect_with_its_code_and_offset() {
         let table: [(&[u8], Found); 13] = [
             (&[0x12, 0x04, 0, 0, 0, 0], vec![]),
             (&[0x12, 0x04, 2, 0, 0, 0], vec![("jump_into_statement", 1)]),
@@ -434,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_the_map_or_the_game_does_not_have_are_found() {
+    fn reports_names_missing_from_the_map_or_the_game() {
         let number = |value: i32| [&[0x16][..], &value.to_le_bytes()].concat();
         let call = |name: &str, arguments: &[Vec<u8>]| {
             let at = Definitions::shipped().functions.iter().position(|it| it.name == name).unwrap();
@@ -461,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_redguard_mod_manager_are_recognized() {
+    fn detects_bytecode_of_redguard_mod_manager() {
         let bytes = [0x03, 0x0a, 0, 10, 0, 0, 7, 1, 0, 0, 0, 0, 16, 0, 0, 0];
         assert!(codes(&bytes).contains(&("mod_manager_operands", 0)));
     }

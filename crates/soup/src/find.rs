@@ -1,4 +1,4 @@
-//! Where a script names something.
+//! Finds the statements of a script that refer to a name.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::bytecode::{Call, Object, Script, Statement, Value, Variable};
 use crate::lexicon::Role;
 use crate::text::label_of;
 
-/// What a statement names.
+/// Something that a statement refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Named {
     /// A global flag.
@@ -20,43 +20,43 @@ pub enum Named {
     Text(u32),
     /// An attribute of an actor.
     Attribute(i32),
-    /// A group of animations.
+    /// An animation group.
     AnimationGroup(i32),
     /// An item.
     Item(i32),
     /// A map.
     Map(i32),
-    /// A dialogue label: its four characters.
+    /// A dialogue label of four characters.
     Label(i32),
 }
 
-/// What is looked for, by its numbers.
+/// A search query: the numbers to search for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Wanted {
+pub struct Query {
     named: BTreeSet<Named>,
 }
 
-/// How a statement names something.
+/// The kind of reference in a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mention {
-    /// A flag, a property or an attribute is read.
+    /// Reads a flag, a property or an attribute.
     Read,
-    /// It is changed.
+    /// Changes a flag, a property or an attribute.
     Set,
-    /// A function is called.
+    /// Calls a function.
     Call,
-    /// The actor's native hook is the function.
+    /// Sets a function as the actor's native hook.
     Hook,
-    /// A text of the actor is named.
+    /// Refers to a text of the actor.
     Text,
-    /// A line of dialogue is named.
+    /// Refers to a line of dialogue.
     Says,
-    /// Something else is an argument: an item, a map, a group of animations.
+    /// Has another named number as an argument: an item, a map or an animation group.
     Argument,
 }
 
 impl Mention {
-    /// Its word in JSON.
+    /// Returns its name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,12 +71,12 @@ impl Mention {
     }
 }
 
-/// The functions that only read the flag or the attribute that they are given.
+/// Functions that only read the flag or attribute in their argument.
 pub(crate) const READERS: [&str; 3] = ["TestGlobalFlag", "GetMyAttr", "GetAttribute"];
 
 impl Named {
-    /// What a number stands for as an argument.
-    fn of_role(role: Role, number: i32) -> Option<Self> {
+    /// Returns what a number refers to as an argument with this role.
+    fn from_role(role: Role, number: i32) -> Option<Self> {
         Some(match role {
             Role::Flag => Self::Flag(u16::try_from(number).ok()?),
             Role::Attribute => Self::Attribute(number),
@@ -87,10 +87,10 @@ impl Named {
         })
     }
 
-    /// Its name in the game; a text by what the actor has.
+    /// Returns its name in the game, or the text of the actor.
     #[must_use]
     pub fn name(self, lexicon: &Lexicon, texts: &[String]) -> Option<String> {
-        let of = |role: Role, number: i32| lexicon.of_role(role)?.name(number).map(str::to_owned);
+        let of = |role: Role, number: i32| lexicon.names_of(role)?.name(number).map(str::to_owned);
         match self {
             Self::Flag(flag) => lexicon.flags.name(i32::from(flag)).map(str::to_owned),
             Self::Function(function) => lexicon.functions.name(i32::from(function)).map(str::to_owned),
@@ -105,9 +105,9 @@ impl Named {
     }
 }
 
-impl Wanted {
-    /// What a name stands for: a flag, a function, a property or an attribute by its whole name in any letter case, and texts and spoken lines by
-    /// a part. `labels` are the dialogue labels of which the spoken text has the part.
+impl Query {
+    /// Creates a query for a name. A flag, function, property or attribute has to match the complete name, ignoring letter case; a text or
+    /// a spoken line matches if it contains the name. `labels` are the dialogue labels of the matching spoken lines.
     #[must_use]
     pub fn new(name: &str, lexicon: &Lexicon, texts: &[String], labels: &BTreeSet<String>) -> Self {
         let definitions = &lexicon.definitions;
@@ -132,7 +132,7 @@ impl Wanted {
         Self { named: numbers.into_iter().flatten().chain(texts).chain(labels).collect() }
     }
 
-    /// Whether it is this function.
+    /// Returns whether the query contains this function.
     #[must_use]
     pub fn is_function(&self, function: u16) -> bool {
         self.named.contains(&Named::Function(function))
@@ -140,16 +140,16 @@ impl Wanted {
 }
 
 impl Script {
-    /// The statements that name what is wanted, by their numbers; each way of naming it once.
+    /// Returns the indices of the matching statements, with each kind of reference once.
     #[must_use]
-    pub fn find_mentions(&self, wanted: &Wanted, lexicon: &Lexicon) -> Vec<(usize, Mention)> {
-        let found = self.mentions(lexicon).filter(|(.., named)| wanted.named.contains(named));
+    pub fn find_mentions(&self, query: &Query, lexicon: &Lexicon) -> Vec<(usize, Mention)> {
+        let found = self.mentions(lexicon).filter(|(.., named)| query.named.contains(named));
         let mut out: Vec<_> = found.map(|(index, mention, _)| (index, mention)).collect();
         out.dedup();
         out
     }
 
-    /// The labels of the lines of dialogue that its statements name.
+    /// Returns the labels of the lines of dialogue that the script refers to.
     #[must_use]
     pub fn labels(&self, lexicon: &Lexicon) -> BTreeSet<String> {
         let labels = self.mentions(lexicon).filter_map(|(.., named)| match named {
@@ -159,7 +159,7 @@ impl Script {
         labels.collect()
     }
 
-    /// All that its statements name: the number of the statement, how, and what. Each only once a statement.
+    /// Returns all references as the statement index, the kind of reference and its target, each once per statement.
     pub fn mentions(&self, lexicon: &Lexicon) -> impl Iterator<Item = (usize, Mention, Named)> {
         self.statements.iter().enumerate().flat_map(|(index, it)| {
             let mut finder = Finder { lexicon, found: BTreeSet::new() };
@@ -226,7 +226,7 @@ impl Finder<'_> {
         for (index, value) in call.arguments.iter().enumerate() {
             if let (Value::Number(number) | Value::Alternate(number), Some(role)) =
                 (value, self.lexicon.role(call.function, index))
-                && let Some(named) = Named::of_role(role, *number)
+                && let Some(named) = Named::from_role(role, *number)
             {
                 let how = match role {
                     Role::Flag | Role::Attribute => self.how(call.function),
@@ -239,7 +239,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What a function about flags or attributes does with one.
+    /// Returns whether a function reads or changes its flag or attribute.
     fn how(&self, function: u16) -> Mention {
         let name = self.lexicon.functions.name(i32::from(function)).unwrap_or_default();
         if READERS.iter().any(|it| it.eq_ignore_ascii_case(name)) { Mention::Read } else { Mention::Set }
@@ -270,7 +270,7 @@ mod tests {
     use crate::bytecode::Operands;
 
     #[test]
-    fn flags_are_set_by_updates_and_by_functions_and_read_by_the_rest() {
+    fn only_updates_and_setter_functions_change_flags() {
         let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
         let function = |name: &str| {
             let at = Definitions::shipped().functions.iter().position(|it| it.name == name).unwrap();
@@ -287,10 +287,10 @@ mod tests {
             (vec![6, 3, 0, 7, 1, 0, 0, 0, 0], Mention::Set),
             (vec![0x0a, 3, 6, 3, 0, 0], Mention::Read),
         ];
-        let wanted = Wanted::new("GREMLIN", &lexicon, &[], &BTreeSet::new());
+        let query = Query::new("GREMLIN", &lexicon, &[], &BTreeSet::new());
         for (bytes, expected) in table {
             let script = Script::read(&bytes, 0, Operands::Engine);
-            assert_eq!(script.find_mentions(&wanted, &lexicon), [(0, expected)], "{bytes:02x?}");
+            assert_eq!(script.find_mentions(&query, &lexicon), [(0, expected)], "{bytes:02x?}");
         }
     }
 }

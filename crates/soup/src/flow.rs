@@ -1,4 +1,4 @@
-//! Where a script goes: what is wrong with its ways, whatever its numbers mean.
+//! The control flow of a script and its defects, regardless of the meaning of its numbers.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,30 +8,30 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::bytecode::{Dispatch, Jump, Script, Statement, Value};
 use crate::diagnose::{Diagnostic, Severity};
 
-/// More defects of one script are not listed.
-const MOST: usize = 1000;
+/// The maximum number of defects per script.
+const MAX_DEFECTS: usize = 1000;
 
-/// The ways between the statements of a script, which are named by their numbers.
-pub(crate) struct Ways<'a> {
+/// The control flow graph of a script. Its nodes are statement indices.
+pub(crate) struct ControlFlow<'a> {
     pub(crate) script: &'a Script,
 }
 
 impl Script {
-    /// What is wrong with the ways through it: code that is never reached, subroutines that are left by `end`, a second `gosub` before `return`,
-    /// loops in which nothing lets the game go on. In the order of the statements, at most 1000.
+    /// Returns defects of the control flow: unreachable code, subroutines that leave with `end`, a second `gosub` before `return`, and
+    /// loops without a statement that lets the game continue. In the order of the statements, at most 1000.
     #[must_use]
-    pub fn diagnose_ways(&self) -> Vec<Diagnostic> {
-        let ways = Ways { script: self };
-        let mut out = ways.never_reached();
-        out.extend(ways.in_subroutines());
-        out.extend(ways.endless_loops());
+    pub fn diagnose_flow(&self) -> Vec<Diagnostic> {
+        let flow = ControlFlow { script: self };
+        let mut out = flow.unreachable();
+        out.extend(flow.in_subroutines());
+        out.extend(flow.endless_loops());
         out.sort_by_key(|it| it.at);
-        out.truncate(MOST);
+        out.truncate(MAX_DEFECTS);
         out
     }
 }
 
-impl Ways<'_> {
+impl ControlFlow<'_> {
     fn statement(&self, index: usize) -> Option<&Statement> {
         self.script.statements.get(index).map(|it| &it.statement)
     }
@@ -40,19 +40,19 @@ impl Ways<'_> {
         self.script.statements.get(index).map_or(self.script.length, |it| it.at)
     }
 
-    /// The statement that begins at an offset.
+    /// Returns the index of the statement that starts at an offset.
     pub(crate) fn index(&self, offset: u32) -> Option<usize> {
         let (index, inside) = self.script.find(offset)?;
         (inside == 0 && index < self.script.statements.len()).then_some(index)
     }
 
-    fn tell(&self, code: &'static str, index: usize, message: String) -> Diagnostic {
+    fn diagnostic(&self, code: &'static str, index: usize, message: String) -> Diagnostic {
         Diagnostic { code, severity: Severity::Warning, at: self.at(index), message }
     }
 
-    /// Where a run goes on behind a statement without leaving the update. Gosub leads to its subroutine and, by way of it, to what follows.
+    /// Returns the statements that may run next in the same update. A gosub leads to its subroutine and, through it, to the next statement.
     fn next_in_run(&self, index: usize) -> Vec<usize> {
-        let behind = index.saturating_add(1);
+        let following = index.saturating_add(1);
         let Some(statement) = self.statement(index) else { return Vec::new() };
         let mut out = match statement {
             Statement::Return
@@ -60,19 +60,19 @@ impl Ways<'_> {
             | Statement::Yield
             | Statement::Unreadable(_)
             | Statement::Jump(Jump::End, _)
-            // The run goes on behind it in a later update.
+            // The run continues after it in a later update.
             | Statement::Call(Dispatch::Task, _) => Vec::new(),
             Statement::Jump(Jump::Goto, target) => self.index(*target).into_iter().collect(),
-            Statement::Jump(Jump::Gosub, target) => self.index(*target).into_iter().chain([behind]).collect(),
-            Statement::If { otherwise, .. } => self.index(*otherwise).into_iter().chain([behind]).collect(),
-            Statement::ScriptResult(_) => vec![behind, behind.saturating_add(1)],
-            _ => vec![behind],
+            Statement::Jump(Jump::Gosub, target) => self.index(*target).into_iter().chain([following]).collect(),
+            Statement::If { otherwise, .. } => self.index(*otherwise).into_iter().chain([following]).collect(),
+            Statement::ScriptResult(_) => vec![following, following.saturating_add(1)],
+            _ => vec![following],
         };
         out.retain(|it| *it < self.script.statements.len());
         out
     }
 
-    /// Where it goes on behind a statement in this update or a later one.
+    /// Returns the statements that may run next in this update or a later one.
     pub(crate) fn next(&self, index: usize) -> Vec<usize> {
         let mut out = match self.statement(index) {
             Some(Statement::Yield | Statement::Call(Dispatch::Task, _)) => vec![index.saturating_add(1)],
@@ -83,8 +83,8 @@ impl Ways<'_> {
         out
     }
 
-    /// The first statement of each stretch that nothing leads to.
-    fn never_reached(&self) -> Vec<Diagnostic> {
+    /// Reports the first statement of each unreachable range.
+    fn unreachable(&self) -> Vec<Diagnostic> {
         let count = self.script.statements.len();
         let mut is_reached = vec![false; count];
         let mut open: Vec<usize> =
@@ -96,25 +96,25 @@ impl Ways<'_> {
             }
         }
         let mut out = Vec::new();
-        let mut stretch = 0_usize;
+        let mut skipped = 0_usize;
         for (index, is_reached) in is_reached.iter().chain([&true]).enumerate() {
             if !is_reached {
-                stretch = stretch.saturating_add(1);
-            } else if stretch > 0 {
-                let first = index.saturating_sub(stretch);
-                // What cannot be read is a defect of its own.
+                skipped = skipped.saturating_add(1);
+            } else if skipped > 0 {
+                let first = index.saturating_sub(skipped);
+                // Unreadable bytes are a separate defect.
                 let is_code = |it: &&Statement| !matches!(it, Statement::Unreadable(_));
                 if (first..index).filter_map(|it| self.statement(it)).any(|it| is_code(&it)) {
-                    let what = if stretch == 1 { "statement is" } else { "statements are" };
-                    out.push(self.tell("unreachable", first, format!("{stretch} {what} never reached")));
+                    let what = if skipped == 1 { "statement is" } else { "statements are" };
+                    out.push(self.diagnostic("unreachable", first, format!("{skipped} {what} unreachable")));
                 }
-                stretch = 0;
+                skipped = 0;
             }
         }
         out
     }
 
-    /// Subroutines that are left by `end`, and that call another one.
+    /// Reports subroutines that leave with `end` or call another subroutine.
     fn in_subroutines(&self) -> Vec<Diagnostic> {
         let mut entered: BTreeMap<usize, usize> = BTreeMap::new();
         let mut open = VecDeque::new();
@@ -135,15 +135,15 @@ impl Ways<'_> {
             match self.statement(index) {
                 Some(Statement::Jump(Jump::End, _)) => {
                     let message = format!(
-                        "end leaves the subroutine at 0x{name:x}; where it came from is kept, and a later return goes there"
+                        "end leaves the subroutine at 0x{name:x}; its return offset is kept, and a later return jumps there"
                     );
-                    out.push(self.tell("gosub_left_by_end", index, message));
+                    out.push(self.diagnostic("gosub_left_by_end", index, message));
                 }
                 Some(Statement::Jump(Jump::Gosub, _)) => {
                     let message = format!(
-                        "gosub in the subroutine at 0x{name:x}; there is one place to return to, so the first one is lost"
+                        "gosub in the subroutine at 0x{name:x}; only one return offset is stored, so the first one is lost"
                     );
-                    out.push(self.tell("second_gosub", index, message));
+                    out.push(self.diagnostic("second_gosub", index, message));
                     open.push_back((index.saturating_add(1), subroutine));
                 }
                 Some(Statement::Return | Statement::EndInterrupt) | None => {}
@@ -153,7 +153,7 @@ impl Ways<'_> {
         out
     }
 
-    /// Loops that are never left, or only if something changes that cannot change meanwhile.
+    /// Reports endless loops, and loops whose condition cannot change while they run.
     fn endless_loops(&self) -> Vec<Diagnostic> {
         let count = self.script.statements.len();
         let can_return = self.can_return();
@@ -163,10 +163,10 @@ impl Ways<'_> {
         }
         for index in 0..count {
             for next in self.next_in_run(index) {
-                // Behind a Gosub it goes on in the same run if the subroutine returns in it.
-                let is_behind = next == index.saturating_add(1);
+                // After a Gosub, the same run continues if the subroutine returns in it.
+                let is_next = next == index.saturating_add(1);
                 let returns = match self.statement(index) {
-                    Some(Statement::Jump(Jump::Gosub, target)) if is_behind => {
+                    Some(Statement::Jump(Jump::Gosub, target)) if is_next => {
                         self.index(*target).is_some_and(|it| can_return.contains(&it))
                     }
                     _ => true,
@@ -186,20 +186,20 @@ impl Ways<'_> {
                 continue;
             }
             let ends = |it: &usize| !self.next_in_run(*it).iter().all(|next| members.contains(next));
-            // A Return leads out of the loop too, but only where a Gosub came from.
+            // A Return leaves the loop too, but only after a Gosub.
             let message = if !members.iter().any(ends) {
-                "the loop is never left, and nothing in it lets the game go on"
+                "the loop never ends, and no statement in it lets the game continue"
             } else if !members.iter().any(|it| self.statement(*it).is_none_or(changes_something)) {
-                "the loop waits for something that cannot change meanwhile: nothing in it lets the game go on"
+                "the loop waits for a value that cannot change: no statement in it lets the game continue"
             } else {
                 continue;
             };
-            out.push(self.tell("endless_loop", first, message.to_owned()));
+            out.push(self.diagnostic("endless_loop", first, message.to_owned()));
         }
         out
     }
 
-    /// The statements from which a Return is reached in the same run.
+    /// Returns the statements from which a Return is reachable in the same run.
     fn can_return(&self) -> BTreeSet<usize> {
         let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut open = Vec::new();
@@ -221,7 +221,7 @@ impl Ways<'_> {
     }
 }
 
-/// Whether a statement may change what a condition depends on.
+/// Returns whether a statement may change a value that a condition depends on.
 fn changes_something(statement: &Statement) -> bool {
     let may_change = |value: &Value| match value {
         Value::Variable { update, .. } => update.is_some(),
@@ -248,19 +248,19 @@ mod tests {
             script.statements.iter().all(|it| !matches!(it.statement, Statement::Unreadable(_))),
             "{script:?}"
         );
-        script.diagnose_ways().into_iter().map(|it| (it.code, it.at)).collect()
+        script.diagnose_flow().into_iter().map(|it| (it.code, it.at)).collect()
     }
 
     /// Waits until a flag is not 0: `if GREMLIN = 0 { goto 0 }`.
     const WAITING: [u8; 21] = [3, 6, 3, 0, 0, 0, 7, 0, 0, 0, 0, 0, 21, 0, 0, 0, 4, 0, 0, 0, 0];
 
     #[test]
-    fn each_way_that_leads_wrong_is_told() {
+    fn reports_each_defect_of_the_control_flow() {
         // A blocking task: Wait(1).
         let task = [0, 17, 0, 1, 7, 1, 0, 0, 0];
         let gosub = [0x11, 10, 0, 0, 0, 5, 0, 0, 0, 0];
         let table = [
-            // Code behind an End, and a main run behind an entry run.
+            // Code after an End, and a main run after an entry run.
             ([&[5, 0, 0, 0, 0, 0x18, 0x18][..]].concat(), 0, vec![("unreachable", 5)]),
             ([&[5, 0, 0, 0, 0, 0x18, 5, 5, 0, 0, 0][..]].concat(), 5, vec![]),
             // Subroutines.
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn loops_that_count_are_left_in_peace() {
+    fn accepts_loops_that_count() {
         // var0 counts down in the condition.
         let bytes = [3, 0x0a, 0, 11, 3, 7, 0, 0, 0, 0, 0, 20, 0, 0, 0, 4, 0, 0, 0, 0, 5, 0, 0, 0, 0];
         assert_eq!(found(&bytes, 0), []);
     }
 
     #[test]
-    fn long_chains_need_no_deep_stack() {
+    fn handles_long_chains_without_recursion() {
         let count = 200_000_u32;
         let bytes: Vec<u8> =
             (0..count).flat_map(|it| [&[4][..], &((it + 1) % count * 5).to_le_bytes()].concat()).collect();

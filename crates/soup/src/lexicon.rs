@@ -1,10 +1,10 @@
-//! Which names a text may use for which numbers.
+//! The names that source text may use for numbers.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::Definitions;
 
-/// The names of a game as texts use them. A name that could be read as something else is not used: its number is written instead.
+/// The names of a game in source text. A name with another possible meaning is not used; its number is written instead.
 #[derive(Debug, Clone, Default)]
 pub struct Lexicon {
     pub(crate) definitions: Definitions,
@@ -19,7 +19,7 @@ pub struct Lexicon {
     results: HashMap<u16, Role>,
 }
 
-/// What the number of an argument stands for.
+/// The meaning of the number in an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     Flag,
@@ -31,7 +31,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// What it is called in messages.
+    /// Returns the noun for messages.
     pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Flag => "flag",
@@ -43,7 +43,7 @@ impl Role {
         }
     }
 
-    /// The same with its article.
+    /// Returns the noun with its article.
     pub(crate) const fn with_article(self) -> &'static str {
         match self {
             Self::Flag => "a flag",
@@ -56,7 +56,7 @@ impl Role {
     }
 }
 
-/// The functions of which an argument is more than a number: the argument, what it stands for, and the functions.
+/// Functions with an argument that is more than a number: the argument index, its role and the functions.
 const ROLES: [(usize, Role, &[&str]); 6] = [
     (0, Role::Flag, &["SetGlobalFlag", "ResetGlobalFlag", "TestGlobalFlag"]),
     (0, Role::Attribute, &["GetMyAttr", "SetMyAttr", "GetAttribute", "SetAttribute"]),
@@ -93,7 +93,7 @@ const ROLES: [(usize, Role, &[&str]); 6] = [
     ),
 ];
 
-/// The functions whose first argument is a location of the actor.
+/// Functions whose first argument is a location of the actor.
 const LOCATIONS: [&str; 10] = [
     "AtNodeLocation",
     "DistanceFromLocation",
@@ -107,24 +107,24 @@ const LOCATIONS: [&str; 10] = [
     "WanderToLocation",
 ];
 
-/// The functions that say a line.
+/// Functions that speak a line.
 const SPEAKING: [&str; 5] = ["AmbientRtx", "RTX", "rtxAnim", "RTXp", "RTXpAnim"];
 
-/// The functions whose result is more than a number.
+/// Functions whose result is more than a number.
 const RESULTS: [(&str, Role); 1] = [("ActiveItem", Role::Item)];
 
 impl Lexicon {
-    /// A function by its name, or by its number: `function_12`.
+    /// Returns the number of a function from its name or from `function_12`.
     pub(crate) fn function_number(&self, name: &str) -> Option<u16> {
         numbered(&self.functions, name, "function_")
     }
 
-    /// A property of objects by its name, or by its number: `ref_12`.
+    /// Returns the number of an object property from its name or from `ref_12`.
     pub(crate) fn property_number(&self, name: &str) -> Option<u16> {
         numbered(&self.references, name, "ref_")
     }
 
-    /// The names of a game, with those of its items and maps.
+    /// Creates the names of a game with its items and maps.
     #[must_use]
     pub fn new(
         definitions: &Definitions,
@@ -178,37 +178,37 @@ impl Lexicon {
         }
     }
 
-    /// The names as the game declares them.
+    /// Returns the names as the game declares them.
     #[must_use]
     pub const fn definitions(&self) -> &Definitions {
         &self.definitions
     }
 
-    /// Whether a function says a line.
+    /// Returns whether a function speaks a line.
     #[must_use]
     pub fn speaks(&self, function: u16) -> bool {
         let function = self.definitions.functions.get(usize::from(function));
         function.is_some_and(|it| SPEAKING.iter().any(|known| known.eq_ignore_ascii_case(&it.name)))
     }
 
-    /// Whether the first argument of a function is a location of the actor.
+    /// Returns whether the first argument of a function is a location of the actor.
     pub(crate) fn takes_location(&self, function: u16) -> bool {
         let function = self.definitions.functions.get(usize::from(function));
         function.is_some_and(|it| LOCATIONS.iter().any(|known| known.eq_ignore_ascii_case(&it.name)))
     }
 
-    /// What an argument of a function stands for.
+    /// Returns the role of an argument of a function.
     pub(crate) fn role(&self, function: u16, argument: usize) -> Option<Role> {
         self.roles.get(&(function, argument)).copied()
     }
 
-    /// What the result of a function stands for.
+    /// Returns the role of the result of a function.
     pub(crate) fn result(&self, function: u16) -> Option<Role> {
         self.results.get(&function).copied()
     }
 
-    /// The names of what numbers stand for.
-    pub(crate) const fn of_role(&self, role: Role) -> Option<&Names> {
+    /// Returns the names of a role.
+    pub(crate) const fn names_of(&self, role: Role) -> Option<&Names> {
         Some(match role {
             Role::Flag => &self.flags,
             Role::Attribute => &self.attributes,
@@ -224,7 +224,7 @@ impl Lexicon {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
     names: BTreeMap<i32, String>,
-    /// By the name in lower case.
+    /// Numbers by lowercase name.
     numbers: HashMap<String, i32>,
 }
 
@@ -249,35 +249,35 @@ impl Names {
         self.numbers.get(&name.to_lowercase()).copied()
     }
 
-    /// All names with their numbers, in the order of these.
+    /// Returns all names with their numbers, in numeric order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i32, &str)> {
         self.names.iter().map(|(number, name)| (*number, name.as_str()))
     }
 
-    /// A known name that is near to an unknown one, as the end of a sentence.
+    /// Returns a suggestion with a similar known name, to append to a message.
     pub(crate) fn suggestion(&self, written: &str) -> String {
         suggestion(written, self.names.values().map(String::as_str))
     }
 }
 
-/// Nothing is like a longer name.
-const LONGEST: usize = 64;
+/// The maximum length of a name to compare.
+const MAX_LENGTH: usize = 64;
 
-/// A known name that is near to an unknown one, as the end of a sentence.
+/// Returns a suggestion with a similar known name, to append to a message.
 pub(crate) fn suggestion<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    if written.len() > LONGEST {
+    if written.len() > MAX_LENGTH {
         return String::new();
     }
     let written = written.to_lowercase();
-    let near = known
+    let closest = known
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(&written, &name.to_lowercase()), name))
         .filter(|(distance, name)| *distance <= name.chars().count().div_ceil(3))
         .min_by_key(|(distance, _)| *distance);
-    near.map_or_else(String::new, |(_, name)| format!("; did you mean {name}?"))
+    closest.map_or_else(String::new, |(_, name)| format!("; did you mean {name}?"))
 }
 
-/// The words of the language.
+/// The keywords of the language.
 pub(crate) const KEYWORDS: [&str; 32] = [
     "if",
     "else",
@@ -313,13 +313,13 @@ pub(crate) const KEYWORDS: [&str; 32] = [
     "continue",
 ];
 
-/// Those of them that can be labels too: `loop:`.
+/// Keywords that can be labels too: `loop:`.
 pub(crate) const BLOCK_WORDS: [&str; 4] = ["while", "loop", "break", "continue"];
 
-/// The beginnings of literals: `flag_12`.
+/// The prefixes of literals such as `flag_12`.
 pub(crate) const LITERALS: [&str; 5] = ["flag_", "function_", "ref_", "string_", "var"];
 
-/// What a name or a literal stands for.
+/// Returns the number of a name or a literal.
 fn numbered(names: &Names, name: &str, prefix: &str) -> Option<u16> {
     match literal(name, prefix) {
         Some(number) => u16::try_from(number).ok(),
@@ -327,7 +327,7 @@ fn numbered(names: &Names, name: &str, prefix: &str) -> Option<u16> {
     }
 }
 
-/// The number of a literal such as `flag_12`.
+/// Returns the number of a literal such as `flag_12`.
 pub(crate) fn literal(name: &str, prefix: &str) -> Option<u32> {
     let digits = name
         .get(..prefix.len())
@@ -338,25 +338,25 @@ pub(crate) fn literal(name: &str, prefix: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// Whether it can be a name without quotes.
+/// Returns whether the name needs no quotes.
 pub(crate) fn is_word(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|it| it.is_ascii_alphabetic() || it == '_')
         && chars.all(|it| it.is_ascii_alphanumeric() || it == '_')
 }
 
-/// Whether it is a word with no other meaning.
+/// Returns whether it is a word without another meaning.
 pub(crate) fn is_plain(name: &str) -> bool {
     let is_literal = || LITERALS.iter().any(|prefix| literal(name, prefix).is_some());
     is_word(name) && !KEYWORDS.iter().any(|word| word.eq_ignore_ascii_case(name)) && !is_literal()
 }
 
-/// Whether it consists of words with dots between them.
+/// Returns whether it consists of words joined with dots.
 fn is_path(name: &str) -> bool {
     name.split('.').all(is_word) && literal(name, "ref_").is_none()
 }
 
-/// Whether it can stand in quotes.
+/// Returns whether it can be written in quotes.
 fn is_quotable(name: &str) -> bool {
     !name.is_empty() && !name.chars().any(|it| it.is_control() || it == '"' || it == '\\')
 }

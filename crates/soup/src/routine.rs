@@ -1,28 +1,28 @@
-//! Which parts of a script call which.
+//! The call graph of a script.
 
 use std::collections::BTreeSet;
 
 use crate::bytecode::{Jump, Script, Statement};
-use crate::flow::Ways;
+use crate::flow::ControlFlow;
 
-/// The routines of a script: what runs from its beginning on, and each place that a `gosub` leads to.
+/// The routines of a script: the code from its start and each target of a `gosub`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Routines {
-    /// The first statement of each. The first routine begins with the script.
+    /// The first statement of each routine. The first routine starts with the script.
     pub first: Vec<usize>,
-    /// The routine of each statement. One that is never reached counts to the one in front of it.
+    /// The routine of each statement. Unreachable statements belong to the preceding routine.
     pub of_statement: Vec<usize>,
-    /// A statement that leads to a routine, the routine, and whether it is called. One that is not is only gone on with.
+    /// Edges as the statement, the target routine and whether the statement calls it. Otherwise the code only continues there.
     pub entered: Vec<(usize, usize, bool)>,
 }
 
 impl Script {
-    /// Its routines. A statement that several of them reach belongs to the first of these.
+    /// Returns the routines of the script. A statement that several routines reach belongs to the first of them.
     #[must_use]
     pub fn routines(&self) -> Routines {
-        let ways = Ways { script: self };
+        let flow = ControlFlow { script: self };
         let gosubs = self.statements.iter().filter_map(|it| match it.statement {
-            Statement::Jump(Jump::Gosub, target) => ways.index(target),
+            Statement::Jump(Jump::Gosub, target) => flow.index(target),
             _ => None,
         });
         let called: BTreeSet<usize> = gosubs.collect();
@@ -33,21 +33,21 @@ impl Script {
         for (routine, begin) in first.iter().enumerate() {
             let mut open = vec![*begin];
             if routine == 0 {
-                open.extend(ways.index(self.start));
+                open.extend(flow.index(self.start));
             }
             while let Some(index) = open.pop() {
                 let Some(known) = of.get_mut(index).filter(|known| known.is_none()) else { continue };
                 *known = Some(routine);
                 let called_here = match self.statements.get(index).map(|it| &it.statement) {
-                    Some(Statement::Jump(Jump::Gosub, target)) => ways.index(*target),
+                    Some(Statement::Jump(Jump::Gosub, target)) => flow.index(*target),
                     _ => None,
                 };
-                if let Some(place) = called_here.and_then(|it| first.binary_search(&it).ok()) {
-                    entered.push((index, place, true));
+                if let Some(called) = called_here.and_then(|it| first.binary_search(&it).ok()) {
+                    entered.push((index, called, true));
                 }
-                let behind = index.saturating_add(1);
-                for next in ways.next(index) {
-                    if called_here == Some(next) && next != behind {
+                let following = index.saturating_add(1);
+                for next in flow.next(index) {
+                    if called_here == Some(next) && next != following {
                         continue;
                     }
                     match first.binary_search(&next) {
@@ -76,22 +76,22 @@ mod tests {
     use crate::bytecode::Operands;
 
     #[test]
-    fn a_subroutine_is_called_and_gone_on_with() {
-        // gosub 0x0b; end 0; an anchor that is never reached; the subroutine.
+    fn finds_calls_of_and_falls_into_a_subroutine() {
+        // gosub 0x0b; end 0; an unreachable anchor; the subroutine.
         let bytes = [0x11, 0x0b, 0, 0, 0, 5, 0, 0, 0, 0, 0x18, 0x17, 1, 0x12];
         let script = Script::read(&bytes, 0, Operands::Engine);
         let routines = script.routines();
         assert_eq!(routines.first, [0, 3]);
         assert_eq!(routines.of_statement, [0, 0, 0, 1, 1]);
         assert_eq!(routines.entered, [(0, 1, true)]);
-        // Without `end` it is gone on with.
+        // Without `end`, the code continues into it.
         let bytes = [0x11, 0x06, 0, 0, 0, 0x18, 0x12];
         let routines = Script::read(&bytes, 0, Operands::Engine).routines();
         assert_eq!(routines.entered, [(0, 1, true), (1, 1, false)]);
     }
 
     #[test]
-    fn an_empty_script_has_one_routine() {
+    fn returns_one_routine_for_an_empty_script() {
         let routines = Script::read(&[], 0, Operands::Engine).routines();
         assert_eq!((routines.first, routines.of_statement), (vec![0], vec![]));
     }

@@ -1,16 +1,16 @@
-//! Whatever the bytes are, every reader and everything that can be done with what it reads ends with a result or an error.
+//! Every reader, and every operation on the files it opens, returns a result or an error for any bytes.
 
 use antiquary::asset::{MemorySink, OptionValue, Span, Visit};
 use antiquary::{Asset, Context, Detail, Format, Install, Options, Report, Source, Target};
 
 use crate::subject::{formats, open};
 
-/// No more entries of an archive are opened.
-const MOST_ENTRIES: usize = 64;
+/// Maximum number of archive entries to open.
+const MAX_ENTRIES: usize = 64;
 
 pub(crate) fn run(bytes: &[u8]) {
     let source = Source::from(bytes.to_vec());
-    // By content alone, and by the name that each format goes by.
+    // Detect by content alone, and with the extension of each format.
     let _ = antiquary::detect(&source, None);
     for format in formats() {
         let name = format.extensions.first().map(|extension| format!("file.{extension}"));
@@ -25,11 +25,11 @@ fn use_everything(format: &'static Format, asset: &dyn Asset, source: &Source) {
     let _ = asset.describe(Detail::Brief);
     let _ = asset.describe(Detail::Full);
     let _ = format.trace(asset, source, &mut |span: Span<'_>| {
-        assert!(span.start <= span.end && span.end <= source.len(), "{span:?} lies outside the file");
+        assert!(span.start <= span.end && span.end <= source.len(), "{span:?} is outside the file");
         Visit::Continue
     });
     let install = Install::empty();
-    // One way of many is tried each time: all of them at once would be slow, and files come by thousands.
+    // Only one combination is tried for each input, because trying all of them would be slow.
     let choice = checksum(source);
     let options = match choice.is_multiple_of(2) {
         true => Options::defaults(format.options),
@@ -44,19 +44,19 @@ fn use_everything(format: &'static Format, asset: &dyn Asset, source: &Source) {
         let _ = format.convert(asset, output.extension, &context, target, &mut sink, &mut report);
     }
     if let Some(archive) = format.archive_of(asset) {
-        for index in 0..archive.count().min(MOST_ENTRIES) {
+        for index in 0..archive.count().min(MAX_ENTRIES) {
             let _ = archive.open(index);
         }
     }
 }
 
-/// The same for the same file.
+/// A checksum that selects the combination, so that each file always gets the same one.
 fn checksum(source: &Source) -> usize {
-    let bytes = source.read_all().expect("it is in memory");
+    let bytes = source.read_all().expect("the source is in memory");
     bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte)).into()
 }
 
-/// Everything that can be switched on, switched on.
+/// All options of a format, with non-default values where possible.
 fn every_option(format: &'static Format) -> Options {
     let words = |values: &[(&'static str, _)]| values.iter().map(|(word, _)| *word).collect::<Vec<_>>();
     let given: Vec<_> = format

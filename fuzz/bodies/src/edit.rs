@@ -1,23 +1,23 @@
-//! A file is unpacked, values of its record are edited, and it is packed again or refused. What was packed and can be read comes back the
-//! same.
+//! A file is unpacked, values of its record are edited, and it is packed again or refused. If the packed file can be read, it can be
+//! unpacked and packed to the same bytes.
 //!
-//! Parts: the file, then edits of six bytes each: which value (two bytes), what is done with it (one), and with what (three).
+//! Parts: the file, then edits of six bytes each: the index of the value (two bytes), the operation (one) and its operands (three).
 
 use antiquary::json::{Map, Number, Value};
 use antiquary::{Error, Format, Source};
 
 use crate::part::split;
-use crate::subject::{assert_comes_back, formats, open, pack, unpack_record};
+use crate::subject::{assert_round_trip, formats, open, pack, unpack_record};
 
-/// No more edits are made at once.
-const MOST_EDITS: usize = 16;
+/// Maximum number of edits.
+const MAX_EDITS: usize = 16;
 
 pub(crate) fn run(input: &[u8]) {
     let mut parts = split(input);
     let file = parts.next().unwrap_or_default();
     let edits = parts.next().unwrap_or_default();
     for format in formats() {
-        // What cannot be unpacked is the business of `roundtrip`.
+        // Errors while unpacking are the subject of `roundtrip`.
         let _ = edit_file(format, file, edits);
     }
 }
@@ -31,21 +31,21 @@ fn edit_file(format: &'static Format, file: &[u8], edits: &[u8]) -> Result<(), E
     let unpacked = unpack_record(format, &*asset, &source)?;
     let mut record: Value = antiquary::json::from_slice(&unpacked.record()?).expect("our own JSON");
     let before = record.to_string();
-    for edit in edits.as_chunks::<6>().0.iter().take(MOST_EDITS) {
+    for edit in edits.as_chunks::<6>().0.iter().take(MAX_EDITS) {
         apply(&mut record, *edit);
     }
-    // As text: for values, 0 is -0.
+    // Compare texts, because as values 0 equals -0.
     let record = record.to_string();
     let is_edited = record != before;
     let unpacked = unpacked.with_record(record.into_bytes())?;
     let Some(packed) = pack(format, &unpacked) else {
-        assert!(is_edited, "{}: a record that was not edited is refused", format.id);
+        assert!(is_edited, "{}: an unchanged record is refused", format.id);
         return Ok(());
     };
     if !is_edited {
-        assert!(packed == file, "{}: nothing was edited, but it is another file", format.id);
+        assert!(packed == file, "{}: an unchanged record is packed to a different file", format.id);
     }
-    assert_comes_back(format, &packed);
+    assert_round_trip(format, &packed);
     Ok(())
 }
 
@@ -59,7 +59,7 @@ fn apply(record: &mut Value, [low, high, kind, rest @ ..]: [u8; 6]) {
     }
 }
 
-/// How many values there are, lists and objects included.
+/// The number of values, including lists and objects.
 fn count(value: &Value) -> usize {
     let below: usize = match value {
         Value::Array(items) => items.iter().map(count).sum(),
@@ -69,7 +69,7 @@ fn count(value: &Value) -> usize {
     below.saturating_add(1)
 }
 
-/// The value behind so many others.
+/// The value with the index `left`, in depth-first order.
 fn nth<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     if *left == 0 {
         return Some(value);
@@ -82,7 +82,7 @@ fn nth<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     }
 }
 
-/// Numbers at which something ends.
+/// Boundaries of integer types.
 const NUMBERS: [i64; 16] = [
     0,
     1,
@@ -118,7 +118,7 @@ fn change(value: &mut Value, kind: u8, rest: [u8; 3]) {
         8 => *value = format!("{first:02x}").repeat(usize::from(second)).into(),
         9 => *value = String::from_utf8_lossy(&rest).repeat(usize::from(third)).into(),
         10 => remove(value, first),
-        11 => double(value, first),
+        11 => duplicate(value, first),
         12 => swap(value, first, second),
         13 => rename(value, first),
         14 => shorten(value, first),
@@ -142,8 +142,8 @@ fn remove(value: &mut Value, which: u8) {
     }
 }
 
-/// Puts an item of a list behind it once more.
-fn double(value: &mut Value, which: u8) {
+/// Appends a copy of an item to its list.
+fn duplicate(value: &mut Value, which: u8) {
     let Value::Array(items) = value else { return };
     let Some(at) = usize::from(which).checked_rem(items.len()) else { return };
     let item = items.get(at).cloned();

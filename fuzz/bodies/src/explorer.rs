@@ -1,6 +1,6 @@
-//! The explorer answers any request on any file, and never with a fault of its own.
+//! The explorer answers any request for any file, and never with an internal error.
 //!
-//! Parts: a request with its query, the name of the file, its bytes.
+//! Parts: a request with its query, the name of the file, and its bytes.
 
 use antiquary::{CATALOG, Source};
 use explorer::{Explorer, Request};
@@ -32,21 +32,21 @@ pub(crate) fn run(input: &[u8]) {
     let bytes = split(input).nth(2).unwrap_or_default();
     let file = (name.to_string(), Source::from(bytes.to_vec()));
     let Ok(explorer) = Explorer::of_files(CATALOG, "root", vec![file]) else { return };
-    let ask = |request: &str| {
+    let send = |request: &str| {
         let (path, query) = request.split_once('?').unwrap_or((request, ""));
         let answer = explorer.answer(&Request::new(path, query));
         assert!(matches!(answer.status, 200 | 204 | 400 | 404 | 413 | 422), "{request}: {}", answer.status);
         assert!(answer.body.read(0, answer.body.len()).is_ok(), "{request} cannot be read");
     };
-    ask(&request);
+    send(&request);
     let path: String = name.bytes().map(|byte| format!("%{byte:02x}")).collect();
-    // Some views of many are tried each time: files come by thousands.
+    // Only three views are tried for each input, because trying all of them would be slow.
     let chosen = bytes.len().checked_rem(VIEWS.len()).unwrap_or_default();
     for view in VIEWS.iter().cycle().skip(chosen).take(3) {
-        ask(&format!("view/root/{path}?kind={view}"));
+        send(&format!("view/root/{path}?kind={view}"));
     }
-    ask(&format!("asset/root/{path}"));
-    ask("kinds");
-    ask("states?at=root");
-    ask(&format!("states?at=root/{path}"));
+    send(&format!("asset/root/{path}"));
+    send("kinds");
+    send("states?at=root");
+    send(&format!("states?at=root/{path}"));
 }

@@ -1,17 +1,17 @@
-//! An unpacked folder whose manifest, record, blobs and views may all lie is packed or refused.
+//! An unpacked folder with any manifest, record, blobs and views is packed or refused.
 //!
-//! Parts: the manifest, then the path and the bytes of each part. They are kept in memory, as they would stand in a folder.
+//! Parts: the manifest, then the path and the bytes of each file. The files are kept in memory.
 
 use antiquary::asset::unpack::{MANIFEST, MemoryParts};
 use antiquary::asset::{Sink, Unpacked};
 
 use crate::part::split;
-use crate::subject::{assert_comes_back, formats, pack};
+use crate::subject::{assert_round_trip, formats, pack};
 
 pub(crate) fn run(input: &[u8]) {
     let mut parts = split(input);
     let mut memory = MemoryParts::new();
-    let mut put = |path: &str, bytes: &[u8]| memory.put(path, bytes).expect("it is kept in memory");
+    let mut put = |path: &str, bytes: &[u8]| memory.put(path, bytes).expect("parts are kept in memory");
     put(MANIFEST, parts.next().unwrap_or_default());
     while let (Some(path), Some(bytes)) = (parts.next(), parts.next()) {
         put(&String::from_utf8_lossy(path), bytes);
@@ -19,6 +19,6 @@ pub(crate) fn run(input: &[u8]) {
     let Ok(unpacked) = Unpacked::in_memory(memory) else { return };
     let Some(format) = formats().find(|format| format.id == unpacked.format()) else { return };
     if let Some(packed) = pack(format, &unpacked) {
-        assert_comes_back(format, &packed);
+        assert_round_trip(format, &packed);
     }
 }

@@ -1,4 +1,4 @@
-//! A scene becomes a file of each format that can be made of scenes, and one that can be read; or it is refused.
+//! A scene is written as a readable file of each format that can be built from scenes, or refused.
 //!
 //! Parts: as for `gltf`.
 
@@ -20,14 +20,14 @@ pub(crate) fn run(input: &[u8]) {
                 let file = SceneFile { read: &scene, extension, name: "made", options: &options, base: None };
                 let Ok(made) = (import.make)(&file, &mut Report::new()) else { continue };
                 if let Err(error) = (format.open)(&Source::from(made.bytes), &mut Report::new()) {
-                    panic!("a .{extension} file that was made of a scene cannot be read: {error}");
+                    panic!("a .{extension} file that was built from a scene cannot be read: {error}");
                 }
             }
         }
     }
 }
 
-/// The defaults, and each word of each choice.
+/// The defaults, and each value of each choice.
 fn choices(declared: &'static [FormatOption]) -> Vec<Options> {
     let words = declared.iter().flat_map(|option| match option.value {
         OptionValue::Choice { values, .. } => {

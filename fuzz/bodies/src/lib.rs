@@ -1,13 +1,13 @@
-//! What each fuzz target does with its input, and what it starts from. Nothing here writes to disk.
+//! The code and seeds of the fuzz targets. Nothing is written to disk.
 //!
-//! The programs in `fuzz/fuzz_targets` are one line each: they hand their input to a [`Target`] of this list. `tests/replay.rs` does the
-//! same with every seed and every file below `fuzz/regressions`, on a stable compiler.
+//! The programs in `fuzz/fuzz_targets` pass their input to a [`Target`] of this list. `tests/replay.rs` runs the targets with every seed
+//! and every file below `fuzz/regressions`, on a stable compiler.
 
 #![allow(
     clippy::panic,
     clippy::expect_used,
     clippy::missing_panics_doc,
-    reason = "a panic is how a target says that it found something"
+    reason = "targets report findings by panicking"
 )]
 
 mod any;
@@ -32,13 +32,13 @@ pub use subject::ONLY;
 /// A fuzz target.
 #[derive(Debug)]
 pub struct Target {
-    /// What it is called, here and in `fuzz/fuzz_targets`.
+    /// Its name, also in `fuzz/fuzz_targets`.
     pub name: &'static str,
-    /// What must hold.
+    /// The property that it tests.
     pub about: &'static str,
-    /// Tries one input. It panics when something that must hold does not.
+    /// Tests one input. Panics if the property does not hold.
     pub run: fn(&[u8]),
-    /// What fuzzing starts from.
+    /// The seeds.
     pub seeds: fn() -> Vec<Seed>,
 }
 
@@ -46,31 +46,31 @@ pub struct Target {
 pub static TARGETS: [Target; 11] = [
     Target {
         name: "any",
-        about: "every reader, and everything that is done with what it reads, ends with a result or an error",
+        about: "every reader, and every operation on the files it opens, returns a result or an error",
         run: any::run,
         seeds: seed::files,
     },
     Target {
         name: "roundtrip",
-        about: "what can be read can be unpacked, and packed again gives the same bytes",
+        about: "a readable file can be unpacked and packed to the same bytes",
         run: roundtrip::run,
         seeds: seed::files,
     },
     Target {
         name: "edit",
-        about: "an edited record is packed or refused; what was packed and can be read comes back the same",
+        about: "an edited record is packed or refused; a readable packed file can be unpacked and packed to the same bytes",
         run: edit::run,
         seeds: seed::edits,
     },
     Target {
         name: "folder",
-        about: "an unpacked folder of which every part may lie is packed or refused",
+        about: "an unpacked folder with any contents is packed or refused",
         run: folder::run,
         seeds: seed::folders,
     },
     Target {
         name: "replace",
-        about: "an archive with a replaced entry is refused, or can be read and has as many entries",
+        about: "replacing an entry of an archive is refused, or the archive can be read and has the same number of entries",
         run: replace::run,
         seeds: seed::replacements,
     },
@@ -82,43 +82,43 @@ pub static TARGETS: [Target; 11] = [
     },
     Target {
         name: "import",
-        about: "a scene becomes a file of each format that can be made of scenes, and that can be read, or is refused",
+        about: "a scene is written as a readable file of each format that can be built from scenes, or refused",
         run: import::run,
         seeds: seed::scenes,
     },
     Target {
         name: "image",
-        about: "a picture is decoded and made fit for glTF, or refused",
+        about: "an image is decoded and converted for glTF, or refused",
         run: image::run,
         seeds: seed::pictures,
     },
     Target {
         name: "script",
-        about: "bytecode becomes text and comes back; the text of a script is assembled, or refused",
+        about: "bytecode is disassembled to text that assembles to the same bytes; any text is assembled or refused",
         run: script::run,
         seeds: seed::scripts,
     },
     Target {
         name: "explorer",
-        about: "the explorer answers any request on any file, and says why where it cannot",
+        about: "the explorer answers any request for any file, with an error message if necessary",
         run: explorer::run,
         seeds: seed::requests,
     },
     Target {
         name: "machine",
-        about: "any scripts, names and answers of a host run to an end; the same state gives the same, and comes back from JSON",
+        about: "any scripts, names and host answers terminate; execution is deterministic, and states survive a round trip through JSON",
         run: machine::run,
         seeds: seed::runs,
     },
 ];
 
-/// The target of this name.
+/// Returns the target with a name.
 #[must_use]
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Tries one input on the target of this name.
+/// Tests one input with the target of a name.
 pub fn run(name: &str, input: &[u8]) {
     let target = target(name).expect("targets are listed");
     (target.run)(input);

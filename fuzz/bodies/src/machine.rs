@@ -1,4 +1,4 @@
-//! Scripts that run: any bytes, names and answers come to an end, and a state comes back.
+//! Running scripts: any bytes, names and host answers terminate, and states survive a round trip through JSON.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use soup::machine::{
 
 use crate::part;
 
-/// So many instructions a run has at most.
+/// Maximum number of instructions in a run.
 const LIMIT: u64 = 400;
 
-/// Where the scripts of the actors lie in the scripts of the map.
+/// Offsets of the actors' scripts in the scripts of the map.
 const BASES: [u32; 2] = [0, 10_000];
 
-/// An input: four numbers, the scripts of two actors, what a SOUP386.DEF says, and the answers of a host.
+/// An input: four numbers, the scripts of two actors, the text of a SOUP386.DEF, and the answers of a host.
 #[derive(Debug, Clone, Copy)]
 struct Input<'a> {
-    /// Where the main run begins, how conditions are read, how many updates are run, and after which of them the state is taken.
+    /// Entry offset, operand encoding, number of updates, and the update after which the state is tested.
     numbers: [u8; 4],
     scripts: [&'a [u8]; 2],
     definitions: &'a [u8],
@@ -57,7 +57,7 @@ impl<'a> Input<'a> {
         });
         let mut machine = Machine::new(Arc::clone(declarations), actors.collect());
         machine.limit = LIMIT;
-        machine.trace = Trace::of(100);
+        machine.trace = Trace::with_capacity(100);
         machine
     }
 }
@@ -69,21 +69,21 @@ pub(crate) fn run(input: &[u8]) {
     let host = HostFile::read(input.host).unwrap_or_default();
     let world = RecordedWorld::new(host, &mut machine.state, &declarations)
         .or_else(|_| RecordedWorld::new(HostFile::default(), &mut machine.state, &declarations));
-    let mut world = world.expect("an empty host names nothing");
-    let [.., updates, taken] = input.numbers;
+    let mut world = world.expect("an empty host is valid");
+    let [.., updates, tested] = input.numbers;
     for number in 0..=updates & 7 {
         let (mut same, mut same_world) = (machine.clone(), world.clone());
         let ended = update(&mut machine, &mut world);
-        assert_eq!(ended, update(&mut same, &mut same_world), "the same state gives the same");
-        assert_eq!(machine.state, same.state, "the same state gives the same");
-        if number == taken & 7 {
-            come_back(&machine, &declarations);
+        assert_eq!(ended, update(&mut same, &mut same_world), "execution is not deterministic");
+        assert_eq!(machine.state, same.state, "execution is not deterministic");
+        if number == tested & 7 {
+            assert_state_round_trip(&machine, &declarations);
         }
         if ended.is_err() {
             break;
         }
     }
-    come_back(&machine, &declarations);
+    assert_state_round_trip(&machine, &declarations);
 }
 
 /// An update of both actors.
@@ -92,21 +92,21 @@ fn update(machine: &mut Machine, world: &mut RecordedWorld) -> Result<(), Stop> 
     for actor in [0, 1] {
         let before = machine.instructions;
         let ended = machine.update(actor, world);
-        assert!(machine.instructions.abs_diff(before) <= LIMIT * 2, "the limit holds");
+        assert!(machine.instructions.abs_diff(before) <= LIMIT * 2, "the instruction limit is exceeded");
         ended?;
     }
     Ok(())
 }
 
-/// The states of the actors and the flags come back from JSON.
-fn come_back(machine: &Machine, declarations: &Declarations) {
+/// Checks that the states of the actors and the flags survive a round trip through JSON.
+fn assert_state_round_trip(machine: &Machine, declarations: &Declarations) {
     let programs: Vec<_> = machine.state.actors.iter().map(|it| Arc::clone(&it.program)).collect();
     for actor in &machine.state.actors {
         let state = actor_state(actor);
         let mut again = actor.clone();
         again.slots = Default::default();
         restore_actor(&mut again, &state, &programs, declarations).expect("a state can be restored");
-        assert_eq!(actor_state(&again), state, "the state comes back");
+        assert_eq!(actor_state(&again), state, "the restored state is different");
     }
     let flags = antiquary::json::to_value(flag_states(&machine.state, declarations)).expect("flags are JSON");
     let mut again = machine.state.clone();

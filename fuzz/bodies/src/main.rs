@@ -1,9 +1,9 @@
-//! `fuzz-seeds TARGET FOLDER`: writes what a target starts from, and lists the targets when it is asked for nothing.
+//! `fuzz-seeds TARGET FOLDER`: writes the seeds of a target; without arguments, lists the targets.
 
 use std::path::Path;
 use std::{env, fs, io};
 
-#[allow(clippy::print_stdout, reason = "it is asked for")]
+#[allow(clippy::print_stdout, reason = "a command-line program")]
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.as_slice() {
@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
         }
         [name, folder] => {
             let target =
-                bodies::target(name).ok_or_else(|| io::Error::other(format!("there is no target {name}")))?;
+                bodies::target(name).ok_or_else(|| io::Error::other(format!("unknown target {name}")))?;
             for seed in (target.seeds)() {
                 fs::write(Path::new(folder).join(&seed.name), &seed.bytes)?;
             }

@@ -1,9 +1,9 @@
 //! Inputs that consist of several parts.
 
-/// Stands between the parts of an input. Bytes can be added to a part or taken away without moving the others.
+/// The separator between the parts of an input. Unlike lengths, it stays valid when a part grows or shrinks.
 pub const SEPARATOR: [u8; 4] = *b"\xff~~\xff";
 
-/// The parts of an input.
+/// Splits an input into its parts.
 pub(crate) fn split(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(input);
     std::iter::from_fn(move || {
@@ -18,7 +18,7 @@ pub(crate) fn split(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// An input of these parts.
+/// Joins parts to an input.
 pub(crate) fn join(parts: &[&[u8]]) -> Vec<u8> {
     parts.join(&SEPARATOR[..])
 }

@@ -1,15 +1,15 @@
-//! An archive with other content for one of its entries can be read and has as many entries, and an entry that could be read still can; or
-//! the content is refused. So can one to which a file is added, or from which an entry is removed.
+//! Replacing, adding or removing an entry of an archive is refused, or the archive can be read and has the expected number of entries. A
+//! replaced entry is still readable if it was readable before.
 //!
-//! Parts: the number of the entry (one byte) and what the file with the content is called, the archive, the content.
+//! Parts: the index of the entry (one byte) with the name of the new file, the archive, and the new content.
 
 use std::io::Cursor;
 
-use antiquary::asset::archive::{Archive, Change, Compression, EditMode, EntryFate};
+use antiquary::asset::archive::{Archive, Change, Compression, EditMode, EntryChangeKind};
 use antiquary::{Format, Report, Source};
 
 use crate::part::split;
-use crate::subject::{formats, nowhere, open};
+use crate::subject::{formats, open, without_folder};
 
 pub(crate) fn run(input: &[u8]) {
     let mut parts = split(input);
@@ -33,35 +33,37 @@ fn replace(format: &'static Format, source: &Source, number: usize, name: &str, 
     edit(format, archive, Change::Remove(number));
     let count = archive.count();
     let Some(number) = number.checked_rem(count) else { return };
-    // An entry that cannot be read may have other content, and still not be readable.
+    // Replacing an unreadable entry need not make it readable.
     let was_readable = archive.open(number).is_ok();
     let mut written = Vec::new();
-    let replaced = nowhere(format, |context| {
+    let replaced = without_folder(format, |context| {
         archive.replace(context, number, name, content, &mut written, &mut Report::new())
     });
     if replaced.is_err() {
         return;
     }
     let written = Source::from(written);
-    let again = (format.open)(&written, &mut Report::new()).expect("what was written can be read");
-    let again = format.archive_of(&*again).expect("it is an archive as before");
-    assert_eq!(again.count(), count, "{}: another number of entries", format.id);
+    let again = (format.open)(&written, &mut Report::new()).expect("the written archive can be read");
+    let again = format.archive_of(&*again).expect("the written file is an archive");
+    assert_eq!(again.count(), count, "{}: the number of entries is wrong", format.id);
     if was_readable {
-        again.open(number).expect("the entry that was replaced can be read");
+        again.open(number).expect("the replaced entry can be read");
     }
 }
 
 fn edit(format: &'static Format, archive: &dyn Archive, change: Change) {
     let mut written = Cursor::new(Vec::new());
-    let done = nowhere(format, |context| {
+    let done = without_folder(format, |context| {
         archive.edit(context, &[change], EditMode::Compact, &mut written, &mut Report::new())
     });
     let Ok(done) = done else { return };
-    let count = |fate: EntryFate| done.iter().filter(|change| change.what == fate).count();
+    let count = |kind: EntryChangeKind| done.iter().filter(|change| change.what == kind).count();
     let written = Source::from(written.into_inner());
-    let again = (format.open)(&written, &mut Report::new()).expect("what was written can be read");
-    let again = format.archive_of(&*again).expect("it is an archive as before");
-    let expected =
-        archive.count().saturating_add(count(EntryFate::Added)).saturating_sub(count(EntryFate::Removed));
-    assert_eq!(again.count(), expected, "{}: another number of entries", format.id);
+    let again = (format.open)(&written, &mut Report::new()).expect("the written archive can be read");
+    let again = format.archive_of(&*again).expect("the written file is an archive");
+    let expected = archive
+        .count()
+        .saturating_add(count(EntryChangeKind::Added))
+        .saturating_sub(count(EntryChangeKind::Removed));
+    assert_eq!(again.count(), expected, "{}: the number of entries is wrong", format.id);
 }

@@ -1,7 +1,7 @@
-//! Whatever can be read can be unpacked, and packed again gives the same bytes.
+//! Every readable file can be unpacked and packed to the same bytes.
 
-use crate::subject::{assert_comes_back, formats};
+use crate::subject::{assert_round_trip, formats};
 
 pub(crate) fn run(bytes: &[u8]) {
-    formats().for_each(|format| assert_comes_back(format, bytes));
+    formats().for_each(|format| assert_round_trip(format, bytes));
 }

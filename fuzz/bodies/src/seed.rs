@@ -1,4 +1,4 @@
-//! What fuzzing starts from: inputs made of the small files of each format.
+//! The seeds of the fuzz targets, built from the small sample files of each format.
 
 use antiquary::asset::MemorySink;
 use antiquary::asset::unpack::MANIFEST;
@@ -10,12 +10,12 @@ use soup::mm::ActorFacts;
 
 use crate::part::join;
 use crate::script::with_surroundings;
-use crate::subject::{formats, nowhere, open, unpack_into};
+use crate::subject::{formats, open, unpack_into, without_folder};
 
-/// An input to start from.
+/// An input that fuzzing starts from.
 #[derive(Debug, Clone)]
 pub struct Seed {
-    /// What it is called, a safe file name.
+    /// A safe file name.
     pub name: String,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -27,7 +27,7 @@ impl Seed {
     }
 }
 
-/// The small files: their path, their format, their bytes.
+/// The small sample files: path, format and bytes.
 fn specimens() -> Vec<(String, &'static Format, Vec<u8>)> {
     let mut sink = MemorySink::new();
     sample::specimens(&mut sink).expect("the samples can be written");
@@ -39,12 +39,12 @@ fn specimens() -> Vec<(String, &'static Format, Vec<u8>)> {
     files.filter_map(|(path, bytes)| Some((path.clone(), format_of(path)?, bytes.clone()))).collect()
 }
 
-/// The small files as they are.
+/// The small sample files, unchanged.
 pub(crate) fn files() -> Vec<Seed> {
     specimens().into_iter().map(|(path, _, bytes)| Seed::new(&path, bytes)).collect()
 }
 
-/// Each file with an edit of each kind.
+/// Each file with each kind of edit.
 pub(crate) fn edits() -> Vec<Seed> {
     let packable = specimens().into_iter().filter(|(_, format, _)| format.pack.is_some());
     let edited = |(path, _, bytes): (String, _, Vec<u8>)| {
@@ -67,12 +67,12 @@ pub(crate) fn requests() -> Vec<Seed> {
         "bytes&from=16&count=64",
         "image&frame=1&item=1",
     ];
-    let asked = |((path, _, bytes), kind): ((String, _, Vec<u8>), &&str)| {
+    let with_request = |((path, _, bytes), kind): ((String, _, Vec<u8>), &&str)| {
         let name = path.rsplit('/').next().unwrap_or_default();
         let request = format!("view/root/{name}?kind={kind}");
         Seed::new(&path, join(&[request.as_bytes(), name.as_bytes(), &bytes]))
     };
-    specimens().into_iter().zip(requests.iter().cycle()).map(asked).collect()
+    specimens().into_iter().zip(requests.iter().cycle()).map(with_request).collect()
 }
 
 /// Each file unpacked.
@@ -82,7 +82,7 @@ pub(crate) fn folders() -> Vec<Seed> {
         let source = Source::from(bytes);
         let mut sink = MemorySink::new();
         unpack_into(format, &*open(format, &source)?, &source, &mut sink)
-            .expect("small files can be unpacked");
+            .expect("the samples can be unpacked");
         let files = sink.files();
         let (_, manifest) = files.iter().find(|(name, _)| name.as_str() == MANIFEST)?;
         let mut parts = vec![manifest.as_slice()];
@@ -94,7 +94,7 @@ pub(crate) fn folders() -> Vec<Seed> {
     specimens().into_iter().filter_map(unpacked).collect()
 }
 
-/// Each archive with each of its first entries replaced by itself, by a picture and by a sound.
+/// Each archive with each of its first entries replaced by its own content, an image and a sound.
 pub(crate) fn replacements() -> Vec<Seed> {
     let pixels = [[1, 2, 3, 255]; 6];
     let picture =
@@ -120,11 +120,11 @@ pub(crate) fn replacements() -> Vec<Seed> {
     out
 }
 
-/// Eight samples of sound as a WAV file.
+/// A WAV file with eight samples.
 fn sound() -> Vec<u8> {
     let header: [&[u8]; 4] = [
         b"RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0",
-        // PCM, one channel, 11,025 samples a second of 8 bits.
+        // PCM, one channel, 11,025 Hz, 8 bits.
         b"\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0",
         b"data\x08\0\0\0",
         &[128, 129, 130, 131, 132, 131, 130, 129],
@@ -132,7 +132,7 @@ fn sound() -> Vec<u8> {
     header.concat()
 }
 
-/// Each file that can be one, as a scene: GLB and glTF with its files.
+/// Each file that can be converted to a scene, as GLB and as glTF with separate files.
 pub(crate) fn scenes() -> Vec<Seed> {
     let mut out = Vec::new();
     for (path, format, bytes) in specimens() {
@@ -142,21 +142,21 @@ pub(crate) fn scenes() -> Vec<Seed> {
             let main = format!("file.{extension}");
             let target = Target::new("file", 1.0);
             let (mut sink, mut report) = (MemorySink::new(), Report::new());
-            let made = nowhere(format, |context| {
+            let converted = without_folder(format, |context| {
                 format.convert(&*asset, extension, context, target, &mut sink, &mut report)
             });
-            if made.is_err() {
+            if converted.is_err() {
                 continue;
             }
-            let (first, beside): (Vec<_>, Vec<_>) = sink.files().iter().partition(|(name, _)| **name == main);
-            let parts: Vec<_> = first.into_iter().chain(beside).map(|(_, bytes)| bytes.as_slice()).collect();
+            let (first, others): (Vec<_>, Vec<_>) = sink.files().iter().partition(|(name, _)| **name == main);
+            let parts: Vec<_> = first.into_iter().chain(others).map(|(_, bytes)| bytes.as_slice()).collect();
             out.push(Seed::new(&format!("{path}.{extension}"), join(&parts)));
         }
     }
     out
 }
 
-/// Every picture that is made of the small files, and those of other kinds that other programs make.
+/// The small images of the sample games, and images of kinds that this project does not write.
 pub(crate) fn pictures() -> Vec<Seed> {
     let mut sink = MemorySink::new();
     for game in antiquary::GAMES {
@@ -166,7 +166,7 @@ pub(crate) fn pictures() -> Vec<Seed> {
     let small = |bytes: &[u8]| bytes.len() < 8 << 10;
     let files = sink.files().iter().filter(|(name, bytes)| is_picture(name) && small(bytes));
     let mut out: Vec<_> = files.map(|(name, bytes)| Seed::new(name, bytes.clone())).collect();
-    // 24-bit BMP, and TGA with run lengths.
+    // 24-bit BMP, and run-length encoded TGA.
     let bmp: [&[u8]; 3] = [
         b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0",
         &[0; 24],
@@ -177,7 +177,7 @@ pub(crate) fn pictures() -> Vec<Seed> {
     out
 }
 
-/// The scripts of the sample's map: as bytes, and as text of each kind.
+/// The scripts of the sample map: as bytes and as each kind of text.
 pub(crate) fn scripts() -> Vec<Seed> {
     let mut sink = MemorySink::new();
     antiquary::redguard::sample::write(&mut sink).expect("the sample can be written");
@@ -204,14 +204,14 @@ pub(crate) fn scripts() -> Vec<Seed> {
     out
 }
 
-/// The scripts of the sample's map, two at a time, with names and answers.
+/// The scripts of the sample map in pairs, with names and host answers.
 pub(crate) fn runs() -> Vec<Seed> {
     const NAMES: &[u8] = b"[functions]\ntask Wait parms 1\nfunction SetGlobalFlag parms 1\nfunction Rnd parms 1\nfunction Query parms 2\n\
         multitask Slow parms 1\n[refs]\npos.vx\ntorch_timer\n[flags]\nBOOL Door 0\nCOUNTER Count 3\nFLIPFLOP Lamp 1\n";
     const HOST: &[u8] =
         br#"{"results":{"Wait":[1,1,0]},"queries":{"Query":[9000,400]},"frame_scale":[256,200],"default":1,
         "start":{"script_rv":3,"flags":{"Door":{"value":1,"latch":1}},"properties":{"me.torch_timer":300}}}"#;
-    // Those that are bytes; the names of texts end with their kind.
+    // Only bytecode: the names of texts end with their kind.
     let is_code = |seed: &Seed| seed.name.ends_with(|it: char| it.is_ascii_digit());
     let codes: Vec<_> = scripts().into_iter().filter(is_code).collect();
     let mut out = Vec::new();
@@ -221,7 +221,7 @@ pub(crate) fn runs() -> Vec<Seed> {
         let bytes = join(&[&[0, 0, 7, 3], &first.bytes, &second.bytes, names, host]);
         out.push(Seed::new(&format!("{}-{}", first.name, number), bytes));
     }
-    // A task for the other actor, a multitask, a counter, and a loop.
+    // A task for the other actor, a multitask, a counter and a loop.
     let first = [0x1a, 4, 1, 0, 1, 0, 1, 0x07, 5, 0, 0, 0, 0x01, 5, 0, 1, 0x0a, 0, 0, 0, 0, 0x05, 0, 0, 0, 0];
     let second = [0x0a, 0, 0x0a, 0, 1, 0x07, 1, 0, 0, 0, 0, 0x1e, 3, 0x04, 0, 0, 0, 0, 0x18];
     out.push(Seed::new("tasks", join(&[&[0, 0, 7, 2], &first, &second, NAMES, HOST])));

@@ -1,4 +1,4 @@
-//! Every seed and every finding of the past, tried once: what fuzzing found stays fixed.
+//! Runs every target with its seeds and all inputs on which it once failed.
 
 #![allow(clippy::expect_used, clippy::print_stdout, clippy::panic, reason = "a test may panic")]
 
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bodies::{TARGETS, Target};
 
-/// The files of a target below `fuzz/regressions`, in order.
+/// The files of a target in `fuzz/regressions`, sorted by path.
 fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regressions").join(target.name);
     let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
@@ -19,22 +19,22 @@ fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
     out
 }
 
-/// Runs a target over everything it has. The last name that is printed is the one that failed.
+/// Runs a target with all of its inputs. If it fails, the last printed name is the input.
 fn replay(name: &str) {
     let target = bodies::target(name).expect("targets are listed");
     let seeds = (target.seeds)();
-    assert!(seeds.len() > 3, "{name} has nothing to start from");
+    assert!(seeds.len() > 3, "{name} has too few seeds");
     for seed in seeds {
         println!("{name}: {}", seed.name);
         (target.run)(&seed.bytes);
-        // Cut in the middle, and with a byte turned over.
+        // Truncated in the middle, and with an inverted byte.
         let middle = seed.bytes.len() / 2;
         (target.run)(&seed.bytes[..middle]);
-        let mut turned = seed.bytes;
-        if let Some(byte) = turned.get_mut(middle) {
+        let mut inverted = seed.bytes;
+        if let Some(byte) = inverted.get_mut(middle) {
             *byte = !*byte;
         }
-        (target.run)(&turned);
+        (target.run)(&inverted);
     }
     for (path, bytes) in regressions(target) {
         println!("{path}");
@@ -59,7 +59,7 @@ macro_rules! replays {
 replays! { any roundtrip edit folder replace gltf import image script explorer machine }
 
 #[test]
-fn every_target_is_replayed_has_a_program_and_no_strange_regressions() {
+fn every_target_is_replayed_and_has_a_program() {
     let listed: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(listed, REPLAYED);
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -70,7 +70,7 @@ fn every_target_is_replayed_has_a_program_and_no_strange_regressions() {
         let name = folder.expect("the folder can be listed").file_name();
         assert!(
             listed.iter().any(|known| name == *known) || name == "README.md",
-            "there is no target {name:?}"
+            "unknown target {name:?} in fuzz/regressions"
         );
     }
 }

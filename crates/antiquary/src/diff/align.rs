@@ -1,57 +1,58 @@
-//! Which items of two lists belong together: an item that was put in must not make all that follow it differ.
+//! Alignment of two lists: an inserted item must not make all later items differ.
 //!
-//! Myers, "An O(ND) difference algorithm and its variations" (1986), with a bound on what is spent; beyond it items belong together
-//! that have the same number.
+//! Myers, "An O(ND) difference algorithm and its variations" (1986), with a bound on the work; beyond it, items are paired
+//! by index.
 
-/// Two items that belong together, or an item that only one of the lists has.
+/// A pair of aligned items, or an item that only one of the lists contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Items of both lists that are to be compared.
+    /// Items of both lists, to be compared.
     Both(usize, usize),
-    /// Only the first list has it.
+    /// Item of the first list only.
     First(usize),
-    /// Only the second list has it.
+    /// Item of the second list only.
     Second(usize),
 }
 
-/// No more items are put in or taken out.
-const MOST_EDITS: usize = 1000;
+/// Maximum number of insertions and deletions.
+const MAX_EDITS: usize = 1000;
 
-/// No more pairs of items are compared.
-const MOST_WORK: usize = 20_000_000;
+/// Maximum number of item comparisons.
+const MAX_WORK: usize = 20_000_000;
 
-/// No more pairs of items that differ are looked at for how much they have in common.
-const MOST_PAIRS: usize = 4096;
+/// Maximum number of differing pairs whose similarity is computed.
+const MAX_PAIRS: usize = 4096;
 
-/// Two lists and what their items have in common.
+/// Two lists and the relation of their items.
 pub(super) struct Lists<'a> {
-    /// The length of the first list.
+    /// Length of the first list.
     pub(super) first: usize,
-    /// The length of the second list.
+    /// Length of the second list.
     pub(super) second: usize,
-    /// How many equal items stand behind both, which pairs by number would tear apart.
-    pub(super) behind: usize,
+    /// Number of equal items after both lists, which pairing by index would break up.
+    pub(super) suffix: usize,
     /// Whether two items are equal.
     pub(super) equal: &'a dyn Fn(usize, usize) -> bool,
-    /// How much two items that differ have in common, from 0 to 100.
-    pub(super) alike: &'a dyn Fn(usize, usize) -> u32,
+    /// Similarity of two differing items, from 0 to 100.
+    pub(super) similarity: &'a dyn Fn(usize, usize) -> u32,
 }
 
-/// In longer lists items belong together by their number: to find what was put in takes memory for each.
-const LONGEST: usize = 1 << 20;
+/// Maximum total length of lists that are aligned; longer ones are paired by index, because the alignment needs memory for
+/// each item.
+const MAX_LENGTH: usize = 1 << 20;
 
-/// How many items may be put in or taken out of lists that have so many in all.
-fn most_edits(all: usize) -> usize {
-    MOST_EDITS.min(MOST_WORK.checked_div(all).unwrap_or(MOST_EDITS)).min(all)
+/// Returns the maximum number of insertions and deletions for lists with this total length.
+fn max_edits(all: usize) -> usize {
+    MAX_EDITS.min(MAX_WORK.checked_div(all).unwrap_or(MAX_EDITS)).min(all)
 }
 
-/// Whether lists of these lengths can be aligned other than by number, leaving out the items that they begin and end with.
+/// Whether lists of these lengths, without their common prefix and suffix, can be aligned other than by index.
 pub(super) fn may_align(first: usize, second: usize) -> bool {
     let all = first + second;
-    all <= LONGEST && first.abs_diff(second) <= most_edits(all)
+    all <= MAX_LENGTH && first.abs_diff(second) <= max_edits(all)
 }
 
-/// The items that differ, in order; equal items that belong together are left out.
+/// Returns the differing items in order, without equal pairs.
 pub(super) fn align(lists: &Lists<'_>) -> Vec<Step> {
     let (first, second, equal) = (lists.first, lists.second, lists.equal);
     let shorter = first.min(second);
@@ -62,19 +63,19 @@ pub(super) fn align(lists: &Lists<'_>) -> Vec<Step> {
     };
     let end = (0..shorter - start).take_while(ends).count();
     let middle = Middle { start, first: first - start - end, second: second - start - end, lists };
-    let by_number = (start..first.max(second)).filter(|at| !(*at < shorter && equal(*at, *at)));
-    let by_number: Vec<_> = by_number.map(|at| by_place(at, first, second)).collect();
-    let torn = if first == second { 0 } else { lists.behind };
+    let paired_by_index = (start..first.max(second)).filter(|at| !(*at < shorter && equal(*at, *at)));
+    let paired_by_index: Vec<_> = paired_by_index.map(|at| by_index(at, first, second)).collect();
+    let broken_pairs = if first == second { 0 } else { lists.suffix };
     match middle.matches() {
         Some(pairs) => {
             let steps = middle.between(&pairs);
-            if steps.len() < by_number.len() + torn { steps } else { by_number }
+            if steps.len() < paired_by_index.len() + broken_pairs { steps } else { paired_by_index }
         }
-        None => by_number,
+        None => paired_by_index,
     }
 }
 
-fn by_place(at: usize, first: usize, second: usize) -> Step {
+fn by_index(at: usize, first: usize, second: usize) -> Step {
     match (at < first, at < second) {
         (true, true) => Step::Both(at, at),
         (true, false) => Step::First(at),
@@ -82,7 +83,7 @@ fn by_place(at: usize, first: usize, second: usize) -> Step {
     }
 }
 
-/// What stands between the items that both lists begin and end with.
+/// The part of both lists between the common prefix and the common suffix.
 struct Middle<'a> {
     start: usize,
     first: usize,
@@ -91,10 +92,10 @@ struct Middle<'a> {
 }
 
 impl Middle<'_> {
-    /// The equal items that belong together; `None` when too many are put in or taken out.
+    /// Returns the pairs of equal items; `None` if there are too many insertions and deletions.
     fn matches(&self) -> Option<Vec<(usize, usize)>> {
         let (first, second) = (self.first, self.second);
-        let most = most_edits(first + second);
+        let most = max_edits(first + second);
         let mut front = Front::new(most);
         let mut passed: Vec<Vec<usize>> = Vec::new();
         for edits in 0..=most {
@@ -121,7 +122,7 @@ impl Middle<'_> {
         (self.lists.equal)(self.start + x, self.start + y)
     }
 
-    /// The way that led to the end, backwards.
+    /// Traces the shortest edit path back from the end.
     fn walk_back(&self, passed: &[Vec<usize>]) -> Vec<(usize, usize)> {
         let (mut x, mut y) = (self.first, self.second);
         let mut pairs = Vec::new();
@@ -146,7 +147,7 @@ impl Middle<'_> {
         pairs
     }
 
-    /// The items between those that belong together.
+    /// Returns the steps between pairs of equal items.
     fn between(&self, pairs: &[(usize, usize)]) -> Vec<Step> {
         let mut steps = Vec::new();
         let (mut x, mut y) = (0_usize, 0_usize);
@@ -157,15 +158,15 @@ impl Middle<'_> {
         steps
     }
 
-    /// Items that stand in one place and of which none are equal: those that have most in common belong together.
+    /// Aligns a gap without equal items by pairing the most similar ones.
     fn gap(&self, xs: std::ops::Range<usize>, ys: std::ops::Range<usize>, steps: &mut Vec<Step>) {
         let of = |at: usize| self.start + at;
         let (left, right) = (xs.len(), ys.len());
-        let shifts = if left == right || left.saturating_mul(right) > MOST_PAIRS {
+        let shifts = if left == right || left.saturating_mul(right) > MAX_PAIRS {
             (0..left.min(right)).map(|at| (at, at)).collect()
         } else {
-            let alike = |x: usize, y: usize| (self.lists.alike)(of(xs.start + x), of(ys.start + y));
-            best_pairs(left, right, &alike)
+            let similarity = |x: usize, y: usize| (self.lists.similarity)(of(xs.start + x), of(ys.start + y));
+            best_pairs(left, right, &similarity)
         };
         let (mut x, mut y) = (0_usize, 0_usize);
         for (to_x, to_y) in shifts.into_iter().chain([(left, right)]) {
@@ -180,8 +181,9 @@ impl Middle<'_> {
     }
 }
 
-/// Pairs in order with the most in common; each item of the shorter list that has anything in common with another gets one.
-fn best_pairs(left: usize, right: usize, alike: &dyn Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
+/// Returns ordered pairs with the highest total similarity. Every item of the shorter list that is similar to any other gets
+/// a pair.
+fn best_pairs(left: usize, right: usize, similarity: &dyn Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
     let width = right + 1;
     let cell = |x: usize, y: usize| x * width + y;
     let mut best = vec![0_u32; cell(left, right) + 1];
@@ -190,8 +192,8 @@ fn best_pairs(left: usize, right: usize, alike: &dyn Fn(usize, usize) -> u32) ->
     for x in (0..left).rev() {
         for y in (0..right).rev() {
             let (next_x, next_y) = (x + 1, y + 1);
-            // Even items with nothing in common belong together rather than not at all.
-            let own = alike(x, y) + 1;
+            // Pairing items without similarity is better than leaving them unpaired.
+            let own = similarity(x, y) + 1;
             let together = get(&best, next_x, next_y) + own;
             let most = together.max(get(&best, next_x, y)).max(get(&best, x, next_y));
             (best[cell(x, y)], score[cell(x, y)]) = (most, own);
@@ -214,7 +216,7 @@ fn best_pairs(left: usize, right: usize, alike: &dyn Fn(usize, usize) -> u32) ->
     pairs
 }
 
-/// How far each diagonal was followed: the number of items of the first list that are done.
+/// Furthest reaching points of the diagonals, as the number of processed items of the first list.
 struct Front {
     middle: usize,
     values: Vec<usize>,
@@ -226,7 +228,7 @@ impl Front {
         Self { middle, values: vec![0; middle * 2 + 1] }
     }
 
-    /// The diagonals that so many edits can lead to.
+    /// Returns the diagonals that can be reached with this number of edits.
     fn diagonals(edits: usize) -> impl Iterator<Item = isize> {
         (-signed(edits)..=signed(edits)).step_by(2)
     }
@@ -245,7 +247,7 @@ impl Front {
         }
     }
 
-    /// The diagonal from which one more edit leads to this one.
+    /// Returns the diagonal from which one more edit leads to this one.
     fn before(&self, diagonal: isize, edits: usize) -> isize {
         let (below, above) = (diagonal - 1, diagonal + 1);
         let is_lowest = diagonal == -signed(edits);
@@ -253,7 +255,7 @@ impl Front {
         if is_lowest || (!is_highest && self.get(below) < self.get(above)) { above } else { below }
     }
 
-    /// How far this diagonal is reached by one more edit.
+    /// Returns the furthest point on this diagonal after one more edit.
     fn next(&self, diagonal: isize, edits: usize) -> usize {
         if edits == 0 {
             return 0;
@@ -263,7 +265,7 @@ impl Front {
         if before < diagonal { x + 1 } else { x }
     }
 
-    /// What was reached before these edits, with a place to spare on each side.
+    /// Returns the furthest points before these edits, with one extra diagonal on each side.
     fn snapshot(&self, edits: usize) -> Vec<usize> {
         let reach = signed(edits) + 1;
         (-reach..=reach).map(|diagonal| self.get(diagonal)).collect()

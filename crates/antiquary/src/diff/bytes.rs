@@ -1,15 +1,15 @@
-//! Bytes compared piece by piece, so that files of any length can be.
+//! Byte-wise comparison in chunks, so that files of any length can be compared.
 
 use asset::{Error, Source};
 
-/// How much of each source is in memory at once.
+/// Number of bytes of each source in memory at the same time.
 const CHUNK: u64 = 1 << 20;
 
-/// The offset of the first byte in which two sources differ; where one begins like the other, the length of the shorter one. `None`
-/// when they are equal.
+/// Returns the offset of the first byte in which two sources differ; if one is a prefix of the other, the length of the
+/// shorter one. Returns `None` if they are equal.
 ///
 /// # Errors
-/// When one cannot be read.
+/// Fails if one of them cannot be read.
 pub fn first_difference(a: &Source, b: &Source) -> Result<Option<u64>, Error> {
     let shorter = a.len().min(b.len());
     let mut at = 0;

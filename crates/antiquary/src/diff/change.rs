@@ -1,4 +1,4 @@
-//! What differs, field by field.
+//! Differences, field by field.
 
 use json::Value;
 use serde::Serialize;
@@ -6,89 +6,89 @@ use serde::Serialize;
 /// A field that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
-    /// The field, as the first file counts its items, or as the second does for what was added: `surfaces[3].texture.name`. Empty for
-    /// all of a file.
+    /// Path of the field, such as `surfaces[3].texture.name`, with the indices of the first file, or of the second file for
+    /// an added field. Empty for the entire file.
     pub path: String,
-    /// How it differs.
+    /// Kind of difference.
     #[serde(flatten)]
     pub what: ChangeKind,
 }
 
-/// How a field differs.
+/// Kind of difference of a field.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// It has another value.
+    /// The field has another value.
     Changed {
-        /// In the first file.
+        /// Value in the first file.
         from: Value,
-        /// In the second file.
+        /// Value in the second file.
         to: Value,
     },
-    /// Only the second file has it.
+    /// Only the second file has the field.
     Added {
-        /// What it is there.
+        /// Value in the second file.
         to: Value,
     },
-    /// Only the first file has it.
+    /// Only the first file has the field.
     Removed {
-        /// What it is there.
+        /// Value in the first file.
         from: Value,
     },
-    /// It is a text, and a run of its lines differs.
+    /// The field is a text in which a range of lines differs.
     Lines {
-        /// The first line of the run in the first file, from 1 on.
+        /// First line of the range in the first file, counted from 1.
         first_line: usize,
-        /// The same in the second file.
+        /// First line of the range in the second file, counted from 1.
         second_line: usize,
-        /// The lines of the first file.
+        /// Lines of the first file.
         removed: Vec<String>,
-        /// The lines of the second file.
+        /// Lines of the second file.
         added: Vec<String>,
     },
-    /// It is a run of bytes, and others stand there.
+    /// The field is a byte array with other content.
     Bytes {
-        /// How many bytes it has in the first file.
+        /// Length in bytes in the first file.
         from_length: u64,
-        /// How many bytes it has in the second file.
+        /// Length in bytes in the second file.
         to_length: u64,
-        /// The first byte of the run that differs.
+        /// Offset of the first byte that differs.
         first_difference: u64,
     },
 }
 
 impl ChangeKind {
-    /// Whether it is a number that changed by no more than this.
+    /// Whether a number changed by at most this much.
     fn is_within(&self, tolerance: f64) -> bool {
         let Self::Changed { from, to } = self else { return false };
         from.as_f64().zip(to.as_f64()).is_some_and(|(from, to)| (from - to).abs() <= tolerance)
     }
 }
 
-/// Collects changes. Only so many are kept, the rest is counted.
+/// Collects changes. Only a limited number is kept; the others are counted.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Differences {
     kept: Vec<Change>,
-    room: usize,
+    limit: usize,
     count: u64,
-    /// Numbers that differ by no more are equal.
+    /// Numbers that differ by at most this much are equal.
     tolerance: f64,
 }
 
 impl Differences {
-    /// No changes yet; so many of those to come are kept.
+    /// Creates an empty collection that keeps at most `limit` changes.
     #[must_use]
-    pub fn new(room: usize) -> Self {
-        Self { room, ..Self::default() }
+    pub fn new(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
     }
 
-    /// The same, where numbers that differ by no more than this are equal.
+    /// Sets the maximum difference between numbers that are considered equal.
     #[must_use]
     pub fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
 
-    /// Leaves out the changes of some fields.
+    /// Removes the changes of some fields.
     pub(crate) fn drop_fields(&mut self, is_dropped: impl Fn(&Change) -> bool) {
         let before = self.kept.len();
         self.kept.retain(|change| !is_dropped(change));
@@ -96,13 +96,13 @@ impl Differences {
         self.count = self.count.saturating_sub(dropped);
     }
 
-    /// How many there are, kept or not.
+    /// Returns the number of changes, kept or not.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Those that were kept, in the order of the fields.
+    /// Returns the changes that were kept, in the order of the fields.
     #[must_use]
     pub fn into_kept(self) -> Vec<Change> {
         self.kept
@@ -121,7 +121,7 @@ impl Differences {
 
     fn add_any(&mut self, path: &str, what: impl FnOnce() -> ChangeKind) {
         self.count += 1;
-        if self.kept.len() < self.room {
+        if self.kept.len() < self.limit {
             self.kept.push(Change { path: path.to_owned(), what: what() });
         }
     }

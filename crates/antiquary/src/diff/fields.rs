@@ -1,4 +1,4 @@
-//! Two typed files compared, field by field.
+//! Field-by-field comparison of two typed files.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -9,28 +9,29 @@ use super::align::{Lists, Step, align, may_align};
 use super::bytes::first_difference;
 use super::change::{ChangeKind, Differences};
 
-/// A list of so many plain values or less is a point, a color, a matrix: its items belong together by their number.
+/// Maximum length of a list of plain values that is treated as a point, a color or a matrix, whose items are paired by
+/// index.
 const POINT: usize = 16;
 
-/// From so many hexadecimal digits on a string of nothing else is a run of bytes.
+/// Minimum length of a string of hexadecimal digits that is treated as a byte array.
 const RUN: usize = 33;
 
-/// The member that stands for bytes kept elsewhere.
+/// Name of the member that refers to bytes stored elsewhere.
 const BLOB: &str = "blob";
 
-/// Bytes that a typed file only names.
+/// Bytes that a typed file refers to.
 pub trait Blobs {
-    /// Whether it names none.
+    /// Whether there are no such bytes.
     fn is_empty(&self) -> bool;
 
-    /// The bytes of this name, and a text that only equal bytes have.
+    /// Returns the bytes of this name, and a digest that only equal bytes share.
     fn blob(&self, name: &str) -> Option<(Source, String)>;
 }
 
-/// Compares two typed files, each with the bytes that it names. Neither is in memory as values.
+/// Compares two typed files, each with the bytes it refers to. Neither is converted to values in memory.
 ///
 /// # Errors
-/// When bytes cannot be read.
+/// Fails if bytes cannot be read.
 pub fn compare(
     (first, first_blobs): (Node<'_>, &dyn Blobs),
     (second, second_blobs): (Node<'_>, &dyn Blobs),
@@ -41,7 +42,7 @@ pub fn compare(
     walk.value(first, second)
 }
 
-/// Where each side has its bytes.
+/// The bytes of each side.
 #[derive(Clone, Copy)]
 struct Sides<'a> {
     first: &'a dyn Blobs,
@@ -49,7 +50,7 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Whether two values are the same, to the bit.
+    /// Whether two values are identical, bit for bit.
     fn same(&self, first: Node<'_>, second: Node<'_>) -> bool {
         if self.first.is_empty() && self.second.is_empty() {
             return first == second;
@@ -74,8 +75,8 @@ impl Sides<'_> {
         }
     }
 
-    /// How much two values have in common, from 0 to 100.
-    fn alike(&self, first: Node<'_>, second: Node<'_>) -> u32 {
+    /// Returns the similarity of two values, from 0 to 100.
+    fn similarity(&self, first: Node<'_>, second: Node<'_>) -> u32 {
         let (same, all) = match (first.content(), second.content()) {
             (Content::List(first), Content::List(second)) => {
                 let same =
@@ -94,7 +95,7 @@ impl Sides<'_> {
     }
 }
 
-/// The members of an object, each with the one of another that has its name. Mostly both have them in the same order.
+/// Pairs each member of an object with the member of the same name in another. Usually both have them in the same order.
 fn pairs<'a>(
     first: Object<'a>,
     second: Object<'a>,
@@ -106,7 +107,7 @@ fn pairs<'a>(
     })
 }
 
-/// The bytes that an object stands for.
+/// Returns the bytes that an object refers to.
 fn blob(members: Object<'_>, blobs: &dyn Blobs) -> Option<(Source, String)> {
     match (members.len(), members.iter().next()?) {
         (1, (BLOB, name)) => match name.content() {
@@ -117,17 +118,17 @@ fn blob(members: Object<'_>, blobs: &dyn Blobs) -> Option<(Source, String)> {
     }
 }
 
-/// The same for equal values.
+/// Hashes a value; equal values have equal hashes.
 fn digest(node: Node<'_>, blobs: &dyn Blobs, hasher: &mut DefaultHasher) {
     match node.content() {
         Content::Null => 0_u8.hash(hasher),
         Content::Bool(value) => (1_u8, value).hash(hasher),
-        // A float is equal to the double of the same decimal.
+        // A single-precision number is equal to the double with the same decimal digits.
         Content::Single(_) | Content::Double(_) => match node.to_double() {
             Some(double) => (2_u8, double.to_bits()).hash(hasher),
             None => 2_u8.hash(hasher),
         },
-        Content::Whole(number) => (3_u8, number).hash(hasher),
+        Content::Unsigned(number) => (3_u8, number).hash(hasher),
         Content::Negative(number) => (4_u8, number).hash(hasher),
         Content::Text(text) => (5_u8, text).hash(hasher),
         Content::Bytes(bytes) => (6_u8, bytes).hash(hasher),
@@ -140,7 +141,7 @@ fn digest(node: Node<'_>, blobs: &dyn Blobs, hasher: &mut DefaultHasher) {
                 (8_u8, bytes).hash(hasher);
                 return;
             }
-            // The order of members does not matter, so that of their digests must not either.
+            // The order of members is ignored, so the combination of their digests must be commutative.
             let of_member = |(name, value): (&str, Node<'_>)| {
                 let mut own = DefaultHasher::new();
                 name.hash(&mut own);
@@ -200,7 +201,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Bytes that differ.
+    /// Reports bytes that differ.
     fn run(&mut self, from: usize, to: usize, same: usize) {
         let wide = |number: usize| number as u64;
         self.differences.add(&self.path, || ChangeKind::Bytes {
@@ -239,7 +240,7 @@ impl Walk<'_> {
         let between = self.between(first, second);
         let start = between.start;
         if !is_point && !may_align(between.len(first), between.len(second)) {
-            return self.by_number(first, second, start);
+            return self.by_index(first, second, start);
         }
         let (left, right) = (between.of(first), between.of(second));
         let steps = match is_point {
@@ -271,8 +272,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Compares items with those of the same number.
-    fn by_number(&mut self, first: List<'_>, second: List<'_>, start: usize) -> Result<(), Error> {
+    /// Compares items of the same index.
+    fn by_index(&mut self, first: List<'_>, second: List<'_>, start: usize) -> Result<(), Error> {
         let (mut left, mut right) = (first.iter().skip(start), second.iter().skip(start));
         for at in start.. {
             match (left.next(), right.next()) {
@@ -288,23 +289,24 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// What stands between the items that both lists begin and end with.
-    fn between(&self, first: List<'_>, second: List<'_>) -> Between {
+    /// Returns the lengths of the common prefix and suffix of two lists.
+    fn between(&self, first: List<'_>, second: List<'_>) -> CommonEnds {
         let shorter = first.len().min(second.len());
         let same = |(first, second): (Node<'_>, Node<'_>)| self.sides.same(first, second);
         let start = first.iter().zip(second.iter()).take_while(|pair| same(*pair)).count();
         if start == shorter {
-            return Between { start, end: 0 };
+            return CommonEnds { start, end: 0 };
         }
-        // From the front too, for a list is only read forwards: how many pairs there are behind the last that differs.
+        // This also runs forward, because a list can only be read forward: it counts the equal pairs after the last
+        // difference.
         let from = |list: List<'_>| list.len() - shorter;
         let pairs = first.iter().skip(from(first)).zip(second.iter().skip(from(second)));
         let end = pairs.fold(0_usize, |end, pair| if same(pair) { end + 1 } else { 0 });
-        Between { start, end: end.min(shorter - start) }
+        CommonEnds { start, end: end.min(shorter - start) }
     }
 
-    /// Which items belong together; `behind` equal ones stand behind both lists.
-    fn align(&self, first: &[Node<'_>], second: &[Node<'_>], behind: usize) -> Vec<Step> {
+    /// Aligns items; `suffix` equal items follow in both lists.
+    fn align(&self, first: &[Node<'_>], second: &[Node<'_>], suffix: usize) -> Vec<Step> {
         let digests = |items: &[Node<'_>], blobs: &dyn Blobs| -> Vec<u64> {
             let of_item = |item: &Node<'_>| {
                 let mut hasher = DefaultHasher::new();
@@ -319,9 +321,15 @@ impl Walk<'_> {
             left.get(x) == right.get(y)
                 && both(x, y).is_some_and(|(first, second)| self.sides.same(first, second))
         };
-        let alike =
-            |x: usize, y: usize| both(x, y).map_or(0, |(first, second)| self.sides.alike(first, second));
-        align(&Lists { first: first.len(), second: second.len(), behind, equal: &equal, alike: &alike })
+        let similarity =
+            |x: usize, y: usize| both(x, y).map_or(0, |(first, second)| self.sides.similarity(first, second));
+        align(&Lists {
+            first: first.len(),
+            second: second.len(),
+            suffix,
+            equal: &equal,
+            similarity: &similarity,
+        })
     }
 
     fn removed(&mut self, value: Node<'_>) -> Result<(), Error> {
@@ -347,19 +355,19 @@ impl Walk<'_> {
     }
 }
 
-/// How many items two lists begin and end with that are the same.
-struct Between {
+/// Lengths of the common prefix and suffix of two lists.
+struct CommonEnds {
     start: usize,
     end: usize,
 }
 
-impl Between {
-    /// How many other items one of the lists has.
+impl CommonEnds {
+    /// Returns the number of other items in one of the lists.
     fn len(&self, list: List<'_>) -> usize {
         list.len().saturating_sub(self.start).saturating_sub(self.end)
     }
 
-    /// The other items of one of the lists.
+    /// Returns the other items of one of the lists.
     fn of<'a>(&self, list: List<'a>) -> Vec<Node<'a>> {
         list.iter().skip(self.start).take(self.len(list)).collect()
     }
@@ -369,13 +377,13 @@ fn push_index(path: &mut String, index: usize) {
     path.push_str(&format!("[{index}]"));
 }
 
-/// Whether a text is a run of bytes: many hexadecimal digits, two for each.
+/// Whether a text is a byte array: many hexadecimal digits, two per byte.
 fn is_run(text: &str) -> bool {
     let digits = text.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit));
     digits && text.len() >= RUN && text.len().is_multiple_of(2)
 }
 
-/// Whether bytes are too many to be shown.
+/// Whether there are too many bytes to show.
 fn is_long(bytes: &[u8]) -> bool {
     bytes.len() * 2 >= RUN
 }

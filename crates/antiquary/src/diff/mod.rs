@@ -1,4 +1,4 @@
-//! How two files differ: by fields where they can be read, by bytes otherwise.
+//! Differences between two files: by fields if they can be read, by bytes otherwise.
 
 mod align;
 mod bytes;

@@ -1,4 +1,4 @@
-//! What differs, as it is changes.
+//! Tests of the reported differences.
 
 use asset::Source;
 use json::{Document, Value, json};
@@ -21,10 +21,10 @@ impl Blobs for Named {
 const NO_BLOBS: Named = Named(&[]);
 
 fn changes(first: &Value, second: &Value) -> Vec<String> {
-    told_with((first, &NO_BLOBS), (second, &NO_BLOBS))
+    reported_with((first, &NO_BLOBS), (second, &NO_BLOBS))
 }
 
-fn told_with(first: (&Value, &dyn Blobs), second: (&Value, &dyn Blobs)) -> Vec<String> {
+fn reported_with(first: (&Value, &dyn Blobs), second: (&Value, &dyn Blobs)) -> Vec<String> {
     let mut differences = Differences::new(100);
     let [left, right] = [first.0, second.0].map(|value| Document::of_value(value).unwrap());
     compare((left.root(), first.1), (right.root(), second.1), &mut differences).unwrap();
@@ -72,7 +72,7 @@ fn an_inserted_item_does_not_affect_later_ones() {
     assert_eq!(changes(&json!([1, 2, 3]), &json!([1, 2, 3, 4])), ["[3]: + 4"]);
     assert_eq!(changes(&json!([1, 2, 3]), &json!([0, 1, 2, 3])), ["[0]: + 0"]);
     assert_eq!(changes(&json!([]), &json!([7])), ["[0]: + 7"]);
-    assert_eq!(changes(&json!([1, 2, 3]), &json!([2, 3, 4])).len(), 3, "points belong together by number");
+    assert_eq!(changes(&json!([1, 2, 3]), &json!([2, 3, 4])).len(), 3, "points are paired by index");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn long_lists_that_differ_everywhere_are_compared_by_index() {
 
 #[test]
 fn the_edits_turn_one_list_into_the_other() {
-    // Whatever the alignment, following it gives the second list.
+    // Whatever the alignment is, applying it results in the second list.
     let mut seed = 7_u32;
     let mut next = |most: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -109,13 +109,13 @@ fn the_edits_turn_one_list_into_the_other() {
         let mut list = |most| -> Vec<u32> { (0..next(most)).map(|_| next(4)).collect() };
         let (first, second) = (list(24), list(24));
         let equal = |x: usize, y: usize| first[x] == second[y];
-        let alike = |x: usize, y: usize| 100 - first[x].abs_diff(second[y]);
+        let similarity = |x: usize, y: usize| 100 - first[x].abs_diff(second[y]);
         let steps = align::align(&align::Lists {
             first: first.len(),
             second: second.len(),
-            behind: 0,
+            suffix: 0,
             equal: &equal,
-            alike: &alike,
+            similarity: &similarity,
         });
         let (mut from, mut out) = (0, Vec::new());
         for step in &steps {
@@ -147,10 +147,10 @@ fn binary_data_is_reported_by_length_and_offset() {
     let file = json!({"pixels": {"blob": "00.bin"}});
     let same = Named(&[("00.bin", b"abc")]);
     let other = Named(&[("00.bin", b"abX")]);
-    assert!(told_with((&file, &same), (&file, &same)).is_empty());
-    assert_eq!(told_with((&file, &same), (&file, &other)), ["pixels: 3 bytes -> 3 bytes, from 2"]);
+    assert!(reported_with((&file, &same), (&file, &same)).is_empty());
+    assert_eq!(reported_with((&file, &same), (&file, &other)), ["pixels: 3 bytes -> 3 bytes, from 2"]);
     let longer = Named(&[("00.bin", b"abcd")]);
-    assert_eq!(told_with((&file, &same), (&file, &longer)), ["pixels: 3 bytes -> 4 bytes, from 3"]);
+    assert_eq!(reported_with((&file, &same), (&file, &longer)), ["pixels: 3 bytes -> 4 bytes, from 3"]);
 }
 
 #[test]

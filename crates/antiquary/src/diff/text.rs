@@ -1,4 +1,4 @@
-//! Two texts compared line by line.
+//! Line-by-line comparison of two texts.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,10 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::change::{ChangeKind, Differences};
 
-/// After this time, what is left counts as one change.
-const LONGEST: Duration = Duration::from_secs(2);
+/// Time limit, after which the rest counts as one change.
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// Adds the runs of lines that differ. Lines that differ only in what `key` leaves out are equal.
+/// Adds the ranges of lines that differ. Lines with the same `key` are equal.
 pub(crate) fn compare_lines(
     path: &str,
     (first, second): (&str, &str),
@@ -18,7 +18,7 @@ pub(crate) fn compare_lines(
 ) {
     let (first, second): (Vec<&str>, Vec<&str>) = (first.lines().collect(), second.lines().collect());
     let keys = |lines: &[&str]| lines.iter().map(|line| key(line)).collect::<Vec<_>>();
-    let deadline = Instant::now().checked_add(LONGEST);
+    let deadline = Instant::now().checked_add(TIME_LIMIT);
     let found = capture_diff_slices_deadline(Algorithm::Myers, &keys(&first), &keys(&second), deadline);
     for change in found.into_iter().filter(|change| !matches!(change, DiffOp::Equal { .. })) {
         let (old, new) = (change.old_range(), change.new_range());
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_moved_are_equal_and_runs_are_one_change() {
+    fn ignores_moved_lines_and_merges_adjacent_changes() {
         let mut differences = Differences::new(10);
         let key = |line: &str| line.replace(|letter: char| letter.is_ascii_digit(), "");
         compare_lines("a", ("x\nL1\ny\nz", "x\nnew\nL2\ny\nw\nv"), key, &mut differences);

@@ -16,12 +16,12 @@ fn a_path_has_members_items_and_quoted_names() {
     }
 }
 
-/// What a path leads to, each as a path with a word for what it is.
+/// Returns the matches of a path, each as a path with a word for its kind.
 fn matches(path: &str, file: &Document) -> Result<Vec<String>, String> {
     let (mut out, root) = (Vec::new(), file.root());
     let found = FieldPath::parse(path).unwrap().each(root, &mut |field| {
         out.push(match field {
-            Field::Known { way, .. } => path_of(root, way),
+            Field::Existing { way, .. } => path_of(root, way),
             Field::NewItem { way, index } => format!("{} item {index}", path_of(root, way)),
             Field::NewMember { way, name, below, .. } => {
                 let names = [&[name], below.as_slice()].concat();
@@ -66,18 +66,18 @@ fn a_pattern_matches_every_member_or_item() {
 }
 
 #[test]
-fn letter_case_does_not_count_where_only_one_name_is_meant() {
+fn ignores_letter_case_if_the_name_is_unambiguous() {
     let file = document(&json!({"Items": {"Player_Max[4]": 1, "a": 2, "A": 3}}));
     for (path, found) in [("items[\"player_max[4]\"]", 1), ("ITEMS.a", 2), ("items.A", 3)] {
         assert_eq!(FieldPath::parse(path).unwrap().find(file.root()).unwrap().to_value(), found, "{path}");
     }
     let file = document(&json!({"items": {"ab": 1, "aB": 2}}));
-    let told = matches("items.AB", &file).unwrap_err();
-    assert_eq!(told, "\"items\" has no field \"AB\"; did you mean \"ab\"?");
+    let error = matches("items.AB", &file).unwrap_err();
+    assert_eq!(error, "\"items\" has no field \"AB\"; did you mean \"ab\"?");
 }
 
 #[test]
-fn the_name_of_a_form_may_be_left_out() {
+fn the_name_of_a_variant_may_be_omitted() {
     #[derive(serde::Serialize)]
     enum Entity {
         Screen { image: &'static str },
@@ -99,12 +99,12 @@ fn the_name_of_a_form_may_be_left_out() {
     ] {
         assert_eq!(matches(path, &file).unwrap()[0], expected, "{path}");
     }
-    let told = matches("entities[0].imag", &file).unwrap_err();
-    assert_eq!(told, "\"entities[0]\" has no field \"imag\"; did you mean \"image\"?");
+    let error = matches("entities[0].imag", &file).unwrap_err();
+    assert_eq!(error, "\"entities[0]\" has no field \"imag\"; did you mean \"image\"?");
 }
 
 #[test]
-fn an_invalid_path_is_refused() {
+fn refuses_an_invalid_path() {
     for path in [
         "",
         ".a",

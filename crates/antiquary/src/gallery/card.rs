@@ -1,4 +1,4 @@
-//! What a page shows of one file.
+//! The card of a file on a gallery page.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -8,32 +8,32 @@ use asset::{ProductKind, Severity, counted, size, thousands};
 
 use super::escape::{html, link};
 use super::pictures::Picture;
-use super::section::{MOST_WARNINGS, Part, Shown, is_list, shown_pictures, sounds_of};
+use super::section::{CardPart, MAX_WARNINGS, Shown, is_list, shown_pictures, sounds_of};
 use super::watch::File;
 use crate::run::Outcome;
 
-/// So many links to files stand on a card; the rest is counted.
-const MOST_LINKS: usize = 240;
-/// How a card begins that takes the whole width of the page.
+/// Maximum number of file links on a card; the rest is counted.
+const MAX_LINKS: usize = 240;
+/// Start tag of a card that spans the full width of the page.
 pub(super) const WIDE_CARD: &str = "<article class=\"card wide\"";
-/// More pictures than this take the whole width of the page.
+/// Maximum number of pictures on a card of normal width.
 const FEW: usize = 6;
-/// The largest a small picture is shown at.
+/// Maximum size in pixels to which a small picture is enlarged.
 const WIDE: u32 = 256;
 const HIGH: u32 = 192;
-/// What fonts are shown with.
+/// Sample text for fonts.
 const PANGRAM: &str = "The quick brown fox jumps over the lazy dog. 0123456789";
 
 /// Writes the cards of one page.
 pub(super) struct Cards<'a> {
     shown: &'a Shown<'a>,
-    /// The way to the folder of the first page.
+    /// Relative path to the folder of the first page.
     up: &'a str,
     fonts: String,
     font_count: u64,
 }
 
-/// A written file: where it is, and what is known of it.
+/// A written file: its path and its details.
 type Written<'a> = (&'a str, &'a File);
 
 impl<'a> Cards<'a> {
@@ -41,18 +41,19 @@ impl<'a> Cards<'a> {
         Self { shown, up, fonts: String::new(), font_count: 0 }
     }
 
-    /// Style rules for the fonts that were shown.
+    /// Returns the style rules for the fonts that were shown.
     pub(super) fn fonts(&self) -> &str {
         &self.fonts
     }
 
     /// Writes the card of an input, or one of its cards.
-    pub(super) fn write(&mut self, out: &mut String, part: &Part) {
-        let Some((outcome, shot)) = self.shown.input(part.input) else { return };
-        let (folder, called) = folder_and_name(self.shown.name(part.input));
-        let written: Vec<Written<'_>> = outcome.outputs.iter().map(String::as_str).zip(&shot.files).collect();
-        let pictures = shown_pictures(outcome, shot);
-        let is_list = is_list(shot);
+    pub(super) fn write(&mut self, out: &mut String, part: &CardPart) {
+        let Some((outcome, entry)) = self.shown.input(part.input) else { return };
+        let (folder, title) = folder_and_name(self.shown.name(part.input));
+        let written: Vec<Written<'_>> =
+            outcome.outputs.iter().map(String::as_str).zip(&entry.files).collect();
+        let pictures = shown_pictures(outcome, entry);
+        let is_list = is_list(entry);
         let is_listed = |file: &File| is_list && file.kind == Some(ProductKind::Sound);
         let on_card = |at: usize| part.range.contains(&at);
         let tiles: Vec<_> =
@@ -60,11 +61,11 @@ impl<'a> Cards<'a> {
         let listed = written.iter().filter(|(_, file)| is_listed(file));
         let sounds: Vec<_> =
             (0_usize..).zip(listed).filter(|(at, _)| on_card(*at)).map(|(_, sound)| *sound).collect();
-        let is_wide = pictures.len() > FEW || sounds_of(shot).count() > FEW;
+        let is_wide = pictures.len() > FEW || sounds_of(entry).count() > FEW;
         out.push_str(if is_wide { WIDE_CARD } else { "<article class=\"card\"" });
         let _ = writeln!(out, " id=\"{}\">", anchor(part));
         let describes =
-            if shot.summary.is_empty() { called.to_owned() } else { format!("{called}: {}", shot.summary) };
+            if entry.summary.is_empty() { title.to_owned() } else { format!("{title}: {}", entry.summary) };
         match pictures.as_slice() {
             [] => self.write_blank(out, &written),
             [(path, picture)] => self.write_shot(out, path, picture, &describes),
@@ -80,10 +81,10 @@ impl<'a> Cards<'a> {
         let is_first = part.number == 0;
         if is_first {
             for (path, file) in written.iter().filter(|(_, file)| !is_listed(file)) {
-                self.write_playable(out, path, file, called);
+                self.write_playable(out, path, file, title);
             }
         }
-        let _ = write!(out, "<h3><bdi>{}</bdi>", html(called));
+        let _ = write!(out, "<h3><bdi>{}</bdi>", html(title));
         if part.count > 1 {
             let number = part.number + 1;
             let _ = write!(out, " <small>({number} of {})</small>", part.count);
@@ -92,8 +93,8 @@ impl<'a> Cards<'a> {
         if !folder.is_empty() {
             let _ = writeln!(out, "<p class=\"where\"><bdi>{}</bdi></p>", html(folder));
         }
-        if !shot.summary.is_empty() {
-            let _ = writeln!(out, "<p class=\"what\">{}</p>", html(&shot.summary));
+        if !entry.summary.is_empty() {
+            let _ = writeln!(out, "<p class=\"what\">{}</p>", html(&entry.summary));
         }
         if is_first {
             let tiles: HashSet<&str> = match pictures.as_slice() {
@@ -103,7 +104,7 @@ impl<'a> Cards<'a> {
             let is_elsewhere = |(path, file): &&Written<'_>| tiles.contains(path) || is_listed(file);
             let others: Vec<_> = written.iter().filter(|it| !is_elsewhere(it)).copied().collect();
             self.write_links(out, &others);
-            write_amiss(out, outcome);
+            write_defects(out, outcome);
         }
         out.push_str("</article>\n");
     }
@@ -113,7 +114,7 @@ impl<'a> Cards<'a> {
         link.map_or_else(|| "#".to_owned(), |link| format!("{}{link}", self.up))
     }
 
-    /// A card without a picture says what was written.
+    /// Writes a placeholder with the extension for a card without a picture.
     fn write_blank(&self, out: &mut String, written: &[Written<'_>]) {
         let shows_itself = |file: &File| match file.kind {
             Some(kind) => {
@@ -168,7 +169,7 @@ impl<'a> Cards<'a> {
         );
     }
 
-    /// Many sounds, or sounds in which something is said: a row for each, and one player for all.
+    /// Writes a row for each of many sounds, or of sounds with spoken text; all rows share one player.
     fn write_sounds(&self, out: &mut String, sounds: &[Written<'_>]) {
         out.push_str("<ul class=\"sounds\">\n");
         for (path, file) in sounds {
@@ -188,11 +189,11 @@ impl<'a> Cards<'a> {
         out.push_str("</ul>\n");
     }
 
-    /// Sounds to be heard, fonts and texts to be read.
-    fn write_playable(&mut self, out: &mut String, path: &str, file: &File, called: &str) {
+    /// Writes a player for a sound, or a sample of a font or text.
+    fn write_playable(&mut self, out: &mut String, path: &str, file: &File, title: &str) {
         match file.kind {
             Some(ProductKind::Sound) => {
-                let (source, label) = (self.link(path), html(called));
+                let (source, label) = (self.link(path), html(title));
                 let _ = writeln!(
                     out,
                     "<audio controls preload=\"none\" aria-label=\"{label}\" src=\"{source}\"></audio>"
@@ -215,19 +216,19 @@ impl<'a> Cards<'a> {
         let _ = writeln!(out, "<p class=\"sample\" style=\"font-family: '{family}'\">{PANGRAM}</p>");
     }
 
-    /// Links to the written files that are no tiles and in no list.
+    /// Writes links to files that are not shown as tiles or in a list.
     fn write_links(&self, out: &mut String, written: &[Written<'_>]) {
         if written.is_empty() {
             return;
         }
         let many = if written.len() > 8 { " many" } else { "" };
         let _ = write!(out, "<p class=\"files{many}\">");
-        for (path, file) in written.iter().take(MOST_LINKS) {
+        for (path, file) in written.iter().take(MAX_LINKS) {
             let name = html(&file_name(path));
             let (link, size) = (self.link(path), size(file.bytes));
             let _ = write!(out, "<span><a href=\"{link}\">{name}</a> {size}</span>");
         }
-        let more = written.len().saturating_sub(MOST_LINKS);
+        let more = written.len().saturating_sub(MAX_LINKS);
         if more > 0 {
             let _ = write!(out, "<span>and {}</span>", counted(more, "more file", "more files"));
         }
@@ -235,43 +236,43 @@ impl<'a> Cards<'a> {
     }
 }
 
-/// What a card is called in links.
-pub(super) fn anchor(part: &Part) -> String {
+/// Returns the anchor of a card.
+pub(super) fn anchor(part: &CardPart) -> String {
     match part.number {
         0 => format!("f{}", part.input),
         number => format!("f{}-{}", part.input, number + 1),
     }
 }
 
-/// What the row of an input that failed is called in links.
+/// Returns the anchor of the row of an input that failed.
 pub(super) fn anchor_of_failure(input: usize) -> String {
     format!("x{input}")
 }
 
-/// The folder of an input and its name.
+/// Splits the path of an input into folder and name.
 pub(super) fn folder_and_name(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }
 
-/// The last part of a path.
+/// Returns the last component of a path.
 pub(super) fn file_name(path: &str) -> String {
     Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The beginning of a text.
+/// Writes the start of a text.
 fn write_excerpt(out: &mut String, excerpt: &str) {
     if !excerpt.trim().is_empty() {
         let _ = writeln!(out, "<pre tabindex=\"0\">{}</pre>", html(excerpt));
     }
 }
 
-/// By how much a small picture is enlarged: whole pixels stay whole.
+/// Returns the integer factor by which a small picture is enlarged.
 fn enlarged(width: u32, height: u32) -> u32 {
     let times = |side: u32, most: u32| most.checked_div(side).unwrap_or(1);
     times(width, WIDE).min(times(height, HIGH)).clamp(1, 4)
 }
 
-/// Why an input failed, in a sentence without the folders it stands in.
+/// Returns the reason why an input failed, without its folders.
 pub(super) fn failed(outcome: &Outcome) -> String {
     let Some(error) = &outcome.error else { return "failed because of its warnings".to_owned() };
     let mut out = String::new();
@@ -286,8 +287,8 @@ pub(super) fn failed(outcome: &Outcome) -> String {
     out
 }
 
-/// What was amiss with an input, behind a click.
-pub(super) fn write_amiss(out: &mut String, outcome: &Outcome) {
+/// Writes the defects of an input as collapsed details.
+pub(super) fn write_defects(out: &mut String, outcome: &Outcome) {
     let tallies =
         [Severity::Error, Severity::Warning, Severity::Note].map(|severity| tally(outcome, severity));
     let tallies: Vec<_> = tallies.into_iter().flatten().collect();
@@ -301,7 +302,7 @@ pub(super) fn write_amiss(out: &mut String, outcome: &Outcome) {
     let mut shown = 0_u64;
     let mut sorted: Vec<_> = outcome.warnings.iter().collect();
     sorted.sort_by_key(|warning| std::cmp::Reverse(warning.code.severity));
-    for warning in sorted.into_iter().take(MOST_WARNINGS) {
+    for warning in sorted.into_iter().take(MAX_WARNINGS) {
         shown += 1;
         let _ = write!(out, "<li><code>{}</code> ", html(warning.code.id));
         if !warning.path.is_empty() {
@@ -322,7 +323,7 @@ pub(super) fn write_amiss(out: &mut String, outcome: &Outcome) {
     out.push_str("</ul></details>\n");
 }
 
-/// How many of one severity, in words; `None` when there are none.
+/// Returns the number of warnings of one severity in words; `None` if there are none.
 pub(super) fn tally(outcome: &Outcome, severity: Severity) -> Option<String> {
     let (one, many) = match severity {
         Severity::Note => ("note", "notes"),

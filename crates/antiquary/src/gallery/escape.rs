@@ -1,9 +1,10 @@
-//! Text from anywhere, made safe for a page.
+//! Escapes untrusted text for a page.
 
 use std::fmt::Write;
 use std::path::{Component, Path};
 
-/// Text as HTML, also within quotes. What cannot be seen or turns the direction of writing is shown as an escape.
+/// Escapes text for HTML, including attribute values. Invisible characters and those that change the writing direction are
+/// shown as escapes.
 pub(super) fn html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -16,7 +17,7 @@ pub(super) fn html(text: &str) -> String {
             '\n' => out.push('\n'),
             '\t' => out.push(' '),
             unseen if is_unseen(unseen) => {
-                // Writing to a string does not fail.
+                // Writing to a string never fails.
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(unseen));
             }
             seen => out.push(seen),
@@ -25,7 +26,7 @@ pub(super) fn html(text: &str) -> String {
     out
 }
 
-/// Text for a script, without what cannot be seen or turns the direction of writing.
+/// Escapes invisible characters and those that change the writing direction in text for a script.
 pub(super) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -40,13 +41,13 @@ pub(super) fn visible(text: &str) -> String {
     out
 }
 
-/// Control characters, those that turn the direction of writing, and those that take no room.
+/// Whether a character is a control character, changes the writing direction, or has no width.
 fn is_unseen(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// A link from a folder to a file in it. `None` for a file that does not stand in the folder.
+/// Returns a link from a folder to a file in it, or `None` for a file outside the folder.
 pub(super) fn link(folder: &Path, file: &Path) -> Option<String> {
     let relative = file.strip_prefix(folder).ok()?;
     let mut out = String::new();
@@ -57,11 +58,11 @@ pub(super) fn link(folder: &Path, file: &Path) -> Option<String> {
         }
         out.push_str(&segment(part.to_str()?));
     }
-    // A colon in the first part would read as a scheme, but it is escaped.
+    // A colon in the first component would be read as a scheme, but it is escaped.
     (!out.is_empty()).then_some(out)
 }
 
-/// One part of a link's path (RFC 3986).
+/// Escapes one segment of a link's path (RFC 3986).
 pub(super) fn segment(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for byte in name.bytes() {
@@ -74,7 +75,7 @@ pub(super) fn segment(name: &str) -> String {
     out
 }
 
-/// Bytes as part of the page.
+/// Returns a `data:` URL.
 pub(super) fn data(mime: &str, bytes: &[u8]) -> String {
     let mut out = format!("data:{mime};base64,");
     out.reserve(bytes.len().saturating_add(2).saturating_mul(4).checked_div(3).unwrap_or_default());
@@ -89,7 +90,7 @@ pub(super) fn data(mime: &str, bytes: &[u8]) -> String {
     out
 }
 
-/// A digit of base 64 (RFC 4648).
+/// Returns a base64 digit (RFC 4648).
 fn letter(digit: u32) -> char {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let place = usize::try_from(digit).unwrap_or_default();
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_stays_in_the_folder_and_has_no_scheme() {
+    fn links_stay_in_the_folder_and_have_no_scheme() {
         let out = Path::new("out");
         let to = |file: &str| link(out, &out.join(file));
         assert_eq!(to("a b/c#1?.glb").as_deref(), Some("a%20b/c%231%3F.glb"));
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_written_in_base_64() {
+    fn encodes_bytes_in_base64() {
         let text = |bytes: &[u8]| data("a/b", bytes);
         assert_eq!(text(b""), "data:a/b;base64,");
         assert_eq!(text(b"f"), "data:a/b;base64,Zg==");

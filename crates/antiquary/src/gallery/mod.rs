@@ -1,9 +1,9 @@
-//! The gallery: one page, `index.html`, that shows everything a conversion wrote; or several, when there is much to show.
+//! The gallery: a page, `index.html`, that shows all outputs of a conversion, or several pages if there are many.
 //!
-//! The pages need nothing from elsewhere: style and script are in them, and so are the pictures while they are few. Beyond that,
-//! pictures, further pages and what is needed to search in all of them stand in the folder `gallery` beside the first page. Links to
-//! the written files are relative, so that the folder can be moved. Whatever came from files or their names is escaped. The same
-//! outcome gives the same bytes.
+//! The pages are self-contained: style and script are embedded, and so are the pictures as long as they are few. Beyond
+//! that, pictures, further pages and the search index are stored in the folder `gallery` next to the first page. Links to
+//! the written files are relative, so that the folder can be moved. Everything from files or their names is escaped. The
+//! same outcome results in the same bytes.
 
 mod card;
 mod escape;
@@ -21,26 +21,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use asset::{Error, FolderSink, Guard, Overwrite, Sink};
 
-pub(crate) use watch::{Shot, Watch};
+pub(crate) use watch::{GalleryEntry, Watch};
 
 use crate::catalog::Catalog;
 use crate::run::Run;
 use pictures::Pictures;
 use section::Shown;
 
-/// What the first page is called.
+/// File name of the first page.
 const PAGE: &str = "index.html";
-/// The folder of everything else.
+/// Folder of all other files.
 const FOLDER: &str = "gallery";
 
-/// So many bytes of pictures and fonts stand in the pages themselves. They become a third longer there, and no page is to have more than
-/// two million.
-const ROOM: usize = 1 << 20;
+/// Maximum total size in bytes of the pictures and fonts that are embedded in pages. Encoding enlarges them by a third, and
+/// no page should exceed two million bytes.
+const EMBEDDED_BYTES: usize = 1 << 20;
 
-/// A page names its games within this many bytes.
+/// A page lists its games within this many bytes.
 const HEAD: u64 = 1 << 10;
 
-/// The ids of the games whose converted files the gallery in a folder shows; none without a gallery.
+/// Returns the ids of the games whose converted files the gallery in a folder shows; empty if there is no gallery.
 pub(crate) fn games_in(out: &Path) -> Vec<String> {
     let head = files::disk::open(&out.join(PAGE)).and_then(|page| Ok(page.head(HEAD)?.into_owned()));
     let head = String::from_utf8_lossy(&head.unwrap_or_default()).into_owned();
@@ -50,19 +50,19 @@ pub(crate) fn games_in(out: &Path) -> Vec<String> {
     games.map_or_else(Vec::new, |(ids, _)| ids.split_whitespace().map(ToOwned::to_owned).collect())
 }
 
-/// Collects what is shown of each file while files are converted.
+/// Collects the gallery entries while files are converted.
 #[derive(Debug)]
 pub(crate) struct Gallery {
     out: PathBuf,
     pictures: Pictures,
-    shots: Mutex<BTreeMap<usize, Shot>>,
+    entries: Mutex<BTreeMap<usize, GalleryEntry>>,
 }
 
 impl Gallery {
-    /// A gallery for what so many inputs become in a folder.
+    /// Creates a gallery for the outputs of this many inputs in a folder.
     ///
     /// # Errors
-    /// When its page must not be written: something stands there already, or it is an input.
+    /// Fails if its page must not be written because it already exists or is an input.
     pub(crate) fn new(
         out: &Path,
         inputs: usize,
@@ -78,30 +78,30 @@ impl Gallery {
                 return Err(Error::usage("already exists").in_file(&path));
             }
         }
-        let pictures = Pictures::new(out.to_path_buf(), Arc::clone(guard), inputs, ROOM);
-        Ok(Self { out: out.to_path_buf(), pictures, shots: Mutex::default() })
+        let pictures = Pictures::new(out.to_path_buf(), Arc::clone(guard), inputs, EMBEDDED_BYTES);
+        Ok(Self { out: out.to_path_buf(), pictures, entries: Mutex::default() })
     }
 
-    /// Looks at what one input becomes.
+    /// Returns the observer for one input.
     pub(crate) fn watch(&self) -> Watch<'_> {
         Watch::new(&self.pictures)
     }
 
-    /// Keeps what is shown of one input.
-    pub(crate) fn keep(&self, index: usize, shot: Shot) {
-        self.shots.lock().unwrap_or_else(PoisonError::into_inner).insert(index, shot);
+    /// Stores the gallery entry of one input.
+    pub(crate) fn keep(&self, index: usize, entry: GalleryEntry) {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).insert(index, entry);
     }
 
-    /// Where the page of a folder stands.
+    /// Returns the path of the page in a folder.
     pub(crate) fn page_of(out: &Path) -> PathBuf {
         out.join(PAGE)
     }
 
-    /// Writes the pages, one after another, unless nothing was written that they could show. `names` are the inputs as they are shown,
-    /// in the order of the outcomes.
+    /// Writes the pages one after another, unless there is nothing to show. `names` are the display names of the inputs, in
+    /// the order of the outcomes.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Fails if the pages cannot be written.
     pub(crate) fn write(
         self,
         run: &Run,
@@ -109,12 +109,12 @@ impl Gallery {
         catalog: Catalog,
         guard: &Arc<Guard>,
     ) -> Result<Option<PathBuf>, Error> {
-        let shots = self.shots.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let entries = self.entries.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = self.pictures.into_sources()?;
-        if shots.is_empty() {
+        if entries.is_empty() {
             return Ok(None);
         }
-        let shown = Shown { run, names, shots: &shots, catalog, out: &self.out, sources: &sources };
+        let shown = Shown { run, names, entries: &entries, catalog, out: &self.out, sources: &sources };
         let mut sink = FolderSink::new(&self.out, Arc::clone(guard));
         page::write_all(&shown, &mut |name, text| sink.put(name, text.as_bytes()))?;
         sink.finish()?;

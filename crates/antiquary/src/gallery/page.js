@@ -1,6 +1,6 @@
 (() => {
   const field = document.getElementById('filter');
-  const amiss = document.getElementById('amiss');
+  const withWarnings = document.getElementById('with-warnings');
   const found = document.getElementById('found');
   const nothing = document.getElementById('nothing');
   const items = [...document.querySelectorAll('.card, .rows > li, tbody > tr')];
@@ -18,9 +18,9 @@
   const count = (seen, all) => seen.toLocaleString('en') + ' of ' + all.toLocaleString('en') + ' files';
   const chooseHere = () => {
     const wanted = words();
-    const asked = wanted.length > 0 || amiss.checked;
+    const asked = wanted.length > 0 || withWarnings.checked;
     for (const item of items) {
-      const fits = (!amiss.checked || item.querySelector('.warn, .bad, .why')) && wanted.every((word) => text(item).includes(word));
+      const fits = (!withWarnings.checked || item.querySelector('.warn, .bad, .why')) && wanted.every((word) => text(item).includes(word));
       item.hidden = !fits;
     }
     for (const section of sections) section.hidden = !section.querySelector('.card:not([hidden]), .rows > li:not([hidden]), tbody > tr:not([hidden])');
@@ -28,12 +28,12 @@
     found.textContent = asked ? count(seen, files.length) : '';
     nothing.hidden = sections.some((section) => !section.hidden);
   };
-  // Where there are several pages, each has a script that says what is on it. They are fetched when somebody searches.
+  // If there are several pages, each has a script that lists its contents. The scripts are fetched on the first search.
   const { pages = '1', up = '' } = document.body.dataset;
   const results = document.getElementById('results');
   const index = [];
   let fetched = 0;
-  const MOST = 200;
+  const MAX_RESULTS = 200;
   const link = (page, anchor) => up + (page ? 'gallery/page-' + (page + 1) + '.html' : 'index.html') + '#' + anchor;
   const card = ([page, [anchor, name, folder, summary, , , picture]]) => {
     const put = (parent, tag, set, said) => {
@@ -47,7 +47,7 @@
     const href = link(page, anchor);
     if (picture) {
       const image = put(put(made, 'a', { className: 'shot check', href }), 'img', { loading: 'lazy', decoding: 'async', alt: name });
-      // Small pictures are enlarged as elsewhere, whole pixels to whole pixels.
+      // Small pictures are enlarged by an integer factor, as elsewhere.
       image.onload = () => {
         const times = Math.min(4, Math.floor(256 / image.naturalWidth), Math.floor(192 / image.naturalHeight));
         if (times > 1) { image.className = 'tiny'; image.width = image.naturalWidth * times; }
@@ -61,13 +61,13 @@
   };
   const chooseEverywhere = () => {
     const wanted = words();
-    const asked = wanted.length > 0 || amiss.checked;
+    const asked = wanted.length > 0 || withWarnings.checked;
     results.hidden = !asked;
     for (const section of sections) section.hidden = asked;
     if (!asked) { found.textContent = ''; nothing.hidden = true; return; }
-    const fits = index.filter(([, entry, all]) => (!amiss.checked || entry[5]) && wanted.every((word) => all.includes(word)));
-    results.querySelector('.grid').replaceChildren(...fits.slice(0, MOST).map(card));
-    results.querySelector('.count').textContent = fits.length > MOST ? 'the first ' + MOST : '';
+    const fits = index.filter(([, entry, all]) => (!withWarnings.checked || entry[5]) && wanted.every((word) => all.includes(word)));
+    results.querySelector('.grid').replaceChildren(...fits.slice(0, MAX_RESULTS).map(card));
+    results.querySelector('.count').textContent = fits.length > MAX_RESULTS ? 'the first ' + MAX_RESULTS : '';
     found.textContent = fetched < pages ? 'searching \u2026' : count(fits.length, index.length);
     nothing.hidden = fits.length > 0 || fetched < pages;
   };
@@ -89,18 +89,18 @@
   let begun = false;
   const choose = () => {
     if (pages === '1') return chooseHere();
-    if (!begun && (field.value.trim() || amiss.checked)) { begun = true; fetchNext(); }
+    if (!begun && (field.value.trim() || withWarnings.checked)) { begun = true; fetchNext(); }
     chooseEverywhere();
   };
   let wait = 0;
   field.addEventListener('input', () => { clearTimeout(wait); wait = setTimeout(choose, 80); });
-  amiss.addEventListener('change', choose);
+  withWarnings.addEventListener('change', choose);
   field.form.addEventListener('submit', (event) => event.preventDefault());
   document.addEventListener('keydown', (event) => {
     if (event.key === '/' && document.activeElement !== field) { event.preventDefault(); field.focus(); }
     if (event.key === 'Escape' && document.activeElement === field) { field.value = ''; choose(); }
   });
-  // A picture whose file moves plays while it is pointed at.
+  // An animated picture plays while the pointer is on it.
   const still = new WeakMap();
   const live = (event, on) => {
     const image = event.target.closest && event.target.closest('a') && event.target.closest('a').querySelector('img[data-live]');

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use asset::{Error, Format, GameInfo, counted, size, thousands};
 
-use super::card::{Cards, WIDE_CARD, anchor_of_failure, failed, write_amiss};
+use super::card::{Cards, WIDE_CARD, anchor_of_failure, failed, write_defects};
 use super::escape::html;
 use super::section::{Item, Section, SectionKind, Shown};
 use super::{FOLDER, PAGE, search};
@@ -17,10 +17,10 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// So many kinds of files that were not converted are listed; the rest is counted.
-const MOST_KINDS: usize = 200;
+/// Maximum number of rows for files that were not converted; the rest is counted.
+const MAX_KINDS: usize = 200;
 
-/// Gives each page and what belongs to it to `put`, under its name; the first page last.
+/// Passes each page and its search index to `put`, with its name; the first page comes last.
 pub(super) fn write_all(
     shown: &Shown<'_>,
     put: &mut dyn FnMut(&str, &str) -> Result<(), Error>,
@@ -29,7 +29,7 @@ pub(super) fn write_all(
     let pages = shown.pages(&sections);
     let by_format = shown.run.by_format(shown.catalog);
     let games = games(&by_format, shown.catalog);
-    let book = Book {
+    let writer = PageWriter {
         names: Names(&games),
         title: title(&games),
         games: games.iter().map(|game| game.id).collect::<Vec<_>>().join(" "),
@@ -40,14 +40,14 @@ pub(super) fn write_all(
     };
     for number in (0..pages.len()).rev() {
         if pages.len() > 1 {
-            put(&search::name_of(number), &book.search(number))?;
+            put(&search::name_of(number), &writer.search(number))?;
         }
-        put(&name_of(number), &book.page(number))?;
+        put(&name_of(number), &writer.page(number))?;
     }
     Ok(())
 }
 
-/// What a page is called, counted from 0.
+/// Returns the file name of a page, by zero-based index.
 fn name_of(page: usize) -> String {
     match page {
         0 => PAGE.to_owned(),
@@ -55,21 +55,21 @@ fn name_of(page: usize) -> String {
     }
 }
 
-/// All pages.
-struct Book<'a> {
+/// Writer of all pages.
+struct PageWriter<'a> {
     shown: &'a Shown<'a>,
     sections: &'a [Section],
-    /// The sections on each page, and which of their items.
+    /// Sections on each page, with the ranges of their items.
     pages: &'a [Vec<(usize, std::ops::Range<usize>)>],
     names: Names<'a>,
     title: String,
-    /// The ids of the games, separated by spaces.
+    /// Ids of the games, separated by spaces.
     games: String,
     sum: String,
 }
 
-impl Book<'_> {
-    /// The text of a page.
+impl PageWriter<'_> {
+    /// Returns the text of a page.
     fn page(&self, number: usize) -> String {
         let up = if number == 0 { "" } else { "../" };
         let mut cards = Cards::new(self.shown, up);
@@ -103,7 +103,7 @@ impl Book<'_> {
         ])
     }
 
-    /// What is needed to search in a page without opening it.
+    /// Returns the search index of a page.
     fn search(&self, number: usize) -> String {
         let mut index = search::Index::new(number, self.shown);
         for (section, range) in self.pages.get(number).into_iter().flatten() {
@@ -116,7 +116,7 @@ impl Book<'_> {
         index.finish()
     }
 
-    /// What a section is called.
+    /// Returns the heading of a section.
     fn heading(&self, section: &Section) -> String {
         match &section.kind {
             SectionKind::Format(format, _) => self.names.of(format),
@@ -125,7 +125,7 @@ impl Book<'_> {
         }
     }
 
-    /// Links to the beginnings of all sections.
+    /// Returns links to the starts of all sections.
     fn chips(&self, from: usize) -> String {
         let mut out = String::new();
         for (number, section) in self.sections.iter().enumerate() {
@@ -153,12 +153,12 @@ impl Book<'_> {
         out
     }
 
-    /// Links to the first and the last page and those around this.
+    /// Returns links to the first page, the last page and the pages around this one.
     fn pager(&self, here: usize) -> String {
         let last = self.pages.len().saturating_sub(1);
         let mut numbers = BTreeSet::from([0, last]);
         numbers.extend(here.saturating_sub(3)..=(here + 3).min(last));
-        let mut out = String::from("<nav class=\"pager\" aria-label=\"Pages\">");
+        let mut out = String::from("<nav class=\"pager\" aria-label=\"PageWriter\">");
         let step = |page: Option<usize>, name: &str| match page.filter(|page| *page <= last) {
             Some(page) => format!("<a href=\"{}\" rel=\"{name}\">{name}</a>", link_to(page, here)),
             None => String::new(),
@@ -198,9 +198,9 @@ impl Book<'_> {
                     }
                 }
                 let count = files_on(&section.items);
-                let is_whole = of_section.contains(WIDE_CARD) || items.len() < section.items.len();
-                let room = if is_whole { Room::Whole } else { Room::of(count) };
-                write_heading(out, (&id, &name, format), of_format, (count, room, continued));
+                let is_full = of_section.contains(WIDE_CARD) || items.len() < section.items.len();
+                let width = if is_full { Width::Full } else { Width::of(count) };
+                write_heading(out, (&id, &name, format), of_format, (count, width, continued));
                 out.push_str(&of_section);
                 out.push_str("</div>\n</section>\n");
             }
@@ -225,7 +225,7 @@ impl Book<'_> {
                 let anchor = anchor_of_failure(*input);
                 let _ =
                     write!(out, "<li id=\"{anchor}\"><bdi>{name}</bdi>: <span class=\"why\">{why}</span>");
-                write_amiss(out, outcome);
+                write_defects(out, outcome);
                 out.push_str("</li>\n");
             }
             Item::Container(number) => {
@@ -243,7 +243,7 @@ impl Book<'_> {
     }
 }
 
-/// The way from one page to another.
+/// Returns the relative link from one page to another.
 fn link_to(page: usize, from: usize) -> String {
     if page == from {
         return String::new();
@@ -255,7 +255,7 @@ fn link_to(page: usize, from: usize) -> String {
     }
 }
 
-/// How many files cards are of.
+/// Returns the number of files that the cards are of.
 fn files_on(items: &[Item]) -> u64 {
     let files = items.iter().filter(|item| matches!(item, Item::Card(part) if part.number == 0));
     files.count() as u64
@@ -269,20 +269,20 @@ fn anchor(section: &Section) -> String {
     }
 }
 
-/// How much of the page's width a section takes.
-enum Room {
-    Whole,
-    /// So many cards: small sections stand beside one another.
+/// Width of a section on the page.
+enum Width {
+    Full,
+    /// Width of this many cards: small sections share a row.
     Cards(u64),
 }
 
-impl Room {
+impl Width {
     const fn of(count: u64) -> Self {
-        if count > 3 { Self::Whole } else { Self::Cards(count) }
+        if count > 3 { Self::Full } else { Self::Cards(count) }
     }
 }
 
-/// The template with everything in its place; what is put in is not looked at again.
+/// Fills in the template; inserted text is not searched for placeholders.
 fn fill(parts: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = TEMPLATE;
@@ -296,7 +296,7 @@ fn fill(parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// The games the files are of.
+/// Returns the games of the files.
 fn games(by_format: &[FormatRun], catalog: Catalog) -> Vec<&'static GameInfo> {
     let ids: BTreeSet<_> =
         by_format.iter().filter_map(|it| it.format?.split_once('.')).map(|(game, _)| game).collect();
@@ -312,11 +312,11 @@ fn title(games: &[&GameInfo]) -> String {
     }
 }
 
-/// What formats are called on the page.
+/// Display names of formats on the page.
 struct Names<'a>(&'a [&'static GameInfo]);
 
 impl Names<'_> {
-    /// On the page of one game its name need not stand before each format.
+    /// Returns the display name of a format. On the page of a single game, the name of the game is omitted.
     fn of(&self, format: &Format) -> String {
         let short = match self.0 {
             [game] => {
@@ -354,15 +354,15 @@ fn write_heading(
     out: &mut String,
     (id, name, format): (&str, &str, &Format),
     of_format: &FormatRun,
-    (count, room, continued): (u64, Room, &str),
+    (count, width, continued): (u64, Width, &str),
 ) {
     let warnings = match of_format.warnings {
         0 => String::new(),
         number => format!(", {}", counted(number, "warning", "warnings")),
     };
-    let few = match room {
-        Room::Whole => String::new(),
-        Room::Cards(cards) => format!(" class=\"few\" style=\"--cards: {cards}\""),
+    let few = match width {
+        Width::Full => String::new(),
+        Width::Cards(cards) => format!(" class=\"few\" style=\"--cards: {cards}\""),
     };
     let _ = writeln!(
         out,
@@ -372,21 +372,20 @@ fn write_heading(
     );
 }
 
-/// How many files were not converted.
+/// Returns the number of files that were not converted.
 fn not_converted(run: &Run) -> u64 {
     let skipped = run.known_files() + run.unknown_files();
     skipped + run.left_out.values().sum::<u64>()
 }
 
-/// What was not converted: formats that become nothing, known files, unknown ones.
+/// Writes the table of files that were not converted: formats without outputs, known files, and unknown ones.
 fn write_not_converted(out: &mut String, run: &Run, catalog: Catalog) {
     let mut rows = Vec::new();
     for format in catalog.formats() {
         if let Some(count) = run.left_out.get(format.id) {
-            let called =
-                format.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
+            let name = format.extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
             let about = format!("{}; cannot be converted to this output", format.name);
-            rows.push((called.join(" "), about, *count));
+            rows.push((name.join(" "), about, *count));
         }
     }
     for known in &run.known {
@@ -395,24 +394,24 @@ fn write_not_converted(out: &mut String, run: &Run, catalog: Catalog) {
     let mut unknown: Vec<_> = run.unknown.iter().collect();
     unknown.sort_by_key(|(extension, count)| (std::cmp::Reverse(**count), *extension));
     for (extension, count) in unknown {
-        let called = if extension.is_empty() { "no extension".to_owned() } else { format!(".{extension}") };
-        rows.push((called, "unknown".to_owned(), *count));
+        let name = if extension.is_empty() { "no extension".to_owned() } else { format!(".{extension}") };
+        rows.push((name, "unknown".to_owned(), *count));
     }
-    let more: u64 = rows.iter().skip(MOST_KINDS).map(|(.., count)| *count).sum();
-    rows.truncate(MOST_KINDS);
+    let more: u64 = rows.iter().skip(MAX_KINDS).map(|(.., count)| *count).sum();
+    rows.truncate(MAX_KINDS);
     if more > 0 {
-        rows.push((String::from("\u{2026}"), "of other names".to_owned(), more));
+        rows.push((String::from("\u{2026}"), "other names".to_owned(), more));
     }
     let _ = writeln!(
         out,
         "<section id=\"left\">\n<h2>Not converted <small class=\"count\">{}</small></h2>\n<table>\n<thead><tr><th>name</th><th>description</th><th>files</th></tr></thead>\n<tbody>",
         counted(not_converted(run), "file", "files")
     );
-    for (called, about, count) in rows {
-        let (called, about) = (html(&called), html(&about));
+    for (name, about, count) in rows {
+        let (name, about) = (html(&name), html(&about));
         let _ = writeln!(
             out,
-            "<tr><td><code>{called}</code></td><td>{about}</td><td>{}</td></tr>",
+            "<tr><td><code>{name}</code></td><td>{about}</td><td>{}</td></tr>",
             thousands(count)
         );
     }

@@ -1,4 +1,4 @@
-//! Pictures and fonts that the pages show, each kept once.
+//! Pictures and fonts on the pages, each stored once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -14,31 +14,31 @@ use super::FOLDER;
 use super::escape::data;
 use crate::thumbnail::{jpeg, shrunk};
 
-/// Pictures fit into this. In large galleries there are more of them, and they are smaller.
+/// Maximum size of pictures in pixels. Large galleries have more pictures, which are smaller.
 const WIDE: u32 = 320;
 const HIGH: u32 = 240;
 const WIDE_OF_MANY: u32 = 200;
 const HIGH_OF_MANY: u32 = 150;
-/// From so many inputs on a gallery is large.
+/// Minimum number of inputs of a large gallery.
 const MANY: usize = 500;
-/// A picture file of so many bytes at most is shown as it is.
+/// Maximum length in bytes of a picture file that is shown unchanged.
 const SMALL: usize = 24 << 10;
 
-/// Draws pictures and keeps them. While they are few, they are kept to stand in the pages; beyond that each is written to a file as soon
-/// as it is there.
+/// Renders pictures and stores them. As long as they are few, they are kept in memory and embedded in the pages; beyond
+/// that, each is written to a file immediately.
 #[derive(Debug)]
 pub(super) struct Pictures {
     textures: Textures,
     width: u32,
     height: u32,
     made: Mutex<HashMap<u128, Slot>>,
-    kept: Mutex<Kept>,
+    store: Mutex<Store>,
 }
 
-/// Filled by the first who asks; `None` for what cannot be seen.
+/// Initialized by the first request; `None` if nothing is visible.
 type Slot = Arc<OnceLock<Option<Made>>>;
 
-/// What is known of a picture when its bytes are gone.
+/// Properties of a picture whose bytes may already be written.
 #[derive(Debug, Clone, Copy)]
 struct Made {
     bytes: usize,
@@ -49,60 +49,60 @@ struct Made {
 /// A small picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Picture {
-    /// By which it is kept.
+    /// Key in the store.
     key: u128,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Drawn from a scene; otherwise the written file is a picture too.
+    /// Whether the picture was rendered from a scene; otherwise the written file is a picture too.
     pub(super) drawn: bool,
-    /// The written file moves, and what is shown here does not.
+    /// Whether the written file is animated, but the picture on the page is not.
     pub(super) moves: bool,
 }
 
-/// Where the bytes are.
+/// Store of the bytes.
 #[derive(Debug)]
-struct Kept {
-    place: Place,
-    /// So many bytes of what is shown may still stand in the pages.
-    room: usize,
+struct Store {
+    storage: Storage,
+    /// Number of bytes that may still be embedded in the pages.
+    budget: usize,
     error: Option<Error>,
 }
 
 #[derive(Debug)]
-enum Place {
-    /// In the pages.
+enum Storage {
+    /// Embedded in the pages.
     Pages { items: BTreeMap<u128, Item>, folder: PathBuf, guard: Arc<Guard> },
-    /// In files beside them, called so.
+    /// In files next to the pages, by these names.
     Files { names: HashMap<u128, String>, sink: Box<FolderSink> },
 }
 
-/// What stands in a page.
+/// An embedded file.
 #[derive(Debug)]
 struct Item {
     mime: &'static str,
     bytes: Vec<u8>,
-    /// The written file shows the same.
+    /// Whether the written file shows the same content.
     is_own: bool,
 }
 
 impl Pictures {
-    /// For so many inputs, of which so many bytes may stand in the pages.
-    pub(super) fn new(folder: PathBuf, guard: Arc<Guard>, inputs: usize, room: usize) -> Self {
+    /// Creates a store for this many inputs, of which at most `budget` bytes are embedded in the pages.
+    pub(super) fn new(folder: PathBuf, guard: Arc<Guard>, inputs: usize, budget: usize) -> Self {
         let (width, height) = if inputs >= MANY { (WIDE_OF_MANY, HIGH_OF_MANY) } else { (WIDE, HIGH) };
-        let place = Place::Pages { items: BTreeMap::new(), folder, guard };
-        let kept = Mutex::new(Kept { place, room, error: None });
-        Self { textures: Textures::new(), width, height, made: Mutex::default(), kept }
+        let storage = Storage::Pages { items: BTreeMap::new(), folder, guard };
+        let store = Mutex::new(Store { storage, budget, error: None });
+        Self { textures: Textures::new(), width, height, made: Mutex::default(), store }
     }
 
-    /// The picture of a scene, drawn unless an equal one was.
+    /// Returns the picture of a scene, rendered unless an equal one exists.
     pub(super) fn of_scene(&self, scene: &Scene) -> Option<Picture> {
-        let look = RenderOptions {
+        let options = RenderOptions {
             width: self.width,
             height: self.height,
             framing: Framing::Shared,
             ..RenderOptions::default()
         };
-        let subject = Subject::of(scene, look);
+        let subject = Subject::new(scene, options);
         let key = subject.key();
         let made = self.made(key, || {
             let drawn = subject.draw(&self.textures)?;
@@ -112,7 +112,7 @@ impl Pictures {
         Some(Picture { key, width: made.width, height: made.height, drawn: true, moves: false })
     }
 
-    /// The small picture of an image that was written as these bytes.
+    /// Returns the small picture of an image that was written as these bytes.
     pub(super) fn of_image(&self, image: &Rgba8, moves: bool, bytes: &[u8]) -> Option<Picture> {
         let is_small = bytes.len() <= SMALL && image.width() <= WIDE && image.height() <= HIGH;
         let shown = shown_by_browsers(bytes).filter(|_| is_small);
@@ -129,7 +129,7 @@ impl Pictures {
         Some(Picture { key, width: made.width, height: made.height, drawn: false, moves })
     }
 
-    /// Keeps a font.
+    /// Stores a font.
     pub(super) fn of_font(&self, bytes: &[u8]) -> u128 {
         let key = key(bytes);
         let item = || Item { mime: "font/ttf", bytes: bytes.to_vec(), is_own: true };
@@ -137,7 +137,7 @@ impl Pictures {
         key
     }
 
-    /// What is kept by a key; made and kept if there is none yet.
+    /// Returns the stored item of a key, creating it if needed.
     fn made(&self, key: u128, make: impl FnOnce() -> Option<(u32, u32, Item)>) -> Option<Made> {
         let slot = {
             let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
@@ -146,66 +146,66 @@ impl Pictures {
         let made = *slot.get_or_init(|| {
             let (width, height, item) = make()?;
             let bytes = item.bytes.len();
-            self.kept().keep(key, item);
+            self.store().keep(key, item);
             Some(Made { bytes, width, height })
         });
         if let Some(made) = made {
-            self.kept().show(made.bytes);
+            self.store().show(made.bytes);
         }
         made
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was kept, to be shown.
+    /// Returns the stored items for the pages.
     ///
     /// # Errors
-    /// When a file could not be written.
+    /// Fails if a file could not be written.
     pub(super) fn into_sources(self) -> Result<Sources, Error> {
-        let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (kept.error, kept.place) {
+        let store = self.store.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match (store.error, store.storage) {
             (Some(error), _) => Err(error),
-            (None, Place::Pages { items, .. }) => Ok(Sources { items, names: HashMap::new() }),
-            (None, Place::Files { names, .. }) => Ok(Sources { items: BTreeMap::new(), names }),
+            (None, Storage::Pages { items, .. }) => Ok(Sources { items, names: HashMap::new() }),
+            (None, Storage::Files { names, .. }) => Ok(Sources { items: BTreeMap::new(), names }),
         }
     }
 }
 
-impl Kept {
+impl Store {
     fn keep(&mut self, key: u128, item: Item) {
-        match &mut self.place {
-            Place::Pages { items, .. } => {
+        match &mut self.storage {
+            Storage::Pages { items, .. } => {
                 items.insert(key, item);
             }
-            Place::Files { names, sink } => {
+            Storage::Files { names, sink } => {
                 let written = write(key, &item, names, sink);
                 self.error = self.error.take().or(written.err());
             }
         }
     }
 
-    /// Takes account of what is shown once more. When there is no room in the pages any more, everything goes to files: what is shown
-    /// where does not depend on what was done first.
+    /// Records that an item is shown once more. When the pages exceed their size limit, all items move to files, so that the
+    /// result does not depend on the order of work.
     fn show(&mut self, bytes: usize) {
-        let room = self.room.checked_sub(bytes);
-        self.room = room.unwrap_or(0);
-        if room.is_some() {
+        let budget = self.budget.checked_sub(bytes);
+        self.budget = budget.unwrap_or(0);
+        if budget.is_some() {
             return;
         }
-        let Place::Pages { items, folder, guard } = &mut self.place else { return };
+        let Storage::Pages { items, folder, guard } = &mut self.storage else { return };
         let mut names = HashMap::new();
         let mut sink = FolderSink::new(std::mem::take(folder), Arc::clone(guard));
         for (key, item) in std::mem::take(items) {
             let written = write(key, &item, &mut names, &mut sink);
             self.error = self.error.take().or(written.err());
         }
-        self.place = Place::Files { names, sink: Box::new(sink) };
+        self.storage = Storage::Files { names, sink: Box::new(sink) };
     }
 }
 
-/// Writes what is kept to a file of its own, unless another file shows the same.
+/// Writes an item to a separate file, unless another file shows the same content.
 fn write(
     key: u128,
     item: &Item,
@@ -223,19 +223,20 @@ fn write(
     Ok(())
 }
 
-/// Where pages take pictures and fonts from.
+/// Sources of the pictures and fonts on the pages.
 pub(super) struct Sources {
     items: BTreeMap<u128, Item>,
     names: HashMap<u128, String>,
 }
 
 impl Sources {
-    /// The address of a picture on a page that is `up` from the first. `None` when the written file itself is to be shown.
+    /// Returns the URL of a picture on a page whose path to the first page is `up`; `None` if the written file itself is
+    /// shown.
     pub(super) fn of(&self, picture: &Picture, up: &str) -> Option<String> {
         self.of_key(picture.key, up)
     }
 
-    /// The same for what is kept by a key.
+    /// Like [`Sources::of`], by key.
     pub(super) fn of_key(&self, key: u128, up: &str) -> Option<String> {
         match self.items.get(&key) {
             Some(item) => Some(data(item.mime, &item.bytes)),
@@ -243,12 +244,13 @@ impl Sources {
         }
     }
 
-    /// The file that shows a picture, seen from the first page. `None` where it stands in a page, or the written file itself is to be shown.
+    /// Returns the file of a picture, relative to the first page; `None` if it is embedded, or if the written file itself is
+    /// shown.
     pub(super) fn file_of(&self, picture: &Picture) -> Option<&str> {
         self.names.get(&picture.key).map(String::as_str)
     }
 
-    /// Whether pictures stand in the pages.
+    /// Whether a picture is embedded in the pages.
     pub(super) fn is_inside(&self, picture: &Picture) -> bool {
         self.items.contains_key(&picture.key)
     }
@@ -258,7 +260,7 @@ fn key(bytes: &[u8]) -> u128 {
     XxHash3_128::oneshot(bytes)
 }
 
-/// The media type of an image file that a page can show as it is.
+/// Returns the media type of an image file that browsers can show unchanged.
 fn shown_by_browsers(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some("image/png"),

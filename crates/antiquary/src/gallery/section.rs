@@ -1,5 +1,5 @@
-//! The sections of the gallery: one for each format, one for what failed, one for what was not converted; and how they are divided among
-//! pages.
+//! Sections of the gallery: one for each format, one for failures, one for files that were not converted; and their division
+//! into pages.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -9,80 +9,80 @@ use asset::Format;
 use scene::ProductKind;
 
 use super::pictures::{Picture, Sources};
-use super::watch::{File, Shot};
+use super::watch::{File, GalleryEntry};
 use crate::catalog::Catalog;
 use crate::run::{FormatRun, Outcome, Run};
 
-/// All that is shown.
+/// Everything that the gallery shows.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
     pub(super) run: &'a Run,
-    /// The inputs as they are shown, in the order of the outcomes; so are the numbers of the shots.
+    /// Display names of the inputs, in the order of the outcomes, which is also the order of `entries`.
     pub(super) names: &'a [String],
-    pub(super) shots: &'a BTreeMap<usize, Shot>,
+    pub(super) entries: &'a BTreeMap<usize, GalleryEntry>,
     pub(super) catalog: Catalog,
-    /// The folder of the first page.
+    /// Folder of the first page.
     pub(super) out: &'a Path,
     pub(super) sources: &'a Sources,
 }
 
-/// What belongs together.
+/// A group of items with a heading.
 pub(super) struct Section {
     pub(super) kind: SectionKind,
     pub(super) items: Vec<Item>,
 }
 
 pub(super) enum SectionKind {
-    /// What files of a format became.
+    /// Outputs of the files of a format.
     Format(&'static Format, FormatRun),
     Failed,
     NotConverted,
 }
 
-/// One thing that is not divided.
+/// An item, which is never split across pages.
 pub(super) enum Item {
-    Card(Part),
-    /// An input that failed, by its number.
+    Card(CardPart),
+    /// Failed input, by index.
     Failure(usize),
-    /// A container of the games that cannot be opened, by its number.
+    /// Container of a game that cannot be opened, by index.
     Container(usize),
-    /// All that was not converted.
+    /// Table of all files that were not converted.
     Table,
 }
 
-/// What of an input stands on a card. An input with very many pictures or sounds has several cards.
-pub(super) struct Part {
+/// The part of an input on one card. An input with very many pictures or sounds has several cards.
+pub(super) struct CardPart {
     pub(super) input: usize,
-    /// Which of its pictures, where there are several, or of its listed sounds.
+    /// Range of its pictures, if there are several, or of its listed sounds.
     pub(super) range: Range<usize>,
-    /// Which of how many cards it is, counted from 0.
+    /// Zero-based index of the card, of `count` cards.
     pub(super) number: usize,
     pub(super) count: usize,
 }
 
-/// More sounds than this share one player.
+/// Maximum number of sounds with a player each; more share one player.
 const FEW_SOUNDS: usize = 3;
-/// So many warnings of a file are shown; the rest is counted.
-pub(super) const MOST_WARNINGS: usize = 30;
-/// So many pictures or sounds of an input stand on a card.
-const MOST_ON_CARD: usize = 240;
-/// About so many bytes of text are on a page. Browsers show so much at once, and it is well below what one has the patience to look through.
+/// Maximum number of warnings shown per file; the rest is counted.
+pub(super) const MAX_WARNINGS: usize = 30;
+/// Maximum number of pictures or sounds of an input on a card.
+const MAX_ON_CARD: usize = 240;
+/// Approximate length of a page in bytes, which browsers show without delay and which is comfortable to scroll through.
 const PAGE: usize = 240_000;
 
 impl Shown<'_> {
-    /// The outcome of an input and what is shown of it. `None` unless all that was shown is there.
-    pub(super) fn input(&self, index: usize) -> Option<(&Outcome, &Shot)> {
-        let (outcome, shot) = (self.run.outcomes.get(index)?, self.shots.get(&index)?);
-        (outcome.outputs.len() == shot.files.len() && !shot.files.is_empty()).then_some((outcome, shot))
+    /// Returns the outcome and the gallery entry of an input; `None` if the entry is empty or does not cover all outputs.
+    pub(super) fn input(&self, index: usize) -> Option<(&Outcome, &GalleryEntry)> {
+        let (outcome, entry) = (self.run.outcomes.get(index)?, self.entries.get(&index)?);
+        (outcome.outputs.len() == entry.files.len() && !entry.files.is_empty()).then_some((outcome, entry))
     }
 
-    /// What an input is called.
+    /// Returns the display name of an input.
     pub(super) fn name(&self, index: usize) -> &str {
         let outcome = || self.run.outcomes.get(index).map(|outcome| outcome.input.as_str());
         self.names.get(index).map(String::as_str).or_else(outcome).unwrap_or_default()
     }
 
-    /// All sections, in the order of the formats.
+    /// Returns all sections, in the order of the formats.
     pub(super) fn sections(&self) -> Vec<Section> {
         let mut by_format: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, outcome) in self.run.outcomes.iter().enumerate() {
@@ -110,55 +110,55 @@ impl Shown<'_> {
         out
     }
 
-    /// The cards of an input.
+    /// Returns the cards of an input.
     fn cards(&self, input: usize) -> Vec<Item> {
-        let Some((outcome, shot)) = self.input(input) else { return Vec::new() };
-        let pictures = shown_pictures(outcome, shot).len();
-        let sounds = if is_list(shot) { sounds_of(shot).count() } else { 0 };
+        let Some((outcome, entry)) = self.input(input) else { return Vec::new() };
+        let pictures = shown_pictures(outcome, entry).len();
+        let sounds = if is_list(entry) { sounds_of(entry).count() } else { 0 };
         let all = pictures.max(sounds);
-        let count = all.div_ceil(MOST_ON_CARD).max(1);
+        let count = all.div_ceil(MAX_ON_CARD).max(1);
         let part = |number: usize| {
-            let start = number * MOST_ON_CARD;
-            let range = start..start + MOST_ON_CARD;
-            Item::Card(Part { input, range, number, count })
+            let start = number * MAX_ON_CARD;
+            let range = start..start + MAX_ON_CARD;
+            Item::Card(CardPart { input, range, number, count })
         };
         (0..count).map(part).collect()
     }
 
-    /// The files of an input, with their paths, of which a card tells: a share for each of its cards.
-    pub(super) fn files_on(&self, part: &Part) -> impl Iterator<Item = (&str, &File)> {
+    /// Returns the files of an input on one of its cards, with their paths.
+    pub(super) fn files_on(&self, part: &CardPart) -> impl Iterator<Item = (&str, &File)> {
         let share = |all: usize| {
             let place =
                 |number: usize| all.saturating_mul(number).checked_div(part.count).unwrap_or_default();
             place(part.number)..place(part.number + 1)
         };
-        self.input(part.input).into_iter().flat_map(move |(outcome, shot)| {
-            let range = share(shot.files.len());
-            let files = outcome.outputs.iter().map(String::as_str).zip(&shot.files);
+        self.input(part.input).into_iter().flat_map(move |(outcome, entry)| {
+            let range = share(entry.files.len());
+            let files = outcome.outputs.iter().map(String::as_str).zip(&entry.files);
             files.skip(range.start).take(range.len())
         })
     }
 
-    /// About how many bytes a thing takes on a page.
+    /// Returns the approximate length of an item on a page, in bytes.
     fn weight(&self, item: &Item) -> usize {
-        let warnings = |outcome: &Outcome| outcome.warnings.iter().take(MOST_WARNINGS).count();
-        let amiss = |input: usize| self.run.outcomes.get(input).map_or(0, warnings) * 160;
+        let warnings = |outcome: &Outcome| outcome.warnings.iter().take(MAX_WARNINGS).count();
+        let warnings_length = |input: usize| self.run.outcomes.get(input).map_or(0, warnings) * 160;
         match item {
             Item::Card(part) => {
                 let text = |(path, file): (&str, &File)| {
                     let excerpt = file.excerpt.as_ref().map_or(0, String::len);
-                    // A path stands there as an address, and its name besides.
+                    // A path appears as a link, and its file name as text.
                     excerpt + path.len() * 2 + 200
                 };
-                amiss(part.input) + 500 + self.files_on(part).map(text).sum::<usize>()
+                warnings_length(part.input) + 500 + self.files_on(part).map(text).sum::<usize>()
             }
-            Item::Failure(input) => amiss(*input) + 200,
+            Item::Failure(input) => warnings_length(*input) + 200,
             Item::Container(_) => 200,
             Item::Table => 10_000,
         }
     }
 
-    /// Divides the sections among pages: the number of each section on a page, and which of its items.
+    /// Divides the sections into pages: the index of each section on a page, and the range of its items.
     pub(super) fn pages(&self, sections: &[Section]) -> Vec<Vec<(usize, Range<usize>)>> {
         let mut pages = vec![Vec::new()];
         let mut full = 0_usize;
@@ -186,20 +186,23 @@ impl Shown<'_> {
     }
 }
 
-/// The sounds among the files of an input.
-pub(super) fn sounds_of(shot: &Shot) -> impl Iterator<Item = &File> {
-    shot.files.iter().filter(|file| file.kind == Some(ProductKind::Sound))
+/// Iterates over the sounds among the files of an input.
+pub(super) fn sounds_of(entry: &GalleryEntry) -> impl Iterator<Item = &File> {
+    entry.files.iter().filter(|file| file.kind == Some(ProductKind::Sound))
 }
 
-/// Whether the sounds of an input are a list: many, or such in which something is said.
-pub(super) fn is_list(shot: &Shot) -> bool {
-    sounds_of(shot).nth(FEW_SOUNDS).is_some() || sounds_of(shot).any(|file| file.excerpt.is_some())
+/// Whether the sounds of an input are shown as a list: if they are many, or have spoken text.
+pub(super) fn is_list(entry: &GalleryEntry) -> bool {
+    sounds_of(entry).nth(FEW_SOUNDS).is_some() || sounds_of(entry).any(|file| file.excerpt.is_some())
 }
 
-/// The pictures that stand for an input, with the files they are of. Where there are many, the overview that formats write of them is
-/// not shown too.
-pub(super) fn shown_pictures<'a>(outcome: &'a Outcome, shot: &'a Shot) -> Vec<(&'a str, &'a Picture)> {
-    let pictures = outcome.outputs.iter().zip(&shot.files);
+/// Returns the pictures that represent an input, with their files. If there are many, the overview image that some formats
+/// write is omitted.
+pub(super) fn shown_pictures<'a>(
+    outcome: &'a Outcome,
+    entry: &'a GalleryEntry,
+) -> Vec<(&'a str, &'a Picture)> {
+    let pictures = outcome.outputs.iter().zip(&entry.files);
     let all: Vec<_> =
         pictures.filter_map(|(path, file)| Some((path.as_str(), file.picture.as_ref()?))).collect();
     if all.len() < 3 {

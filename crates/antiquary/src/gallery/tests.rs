@@ -1,4 +1,4 @@
-//! What is shown of scenes, pictures, sounds and fonts.
+//! Tests of the gallery with scenes, pictures, sounds and fonts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,27 +17,27 @@ use scene::{Product, ProductKind, Sound};
 use super::page::write_all;
 use super::pictures::Pictures;
 use super::section::Shown;
-use super::watch::{Shot, Watch};
+use super::watch::{GalleryEntry, Watch};
 use crate::CATALOG;
 use crate::run::{Outcome, Run};
 
-/// A product and the files that it became.
+/// A product and its output files.
 type Written<'a> = (Product<'a>, &'a [(&'a str, ProductKind, &'a [u8])]);
 
-/// Keeps so many bytes for pages; beyond that it writes to the folder.
-fn pictures(folder: &Path, room: usize) -> Pictures {
+/// Embeds at most `budget` bytes in the pages; beyond that, files are written to the folder.
+fn pictures(folder: &Path, budget: usize) -> Pictures {
     let guard = Arc::new(Guard::new(Overwrite::Refuse));
-    Pictures::new(folder.to_path_buf(), guard, 1, room)
+    Pictures::new(folder.to_path_buf(), guard, 1, budget)
 }
 
-/// What is shown of these products.
-fn seen(products: &[Written<'_>], pictures: &Pictures) -> Shot {
+/// Returns the gallery entry of these products.
+fn seen(products: &[Written<'_>], pictures: &Pictures) -> GalleryEntry {
     let mut watch = Watch::new(pictures);
     for (product, files) in products {
         watch.product(product, None);
         files.iter().for_each(|(_, kind, bytes)| watch.file(Some(*kind), bytes));
     }
-    watch.into_shot()
+    watch.into_entry()
 }
 
 fn scene() -> Written<'static> {
@@ -49,7 +49,7 @@ fn sound() -> Product<'static> {
     Sound { form, data: Vec::new(), loops: None }.into()
 }
 
-/// The outcome of an input that became these files.
+/// Returns the outcome of an input with these output files.
 fn outcome(products: &[Written<'_>]) -> Outcome {
     let names = products.iter().flat_map(|(_, files)| files.iter().map(|(name, ..)| *name));
     let mut outcome = Outcome::new("x".into(), crate::formats().next().map(|format| format.id));
@@ -58,17 +58,17 @@ fn outcome(products: &[Written<'_>]) -> Outcome {
     outcome
 }
 
-/// The pages of inputs and what stands beside them, by name.
-fn pages(inputs: &[&[Written<'_>]], room: usize) -> BTreeMap<String, String> {
+/// Returns the pages of inputs and the files next to them, by name.
+fn pages(inputs: &[&[Written<'_>]], budget: usize) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
-    let pictures = pictures(folder.path(), room);
-    let shots = inputs.iter().map(|products| seen(products, &pictures)).enumerate().collect();
+    let pictures = pictures(folder.path(), budget);
+    let entries = inputs.iter().map(|products| seen(products, &pictures)).enumerate().collect();
     let run = Run { outcomes: inputs.iter().map(|it| outcome(it)).collect(), ..Run::default() };
     let names: Vec<_> = (0..inputs.len()).map(|number| format!("deep/x{number}.one")).collect();
     let sources = pictures.into_sources().unwrap();
     let out = PathBuf::from("out");
     let shown =
-        Shown { run: &run, names: &names, shots: &shots, catalog: CATALOG, out: &out, sources: &sources };
+        Shown { run: &run, names: &names, entries: &entries, catalog: CATALOG, out: &out, sources: &sources };
     let mut made = BTreeMap::new();
     let mut put = |name: &str, text: &str| {
         made.insert(name.to_owned(), text.to_owned());
@@ -83,13 +83,13 @@ fn pages(inputs: &[&[Written<'_>]], room: usize) -> BTreeMap<String, String> {
     made
 }
 
-/// The page of one input that became these files, and what stands beside it.
-fn page(products: &[Written<'_>], room: usize) -> (String, Vec<String>) {
-    let mut pages = pages(&[products], room);
+/// Returns the page of one input with these outputs, and the names of the files next to it.
+fn page(products: &[Written<'_>], budget: usize) -> (String, Vec<String>) {
+    let mut pages = pages(&[products], budget);
     (pages.remove("index.html").unwrap(), pages.into_keys().collect())
 }
 
-/// A picture of noise, so that it does not become small by packing.
+/// Returns an image of noise, which does not compress well.
 fn noise(width: u32, height: u32, alpha: u8) -> Rgba8 {
     let mut state = 1_u32;
     let mut next = || {
@@ -101,14 +101,14 @@ fn noise(width: u32, height: u32, alpha: u8) -> Rgba8 {
 }
 
 #[test]
-fn a_scene_is_drawn_into_the_page() {
-    let (html, beside) = page(&[scene()], usize::MAX);
+fn renders_a_scene_into_the_page() {
+    let (html, companions) = page(&[scene()], usize::MAX);
     assert!(html.contains("<a class=\"shot drawn\" href=\"x.glb\"><img loading=\"lazy\""), "{html}");
     assert!(html.contains("alt=\"x0.one\" src=\"data:image/jpeg;base64,"), "{html}");
-    assert!(beside.is_empty());
+    assert!(companions.is_empty());
 }
 
-/// The page of one image.
+/// Returns the page of one image.
 fn page_of_image(picture: &Rgba8) -> String {
     let bytes = encode_png(picture);
     page(&[(picture.clone().into(), &[("x.png", ProductKind::Image, &bytes)])], usize::MAX).0
@@ -147,7 +147,7 @@ fn sounds_fonts_and_text_excerpts_are_shown() {
         palette: vec![[0; 4]],
         glyphs: Vec::new(),
     };
-    let font = FontProduct { font, facts: Map::new(), glyph_facts: Vec::new() };
+    let font = FontProduct { font, metadata: Map::new(), glyph_metadata: Vec::new() };
     let products: [Written<'_>; 3] = [
         (sound(), &[("a b.wav", ProductKind::Sound, b"RIFF")]),
         (font.into(), &[("x.ttf", ProductKind::Font, b"font")]),
@@ -181,23 +181,23 @@ fn dialogue_text_is_shown_with_the_sound() {
     let mut watch = Watch::new(&pictures);
     watch.product(&sound(), Some("Who <goes> there?"));
     watch.file(Some(ProductKind::Sound), b"RIFF");
-    assert_eq!(watch.into_shot().files[0].excerpt.as_deref(), Some("Who <goes> there?"));
+    assert_eq!(watch.into_entry().files[0].excerpt.as_deref(), Some("Who <goes> there?"));
 }
 
 #[test]
-fn pictures_that_would_make_the_page_too_large_stand_beside_it() {
+fn writes_pictures_to_files_if_the_page_would_get_too_large() {
     let picture = noise(16, 16, 255);
     let bytes = encode_png(&picture);
     let image = [("x.png", ProductKind::Image, &*bytes)];
-    let (html, beside) = page(&[scene(), (picture.into(), &image)], 0);
+    let (html, companions) = page(&[scene(), (picture.into(), &image)], 0);
     assert!(!html.contains("data:"), "{html}");
-    let [drawn] = beside.as_slice() else { panic!("{beside:?}") };
+    let [drawn] = companions.as_slice() else { panic!("{companions:?}") };
     assert!(drawn.starts_with("gallery/pictures/") && drawn.ends_with(".jpg"), "{drawn}");
     assert!(html.contains(&format!("src=\"{drawn}\"")) && html.contains("src=\"x.png\""), "{html}");
 }
 
 #[test]
-fn equal_pictures_are_kept_once() {
+fn stores_equal_pictures_once() {
     let one: &[Written<'_>] = &[scene()];
     let made = pages(&[one; 50], 0);
     let drawn: Vec<_> = made.keys().filter(|name| name.ends_with(".jpg")).collect();
@@ -206,7 +206,7 @@ fn equal_pictures_are_kept_once() {
 }
 
 #[test]
-fn many_files_have_several_pages_that_link_one_another_and_can_be_searched() {
+fn divides_many_files_into_linked_and_searchable_pages() {
     let one: &[Written<'_>] = &[scene()];
     let made = pages(&[one; 1500], 0);
     let last = made.keys().filter(|name| name.ends_with(".html")).count();
@@ -226,7 +226,7 @@ fn many_files_have_several_pages_that_link_one_another_and_can_be_searched() {
     ] {
         assert!(second.contains(word), "{word}");
     }
-    // Each input is on one page, and found there.
+    // Each input is on exactly one page, and is found there.
     for input in [0, 700, 1499] {
         let article = format!("<article class=\"card\" id=\"f{input}\">");
         let on: Vec<_> = made.iter().filter(|(_, text)| text.contains(&article)).collect();
@@ -257,7 +257,7 @@ fn an_input_with_many_pictures_has_several_cards() {
 }
 
 #[test]
-fn the_page_needs_nothing_from_elsewhere() {
+fn the_page_is_self_contained() {
     let (html, _) = page(&[scene()], usize::MAX);
     for word in ["http:", "https:", "//", "@import"] {
         let outside = html.split("base64,").map(|part| part.split_once('"').map_or(part, |(_, rest)| rest));

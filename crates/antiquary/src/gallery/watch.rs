@@ -1,4 +1,4 @@
-//! Looks at what is written for one input, and keeps what can be shown of it.
+//! Observes the outputs of one input, and records its gallery entry.
 
 use asset::convert::Observer;
 use scene::image::Rgba8;
@@ -7,60 +7,60 @@ use scene::{Product, ProductKind};
 
 use super::pictures::{Picture, Pictures};
 
-/// A font of so many bytes at most stands in the page.
+/// Maximum length in bytes of a font that is embedded in the page.
 const FONT: usize = 256 << 10;
-/// So many bytes of a text are shown.
+/// Maximum length in bytes of a text excerpt.
 const EXCERPT: usize = 600;
 
-/// What is shown of one input.
+/// Gallery entry of one input.
 #[derive(Debug, Default)]
-pub(crate) struct Shot {
-    /// What was written, in that order. The paths are those of the outcome.
+pub(crate) struct GalleryEntry {
+    /// Output files, in the order in which they were written. Their paths are those of the outcome.
     pub(super) files: Vec<File>,
-    /// What the input holds, in a line.
+    /// One-line summary of the input.
     pub(crate) summary: String,
 }
 
-/// One written file.
+/// One output file.
 #[derive(Debug)]
 pub(super) struct File {
-    /// What is in it; `None` for a file of the game's own.
+    /// Kind of the content; `None` for a file in a format of the game.
     pub(super) kind: Option<ProductKind>,
     pub(super) bytes: u64,
     pub(super) picture: Option<Picture>,
-    /// The beginning of a text; of a sound, what is said in it.
+    /// Start of a text, or the spoken text of a sound.
     pub(super) excerpt: Option<String>,
-    /// A font that is kept.
+    /// Key of a stored font.
     pub(super) font: Option<u128>,
 }
 
-/// Looks at the products that a file becomes, and at the files that they become.
+/// Observer of the products of a file and of their output files.
 pub(crate) struct Watch<'a> {
     pictures: &'a Pictures,
-    /// In the order they were written.
+    /// Files in the order in which they were written.
     files: Vec<File>,
-    product: Seen,
+    product: CurrentProduct,
 }
 
-/// What is kept of the product that is being written.
+/// Details of the product that is being written.
 #[derive(Default)]
-struct Seen {
+struct CurrentProduct {
     kind: Option<ProductKind>,
-    /// What its image files show, and whether they move.
+    /// Image in its files, and whether it is animated.
     image: Option<(Rgba8, bool)>,
-    /// What its scene looks like.
+    /// Rendered picture of its scene.
     drawn: Option<Picture>,
     caption: Option<String>,
 }
 
 impl<'a> Watch<'a> {
     pub(super) fn new(pictures: &'a Pictures) -> Self {
-        Self { pictures, files: Vec::new(), product: Seen::default() }
+        Self { pictures, files: Vec::new(), product: CurrentProduct::default() }
     }
 
-    /// What was seen. The files are in the order they were written.
-    pub(crate) fn into_shot(self) -> Shot {
-        Shot { files: self.files, summary: String::new() }
+    /// Returns the gallery entry, with the files in the order in which they were written.
+    pub(crate) fn into_entry(self) -> GalleryEntry {
+        GalleryEntry { files: self.files, summary: String::new() }
     }
 }
 
@@ -76,7 +76,7 @@ impl Observer for Watch<'_> {
             _ => None,
         };
         let caption = caption.map(|text| excerpt(text.as_bytes()));
-        self.product = Seen { kind: Some(product.kind()), image, drawn, caption };
+        self.product = CurrentProduct { kind: Some(product.kind()), image, drawn, caption };
     }
 
     fn file(&mut self, kind: Option<ProductKind>, bytes: &[u8]) {
@@ -100,7 +100,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// The beginning of a text, whole characters only.
+/// Returns the start of a text, cut at a character boundary.
 fn excerpt(bytes: &[u8]) -> String {
     let head = bytes.get(..EXCERPT).unwrap_or(bytes);
     let mut text = String::from_utf8_lossy(head).into_owned();

@@ -1,16 +1,16 @@
-//! Errors as the JSON of the program has them.
+//! JSON representation of errors.
 
 use asset::Error;
 use serde::{Serialize, Serializer};
 
-/// An error as the JSON of the program has it: kind, message, offset and path.
+/// JSON representation of an error: kind, message, offset and path.
 #[derive(Debug, Serialize)]
 pub struct ErrorJson<'a> {
     kind: &'static str,
     message: &'a str,
     offset: Option<u64>,
     path: String,
-    /// Only where it is not that of an outcome.
+    /// Omitted where the file is that of the outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
 }
@@ -28,24 +28,24 @@ impl<'a> From<&'a Error> for ErrorJson<'a> {
 }
 
 impl<'a> ErrorJson<'a> {
-    /// The same with the file, where that is known.
+    /// Includes the file if it is known.
     #[must_use]
     pub fn with_file(error: &'a Error) -> Self {
         Self { file: error.file().map(|file| file.display().to_string()), ..Self::from(error) }
     }
 }
 
-/// The error of an outcome, which has the name of the file.
+/// Serializes the error of an outcome, which already contains the name of the file.
 pub(crate) fn of_input<S: Serializer>(error: &Option<Error>, serializer: S) -> Result<S::Ok, S::Error> {
     error.as_ref().map(ErrorJson::from).serialize(serializer)
 }
 
-/// Errors with their files.
+/// Serializes errors with their files.
 pub(super) fn of_files<S: Serializer>(errors: &[Error], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(errors.iter().map(ErrorJson::with_file))
 }
 
-/// The error of something that was worked on, as [`of_input`].
+/// Serializes the error of a single item, like [`of_input`].
 pub(crate) fn of_one<S: Serializer>(error: &Error, serializer: S) -> Result<S::Ok, S::Error> {
     ErrorJson::from(error).serialize(serializer)
 }

@@ -1,28 +1,28 @@
-//! Where something is named.
+//! Occurrences of names.
 
 use asset::NameKind;
 use serde::Serialize;
 
-/// A place where something is named.
+/// An occurrence of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct FoundName {
-    /// What the name stands for.
+    /// Kind of thing that the name refers to.
     pub kind: NameKind,
-    /// The name as the file has it; of a long text the part around what was looked for.
+    /// Name as stored in the file; for a long text, the part around the match.
     pub text: String,
-    /// The field that holds it; empty when the file itself is called so.
+    /// Path of the field that contains the name; empty if it is the name of the file itself.
     pub path: String,
-    /// Where the field starts, where that is known.
+    /// Offset of the field, if known.
     pub offset: Option<u64>,
 }
 
-/// What was found in a file.
+/// Names found in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct FoundNames {
-    /// The places, in the order of the file.
+    /// Occurrences, in file order.
     pub names: Vec<FoundName>,
-    /// How many there are besides.
+    /// Number of further occurrences.
     pub more: u64,
 }

@@ -1,4 +1,4 @@
-//! Advice on what to do next, where a run stumbled over something common.
+//! Advice on what to do next when a run met a common problem.
 
 use std::fmt;
 
@@ -13,15 +13,16 @@ pub enum Hint {
         /// The input.
         input: String,
     },
-    /// A file that was built from an input has warnings that the input does not have: it is in a folder without the files that both refer to.
+    /// A file built from an input has warnings that the input does not have, because its folder lacks the files that both
+    /// refer to.
     LeftBehind {
         /// The input.
         input: String,
-        /// The file that was built from it, in another folder.
+        /// The file built from it, in another folder.
         output: String,
-        /// The first warning about the output that the input does not have.
+        /// First warning about the output that the input does not have.
         warning: String,
-        /// The number of such warnings.
+        /// Number of such warnings.
         count: u64,
     },
 }
@@ -31,7 +32,7 @@ impl fmt::Display for Hint {
         match self {
             Self::NoGameAround { input } => write!(
                 f,
-                "no game was found around {input}, so only files near it were searched; name the folder of the game with --game"
+                "no game was found around {input}, so only files near it were searched; specify the folder of the game with --game"
             ),
             Self::LeftBehind { input, output, warning, count } => {
                 write!(f, "{output} is not next to the files that {input} uses: {warning}")?;

@@ -1,4 +1,4 @@
-//! What came of work on many files.
+//! Results of processing files.
 
 pub(crate) mod error_json;
 mod found;
@@ -16,29 +16,29 @@ pub use hint::Hint;
 pub use outcome::{Listed, Outcome, Page, Run, SharedSummary};
 pub use summary::FormatRun;
 
-/// What counts as a failure.
+/// Threshold for a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Strictness {
-    /// Errors.
+    /// Errors are failures.
     #[default]
     Lenient,
-    /// Errors and warnings. What is converted with a warning is not written.
+    /// Errors and warnings are failures. Output converted with a warning is not written.
     Strict,
-    /// Neither: an edited file is written even if the edit damages it.
+    /// Nothing is a failure: an edited file is written even if the edit damages it.
     AllowDamaged,
 }
 
-/// How many files there are of a kind that is known but not read.
+/// Number of files of a kind that is known but not read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct KnownFiles {
-    /// The game they belong to; `None` for files of a common kind, which are known by their content.
+    /// The game that the files belong to; `None` for common kinds, which are recognized by their content.
     pub game: Option<&'static str>,
-    /// What they are called: a name, or a pattern with `*` and `?`.
+    /// File name, or a pattern with `*` and `?`.
     pub pattern: Cow<'static, str>,
-    /// What they are and why they are not read.
+    /// Description of the files and the reason why they are not read.
     pub about: &'static str,
-    /// How many there are.
+    /// Number of files.
     pub files: u64,
 }

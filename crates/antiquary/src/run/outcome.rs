@@ -1,4 +1,4 @@
-//! What came of the work.
+//! Results of a run.
 
 use files::sink::SharedFiles;
 use std::collections::BTreeMap;
@@ -10,50 +10,50 @@ use serde::Serialize;
 
 use super::{FoundNames, Hint, KnownFiles, Strictness, error_json};
 
-/// What came of one file.
+/// Result of processing one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The file, as it was named or found.
+    /// The file, as given or found.
     pub input: String,
-    /// The id of its format, when it was recognized.
+    /// Id of its format, if recognized.
     pub format: Option<&'static str>,
-    /// How many bytes it has, when it could be opened.
+    /// Length in bytes, if the file could be opened.
     pub length: Option<u64>,
     /// Whether nothing failed.
     pub ok: bool,
-    /// What it holds, when that was asked for.
+    /// Description of the contents, if requested.
     #[serde(flatten)]
     pub description: Option<Description>,
-    /// The entries of a container, when they were asked for.
+    /// Entries of a container, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<Vec<Listed>>,
-    /// The places where something is named, when it was looked for and found.
+    /// Occurrences of the search term, if a search was requested and found any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<FoundNames>,
-    /// The files that were written.
+    /// Files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
-    /// How many bytes were written.
+    /// Number of bytes written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<u64>,
-    /// What was amiss or lost.
+    /// Defects and losses.
     pub warnings: Report,
-    /// Why it failed; of the kind [`Internal`](asset::Kind::Internal) for a fault of the program.
+    /// Reason of the failure; the kind is [`Internal`](asset::Kind::Internal) for a bug in the program.
     #[serde(serialize_with = "error_json::of_input")]
     pub error: Option<Error>,
-    /// Whether it only tells what was amiss with a container whose files have outcomes of their own.
+    /// Whether this outcome only reports defects of a container whose files have outcomes themselves.
     #[serde(skip)]
     pub report_only: bool,
 }
 
-/// An entry of a container, with its number.
+/// An entry of a container, with its index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Listed {
-    /// Counted from 0, in the order in which the container has them.
+    /// Zero-based index, in container order.
     pub number: usize,
-    /// What it is.
+    /// The entry.
     #[serde(flatten)]
     pub entry: Entry<'static>,
 }
@@ -67,7 +67,7 @@ impl std::ops::Deref for Listed {
 }
 
 impl Outcome {
-    /// Nothing done yet.
+    /// Creates the outcome of an input that has not been processed yet.
     pub(crate) fn new(input: String, format: Option<&'static str>) -> Self {
         Self {
             input,
@@ -85,13 +85,13 @@ impl Outcome {
         }
     }
 
-    /// The outcome for an input that could not be processed at all.
+    /// Creates the outcome of an input that could not be processed at all.
     #[must_use]
     pub fn failed(input: &Path, error: &Error) -> Self {
         Self { error: Some(error.clone()), ..Self::new(input.to_string_lossy().into_owned(), None) }
     }
 
-    /// Whether the warnings alone make it a failure.
+    /// Whether the warnings alone make the outcome a failure.
     pub(crate) fn is_refused(&self, strictness: Strictness) -> bool {
         let bar = match strictness {
             Strictness::Lenient => Severity::Error,
@@ -102,108 +102,109 @@ impl Outcome {
     }
 }
 
-/// What came of all files.
+/// Result of processing all files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Run {
-    /// One for each file, in the order of the inputs. With [`OnFailure::Stop`](crate::OnFailure::Stop) it ends with the first
-    /// that failed.
+    /// One outcome for each file, in input order. With [`OnFailure::Stop`](crate::OnFailure::Stop), the list ends with the
+    /// first failure.
     pub outcomes: Vec<Outcome>,
-    /// Files in folders that are of no known format: how many of each extension (lower case; `###` for numbers).
+    /// Files in folders that have no known format: number of files for each extension (lower case; `###` for numbers).
     pub unknown: BTreeMap<String, u64>,
-    /// Files in folders that are of no format, though it is known what they are.
+    /// Files in folders that are known but not read.
     pub known: Vec<KnownFiles>,
-    /// Files in folders that were left out because their format cannot be converted: how many of each format.
+    /// Files in folders that were left out because their format cannot be converted: number of files for each format.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// The containers of the games that cannot be opened or are damaged: what the inputs name was not found in them.
+    /// Containers of the games that could not be opened or are damaged; references of the inputs could not be resolved in
+    /// them.
     #[serde(serialize_with = "error_json::of_files")]
     pub containers: Vec<Error>,
-    /// The page that shows what was written.
+    /// Page that shows the outputs.
     pub gallery: Option<Page>,
-    /// The files that the written scenes have in common.
+    /// Files shared by the written scenes.
     pub shared: Option<SharedSummary>,
-    /// Unfinished files of other runs in the output folders: the runs were killed, or are not done yet.
+    /// Unfinished files of other runs in the output folders, which were killed or are still running.
     pub leftovers: Vec<String>,
     /// Advice on what to do next.
     pub hints: Vec<Hint>,
 }
 
-/// The files that several outputs name.
+/// Files that several outputs refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SharedSummary {
-    /// Where they stand.
+    /// Folder that contains the files.
     pub folder: String,
-    /// How many there are.
+    /// Number of files.
     pub files: u64,
-    /// Their length, all of them together.
+    /// Total length in bytes.
     pub bytes: u64,
 }
 
 impl SharedSummary {
-    /// Nothing where there are none.
+    /// Returns `None` if there are no shared files.
     pub(crate) fn of(shared: &SharedFiles) -> Option<Self> {
         let (files, bytes) = shared.count();
         (files > 0).then(|| Self { folder: shared.folder().display().to_string(), files, bytes })
     }
 }
 
-/// A page that shows what was written.
+/// A page that shows the outputs of a conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Page {
-    /// Where it stands, or should have stood.
+    /// Path of the page, even if it could not be written.
     pub path: String,
-    /// Why it is not there.
+    /// Reason why the page was not written.
     #[serde(serialize_with = "error_json::of_input")]
     pub error: Option<Error>,
 }
 
 impl From<Outcome> for Run {
-    /// The run of a single input.
+    /// Creates the run of a single input.
     fn from(outcome: Outcome) -> Self {
         Self { outcomes: vec![outcome], ..Self::default() }
     }
 }
 
 impl Run {
-    /// How many files were worked on.
+    /// Returns the number of processed files.
     #[must_use]
     pub fn files(&self) -> usize {
         self.outcomes.iter().filter(|outcome| !outcome.report_only).count()
     }
 
-    /// How many of them went well.
+    /// Returns the number of files that were processed without failure.
     #[must_use]
-    pub fn well(&self) -> usize {
+    pub fn succeeded(&self) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.ok && !outcome.report_only).count()
     }
 
-    /// How many files failed.
+    /// Returns the number of files that failed.
     #[must_use]
     pub fn failed(&self) -> usize {
         self.outcomes.iter().filter(|outcome| !outcome.ok).count()
     }
 
-    /// How many files in folders are of no known format.
+    /// Returns the number of files in folders that have no known format.
     #[must_use]
     pub fn unknown_files(&self) -> u64 {
         self.unknown.values().sum()
     }
 
-    /// How many files in folders are of no format, though it is known what they are.
+    /// Returns the number of files in folders that are known but not read.
     #[must_use]
     pub fn known_files(&self) -> u64 {
         self.known.iter().map(|known| known.files).sum()
     }
 
-    /// Whether nothing failed, the gallery included.
+    /// Whether nothing failed, including the gallery.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.failed() == 0 && self.gallery.as_ref().is_none_or(|page| page.error.is_none())
     }
 
-    /// How many warnings of one severity were raised.
+    /// Returns the number of warnings of one severity.
     #[must_use]
     pub fn warnings(&self, severity: Severity) -> u64 {
         self.outcomes.iter().map(|outcome| outcome.warnings.count(severity)).sum()

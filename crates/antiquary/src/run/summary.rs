@@ -1,4 +1,4 @@
-//! What came of the files of each format.
+//! Results for each format.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use serde::Serialize;
 use super::{Outcome, Run};
 use crate::catalog::Catalog;
 
-/// What came of the files of one format.
+/// Summary of the files of one format.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct FormatRun {
-    /// The format's id; `None` for files that could not be recognised.
+    /// Id of the format; `None` for files that were not recognized.
     pub format: Option<&'static str>,
-    /// The format's name.
+    /// Name of the format.
     pub name: &'static str,
-    /// How many files there are.
+    /// Number of files.
     pub files: u64,
-    /// How many went well.
+    /// Number of files without failure.
     pub well: u64,
-    /// How many failed.
+    /// Number of failed files.
     pub failed: u64,
-    /// How many warnings and errors were raised.
+    /// Number of warnings and errors.
     pub warnings: u64,
-    /// How many bytes they have.
+    /// Total length of the files in bytes.
     pub bytes: u64,
-    /// How many bytes were written for them.
+    /// Number of bytes written for them.
     pub written: u64,
 }
 
@@ -49,7 +49,7 @@ impl FormatRun {
 }
 
 impl Run {
-    /// What came of the files of each format, in the order of the list of formats; those that were not recognized last.
+    /// Returns a summary for each format, in catalog order; files that were not recognized come last.
     #[must_use]
     pub fn by_format(&self, catalog: Catalog) -> Vec<FormatRun> {
         let mut found: BTreeMap<&str, FormatRun> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Files added to a container, removed from it and renamed in it.
+//! Adding, removing and renaming files in a container.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,50 +10,52 @@ use asset::{Charset, Error, Format, GamePath, Report, Source};
 use files::lock::FileLock;
 use files::sink::WriteMode;
 
-pub use asset::archive::{EntryChange, EntryFate};
+pub use asset::archive::{EntryChange, EntryChangeKind};
 
 pub use super::archive_output::ArchiveOutput;
-use super::archive_output::{Edit, EditedContainer, KnownEntries};
+use super::archive_output::{Edit, EditedContainer, EntryIndex};
 use super::assemble::path_in_game;
 use super::pattern::Patterns;
 use super::replace::{find, folded};
 use super::{ArchiveOptions, Input, Inputs, Session};
 use crate::run::Outcome;
 
-/// What is to become of the files in a container.
+/// A change to the entries of a container.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum ArchiveEdit {
-    /// Files, and all files in folders, are put into it, under a folder; one that is there already is replaced.
+    /// Adds files, and all files in folders, below a folder of the container. An existing entry of the same name is
+    /// replaced.
     Add {
         /// Files and folders on disk.
         files: Vec<PathBuf>,
-        /// The folder in the container; may be empty.
+        /// Folder in the container; may be empty.
         folder: String,
-        /// The name in the container, of a single file; `None` for its own.
+        /// Name of a single file in the container; `None` keeps the file's own name.
         name: Option<String>,
     },
-    /// What these patterns choose is removed. A container of parts may keep an entry without content, where removing it would change others.
+    /// Removes the entries that match the patterns. A container that consists of parts may keep an entry without content if
+    /// removing it would change others.
     Remove(Patterns),
-    /// Files and folders get other names. A new name that ends with a slash is a folder, in which they keep their own names.
+    /// Renames files and folders. A new name that ends with a slash is a folder in which they keep their own names.
     Rename(Vec<(String, String)>),
-    /// All files of other containers are put into it, one container after another, with the bytes that they have there. Files that a patch marks
-    /// as removed are removed.
+    /// Adds all files of other containers, one container after another, with their stored bytes. Files that a patch marks as
+    /// removed are removed.
     Merge(Vec<PathBuf>),
 }
 
-/// A container that was edited.
+/// Result of editing a container.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct EditedArchive {
-    /// What became of its files.
+    /// Changes to the entries.
     pub changes: Vec<EntryChange>,
-    /// What came of it all.
+    /// Outcome of the edit.
     pub outcome: Outcome,
 }
 
 impl EditedArchive {
-    /// The result for a container that could not be edited at all.
+    /// Creates the result for a container that could not be edited at all.
     #[must_use]
     pub const fn failed(outcome: Outcome) -> Self {
         Self { changes: Vec::new(), outcome }
@@ -61,14 +63,17 @@ impl EditedArchive {
 }
 
 impl Session<'_> {
-    /// Writes a container with changes to its files. What is written is opened again before it gets its name. In its own place new bytes are
-    /// appended, and what makes them count is written last; should anything fail, the container is as it was. Meanwhile it is locked:
-    /// another run waits. With [`ArchiveOptions::compact`], bytes that belong to no file are dropped: in its own place, the whole container is rewritten and replaced at once.
+    /// Writes a container with changes to its entries. The written container is opened again before it gets its final name.
+    /// In place, new bytes are appended and the data that makes them effective is written last; if anything fails, the
+    /// container is restored. The container is locked in the meantime, so other runs wait. With [`ArchiveOptions::compact`],
+    /// bytes that belong to no file are dropped; in place, the entire container is then rewritten and replaced atomically.
     ///
-    /// A container of [parts](Editing::Parts) is always rewritten, and checked: what is wrong with it and was not before is reported.
+    /// A container that consists of [parts](Editing::Parts) is always rewritten and checked; defects that it did not have
+    /// before are reported.
     ///
     /// # Errors
-    /// When there are no such files, two of them would have one name, or when the container cannot be read or written.
+    /// Fails if the files do not exist, if two of them would get the same name, or if the container cannot be read or
+    /// written.
     pub fn edit_archive(
         &self,
         archive: &Path,
@@ -115,7 +120,7 @@ impl Session<'_> {
     ) -> Result<Edit, Error> {
         match edit {
             ArchiveEdit::Add { files, folder, name } => {
-                let files = Inputs::gather_with(files, self.links, &());
+                let files = Inputs::collect_with(files, self.links, &());
                 report.append(files.warnings());
                 match format.editing() {
                     Editing::Parts => added_parts(&files, folder, name.as_deref()),
@@ -130,12 +135,12 @@ impl Session<'_> {
         }
     }
 
-    /// What other containers bring, one after another.
+    /// Returns the changes that merge other containers into this one, in order.
     fn merged(&self, base: &Container, archives: &[PathBuf]) -> Result<Edit, Error> {
-        let known = KnownEntries::new(base);
+        let known = EntryIndex::new(base);
         let is_mark = |entry: &Entry<'_>| entry.content == Content::Removed;
         let archive: &dyn Archive = base;
-        // A patch keeps the marks of other patches, for it is laid over files that it does not hold.
+        // A patch keeps the removal marks of other patches, because it is applied to files that it does not contain.
         let keeps_marks = archive.entries().any(|entry| is_mark(&entry));
         let mut merged: BTreeMap<String, Option<Change>> = BTreeMap::new();
         for path in archives {
@@ -147,7 +152,7 @@ impl Session<'_> {
                 let folded = folded(&entry.name);
                 let drops = is_mark(&entry) && !keeps_marks;
                 let is_known_folder = entry.content == Content::Folder && known.find(&folded).is_some();
-                // Of two with one name in a container the first counts.
+                // If several entries of a container share a name, the first one is used.
                 if is_known_folder || !seen.insert(folded.clone()) {
                     continue;
                 }
@@ -156,7 +161,7 @@ impl Session<'_> {
             }
         }
         let changes = merged.into_iter().filter_map(|(folded, take)| {
-            // A mark removes what is there.
+            // A removal mark removes an existing entry.
             take.or_else(|| known.find(&folded).map(Change::Remove))
         });
         Ok(Edit { changes: changes.collect(), inputs: archives.to_vec() })
@@ -178,7 +183,7 @@ fn added(
     put(files, name, &name_of, compression)
 }
 
-/// Files that become parts: each by its own name, without folders.
+/// Adds files as parts, each under its own name, without folders.
 fn added_parts(files: &Inputs, folder: &str, name: Option<&str>) -> Result<Edit, Error> {
     if !folder.is_empty() {
         return Err(Error::usage("archives of this format have no folders; leave out --folder"));
@@ -195,7 +200,7 @@ fn added_parts(files: &Inputs, folder: &str, name: Option<&str>) -> Result<Edit,
     put(files, name, &name_of, Compression::default())
 }
 
-/// Files that are put into a container under the names that `name_of` gives.
+/// Adds files to a container under the names that `name_of` returns.
 fn put(
     files: &Inputs,
     name: Option<&str>,
@@ -205,7 +210,7 @@ fn put(
     let mut out = Edit { changes: Vec::new(), inputs: Vec::new() };
     let mut seen: HashMap<String, PathBuf> = HashMap::new();
     if name.is_some() && files.len() > 1 {
-        return Err(Error::usage("--name is the name of one file, but there are several"));
+        return Err(Error::usage("--name applies to a single file, but several files were given"));
     }
     for input in files {
         let in_input = |error: Error| error.in_file(input.path());
@@ -219,15 +224,16 @@ fn put(
         out.inputs.push(input.path().to_path_buf());
     }
     if out.changes.is_empty() {
-        return Err(Error::usage("there are no files to add"));
+        return Err(Error::usage("no files to add"));
     }
     Ok(out)
 }
 
-/// What patterns choose. One that is the name of an entry chooses that one alone, even if it has wildcards; one that chooses nothing is a name
-/// without its extension, or a number.
+/// Returns the removal of all entries that match the patterns. A pattern that equals an entry's name selects only that
+/// entry, even if it contains wildcards. A pattern without matches is tried as a name without its extension, then as an
+/// index.
 fn removed(archive: &dyn Archive, patterns: &Patterns) -> Result<Edit, Error> {
-    let known = KnownEntries::new(archive);
+    let known = EntryIndex::new(archive);
     let mut chosen = BTreeSet::new();
     for pattern in patterns.iter() {
         if let Some(index) = known.find(&folded(pattern.text())) {
@@ -255,7 +261,7 @@ fn renamed(archive: &dyn Archive, pairs: &[(String, String)]) -> Result<Edit, Er
         let is_into = to.ends_with(['/', '\\']);
         let own = old.rsplit('/').next().unwrap_or_default().chars().count();
         let new = |name: &str| match is_into {
-            // Its own name, as the archive spells it.
+            // The entry's own name, as the archive spells it.
             true => format!("{to}{}", last(name, own)),
             false => to.clone(),
         };
@@ -281,7 +287,7 @@ fn renamed(archive: &dyn Archive, pairs: &[(String, String)]) -> Result<Edit, Er
     Ok(out)
 }
 
-/// The last characters of a name.
+/// Returns the last `count` characters of a name.
 fn last(name: &str, count: usize) -> String {
     name.chars().skip(name.chars().count().saturating_sub(count)).collect()
 }

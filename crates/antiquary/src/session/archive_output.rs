@@ -1,11 +1,11 @@
-//! Writes a container that was edited, to a file or in its own place.
+//! Writes an edited container, to a file or in place.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Change, EditMode, Editing, EntryChange, EntryFate};
+use asset::archive::{Archive, Change, EditMode, Editing, EntryChange, EntryChangeKind};
 use asset::container::Container;
 use asset::{Context, Error, FolderSink, Format, Install, Options, Overwrite, Report};
 use files::disk;
@@ -19,39 +19,39 @@ use super::replace::folded;
 use super::{Input, Session};
 use crate::run::Outcome;
 
-/// Where a container is written that was edited.
+/// Destination of an edited container.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum ArchiveOutput {
-    /// To a file, or under its own name into a folder.
+    /// A file, or a folder in which the container keeps its name.
     File(PathBuf),
-    /// In its own place.
+    /// In place.
     InPlace,
 }
 
-/// What is to be done.
+/// The changes to make.
 pub(super) struct Edit {
     pub(super) changes: Vec<Change>,
-    /// The files that it is made of.
+    /// Input files of the changes.
     pub(super) inputs: Vec<PathBuf>,
 }
 
-/// A container that is edited.
+/// A container that is being edited.
 pub(super) struct EditedContainer<'a> {
     pub(super) session: &'a Session<'a>,
-    /// Where it is.
+    /// Path of the container.
     pub(super) archive: &'a Path,
     pub(super) format: &'static Format,
-    /// Where it is to be changed itself.
+    /// Lock on the container if it is changed in place.
     pub(super) lock: Option<&'a FileLock>,
     pub(super) before: &'a Container,
     pub(super) edit: &'a Edit,
-    /// Options of its format.
+    /// Options of the container's format.
     pub(super) options: &'a [(String, String)],
 }
 
 impl EditedContainer<'_> {
-    /// Writes it to a file, or over itself at once.
+    /// Writes the container to a file, or replaces it atomically.
     pub(super) fn write(
         &self,
         output: &ArchiveOutput,
@@ -69,7 +69,8 @@ impl EditedContainer<'_> {
         let inputs = self.edit.inputs.iter().map(PathBuf::as_path);
         inputs.chain((!is_in_place).then_some(self.archive)).for_each(|input| guard.protect(input));
         let guard = Arc::new(guard);
-        let mut sink = FolderSink::for_file(&target, "archive", Arc::clone(&guard)).like(self.archive);
+        let mut sink =
+            FolderSink::for_file(&target, "archive", Arc::clone(&guard)).with_permissions_of(self.archive);
         let report = &mut outcome.warnings;
         let mut changes = Vec::new();
         sink.put_with("archive", |out| {
@@ -80,7 +81,7 @@ impl EditedContainer<'_> {
         if session.writing == WriteMode::DryRun {
             changes = self.make(mode, &mut Discarded::default(), report)?;
         }
-        for written in sink.waiting() {
+        for written in sink.pending() {
             self.check(written, &changes)?;
             if self.format.editing() == Editing::Parts {
                 let (original, edited) = (Input::file(self.archive).source()?, disk::open(written)?);
@@ -103,7 +104,7 @@ impl EditedContainer<'_> {
         Ok(changes)
     }
 
-    /// Appends the changes to it where it is.
+    /// Appends the changes to the container in place.
     pub(super) fn append(&self, length: u64, outcome: &mut Outcome) -> Result<Vec<EntryChange>, Error> {
         let report = &mut outcome.warnings;
         let changes = match self.session.writing {
@@ -119,7 +120,7 @@ impl EditedContainer<'_> {
         Ok(changes)
     }
 
-    /// Also returns the new length of the file.
+    /// Returns the changes and the new length of the file.
     fn append_to_file(&self, length: u64, report: &mut Report) -> Result<(Vec<EntryChange>, u64), Error> {
         let in_file = |error: Error| error.in_file(self.archive);
         self.check_unchanged()?;
@@ -143,7 +144,7 @@ impl EditedContainer<'_> {
         }
     }
 
-    /// Whether no other program has changed it since it was read.
+    /// Fails if another program has changed the container since it was read.
     fn check_unchanged(&self) -> Result<(), Error> {
         self.lock.map_or(Ok(()), |lock| lock.check(self.archive))
     }
@@ -160,7 +161,7 @@ impl EditedContainer<'_> {
         })
     }
 
-    /// Makes the changes. Parts may need the game around the container, whose palettes they are matched with.
+    /// Applies the changes. Parts may need the game around the container, because they are matched with its palettes.
     fn make(
         &self,
         mode: EditMode,
@@ -183,7 +184,8 @@ impl EditedContainer<'_> {
         edit(&Context { install: &install, location, options: &options })
     }
 
-    /// Whether what was written can be opened, has as many entries as it should, and new entries can be found and have their content.
+    /// Checks that the written container can be opened, has the expected number of entries, and contains the new entries
+    /// with their content.
     fn check(&self, written: &Path, changes: &[EntryChange]) -> Result<(), Error> {
         let wrong = |why: &str| {
             Error::unsupported(format!(
@@ -192,15 +194,16 @@ impl EditedContainer<'_> {
         };
         let again = Container::open(self.format, &disk::open(written)?, &mut Report::new());
         let again = again.map_err(|error| wrong(error.message()))?;
-        let count = |fate: &EntryFate| changes.iter().filter(|change| change.what == *fate).count();
-        let expected = self.before.count() + count(&EntryFate::Added);
-        if again.count() != expected.saturating_sub(count(&EntryFate::Removed)) {
+        let count = |fate: &EntryChangeKind| changes.iter().filter(|change| change.what == *fate).count();
+        let expected = self.before.count() + count(&EntryChangeKind::Added);
+        if again.count() != expected.saturating_sub(count(&EntryChangeKind::Removed)) {
             return Err(wrong("the number of entries differs"));
         }
-        let known = KnownEntries::new(&again);
+        let known = EntryIndex::new(&again);
         let find = |name: &str| known.find(&folded(name)).ok_or_else(|| wrong("an entry is missing"));
         if self.format.editing() == Editing::Parts {
-            let is_put = |what: &EntryFate| matches!(what, EntryFate::Added | EntryFate::Replaced);
+            let is_put =
+                |what: &EntryChangeKind| matches!(what, EntryChangeKind::Added | EntryChangeKind::Replaced);
             return changes
                 .iter()
                 .filter(|change| is_put(&change.what))
@@ -217,7 +220,7 @@ impl EditedContainer<'_> {
     }
 }
 
-/// Takes what is written in a dry run.
+/// Output that discards what is written, for dry runs.
 #[derive(Default)]
 struct Discarded(u64);
 
@@ -243,13 +246,13 @@ impl Seek for Discarded {
 
 impl Output for Discarded {}
 
-/// So many bytes at the start of a container may say where everything else is.
+/// Maximum number of bytes at the start of a container that may contain offsets of other data.
 const HEAD: u64 = 64;
 
 /// A container that is edited in place.
 struct InPlace {
     file: BufWriter<std::fs::File>,
-    /// How it began before.
+    /// Original start of the file.
     head: Vec<u8>,
 }
 
@@ -261,9 +264,9 @@ impl InPlace {
         Ok(Self { file: BufWriter::new(file), head })
     }
 
-    /// Makes it what it was.
+    /// Restores the original state.
     fn restore(&mut self, length: u64) -> io::Result<()> {
-        // What is still to be written counts no more.
+        // Unwritten data is no longer needed.
         let _ = self.file.flush();
         let file = self.file.get_mut();
         file.seek(SeekFrom::Start(0))?;
@@ -291,22 +294,22 @@ impl Seek for InPlace {
 }
 
 impl Output for InPlace {
-    fn settle(&mut self) -> io::Result<()> {
+    fn sync(&mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_data()
     }
 }
 
-/// Where the files of a container are, by their names.
-pub(super) struct KnownEntries(HashMap<String, usize>);
+/// Index of a container's entries by name.
+pub(super) struct EntryIndex(HashMap<String, usize>);
 
-impl KnownEntries {
+impl EntryIndex {
     pub(super) fn new(archive: &dyn Archive) -> Self {
-        let mut places = HashMap::new();
+        let mut indices = HashMap::new();
         for (index, entry) in (0..).zip(archive.entries()) {
-            places.entry(folded(&entry.name)).or_insert(index);
+            indices.entry(folded(&entry.name)).or_insert(index);
         }
-        Self(places)
+        Self(indices)
     }
 
     pub(super) fn find(&self, folded: &str) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Builds a container from a plain folder: what modders hand out as a patch.
+//! Builds a container from a plain folder, as modders distribute a patch.
 
 use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::{Inputs, Session};
 use crate::run::Outcome;
 
 impl Session<'_> {
-    /// How the container is made whose extension is `to` or that of the path; `None` if there is none.
+    /// Returns the container format with the extension `to`, or the extension of the path, or `None` if there is none.
     pub(super) fn archives_for(&self, out: &Path, to: Option<&str>) -> Option<&'static Archives> {
         let given = out.extension().map(|extension| extension.to_string_lossy().into_owned());
         let asked = to.map(ToOwned::to_owned).or(given)?.to_lowercase();
@@ -23,13 +23,13 @@ impl Session<'_> {
         archives.into_iter().find(|archives| archives.format.extensions.contains(&asked.as_str()))
     }
 
-    /// The character set of the names in containers of a format.
+    /// Returns the character set of the names in containers of a format.
     pub(super) fn charset_of(&self, format: &Format) -> Charset {
         let game = self.catalog.games().iter().find(|game| format.game == Some(game.id));
         game.map_or(Charset::Windows1252, |game| game.charset)
     }
 
-    /// Writes a container of all files in a folder, each under its path in it.
+    /// Writes a container with all files of a folder, each under its path in the folder.
     pub(super) fn assemble(
         &self,
         folder: &Path,
@@ -41,7 +41,7 @@ impl Session<'_> {
         let format: &'static Format = archives.format;
         outcome.format = Some(format.id);
         let charset = self.charset_of(format);
-        let inputs = Inputs::gather_with(&[folder.to_path_buf()], self.links, &());
+        let inputs = Inputs::collect_with(&[folder.to_path_buf()], self.links, &());
         outcome.warnings.append(inputs.warnings());
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
         for input in &inputs {
@@ -68,7 +68,7 @@ impl Session<'_> {
             }
         }
         outcome.length = Some(length);
-        for written in sink.waiting() {
+        for written in sink.pending() {
             self.check_source(format, &disk::open(written)?, &mut outcome.warnings)?;
         }
         outcome.ok = !outcome.is_refused(self.strictness);
@@ -80,7 +80,7 @@ impl Session<'_> {
     }
 }
 
-/// A path of a file below a folder as a game has it, with `/` between folders.
+/// Converts the relative path of a file to the game's form, with `/` between folders.
 pub(super) fn path_in_game(path: &Path, charset: Charset) -> String {
     let names = path.iter().map(|name| composed(&decode_name(name, charset)).into_owned());
     names.collect::<Vec<_>>().join("/")

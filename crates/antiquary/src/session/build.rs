@@ -1,4 +1,4 @@
-//! Files computed anew from others.
+//! Builders of derived files.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,20 +17,20 @@ use super::workers::Workers;
 use super::{BuildOptions, CheckOptions, Session};
 use crate::run::{Hint, Outcome};
 
-/// A file that was computed from another one.
+/// A file that was built from another one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct BuiltFile {
-    /// What came of it.
+    /// Outcome of the build.
     pub outcome: Outcome,
-    /// What there is to say of what was made; null when nothing was.
+    /// Statistics about the built file; null if nothing was built.
     pub figures: Value,
     /// Advice on what to do next.
     pub hint: Option<Hint>,
 }
 
 impl BuiltFile {
-    /// The result for a file of which nothing was made.
+    /// Creates the result for a file that could not be built.
     #[must_use]
     pub const fn failed(outcome: Outcome) -> Self {
         Self { outcome, figures: Value::Null, hint: None }
@@ -38,10 +38,12 @@ impl BuiltFile {
 }
 
 impl Session<'_> {
-    /// Computes a file of the kind called `what` from another one, in the game around it, with the files that it refers to: [`asset::build::Builder`]. With [`WriteMode::DryRun`](files::sink::WriteMode) nothing is written.
+    /// Builds the derived file `what` from another file, in the game around it, with the files that it refers to; see
+    /// [`asset::build::Builder`]. With [`WriteMode::DryRun`](files::sink::WriteMode), nothing is written.
     ///
     /// # Errors
-    /// When nothing is called so, the input is of another format, or cannot be read, or the output cannot be written.
+    /// Fails if `what` is not the name of a builder, if the input has another format or cannot be read, or if the output
+    /// cannot be written.
     pub fn build(
         &self,
         what: &str,
@@ -58,23 +60,23 @@ impl Session<'_> {
         let sorted = Sorted::new(self, &[], &inputs, &opened, &workers)?;
         let work = match sorted.works.as_slice() {
             [only] => only,
-            _ => return Err(Error::usage("one file is built from one file").in_file(input)),
+            _ => return Err(Error::usage("expected exactly one input file").in_file(input)),
         };
         let format = work.format().map_err(|error| error.in_file(input))?;
         if format.id != builder.input {
-            let message = format!("{what} is built from {}, this is {}", builder.input, format.id);
+            let message = format!("{what} is built from {}, but this file is {}", builder.input, format.id);
             return Err(Error::usage(message).in_file(input));
         }
         let file = self.built_name(builder, input, out)?;
-        // Before the work, which may take a minute.
+        // This check precedes the build, which may take a minute.
         if self.overwrite == Overwrite::Refuse && disk::exists(&file) {
             return Err(Error::usage("already exists").in_file(&file));
         }
         let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let progress = |share| self.progress.share(share);
-        let making = Making { builder, options: &options, name: &name, progress: &progress };
-        let built = workers.run(|| making.make(work, &mut outcome)).map_err(|error| error.in_file(input))?;
+        let job = BuildJob { builder, options: &options, name: &name, progress: &progress };
+        let built = workers.run(|| job.make(work, &mut outcome)).map_err(|error| error.in_file(input))?;
         outcome.ok = !outcome.is_refused(self.strictness);
         let companions = built.companions.iter().map(|(_, bytes)| bytes.len());
         outcome.written = Some((built.bytes.len() + companions.sum::<usize>()) as u64);
@@ -86,7 +88,7 @@ impl Session<'_> {
         Ok(BuiltFile { outcome, figures: built.figures, hint })
     }
 
-    /// Advice for a file that was written into another folder than its input, where it does not find what the input finds.
+    /// Returns advice if the file was written into another folder than its input and lacks files there that the input finds.
     fn left_behind(&self, input: &Path, file: &Path) -> Option<Hint> {
         if self.writing == WriteMode::DryRun {
             return None;
@@ -108,7 +110,7 @@ impl Session<'_> {
         Some(Hint::LeftBehind { input, output, warning, count })
     }
 
-    /// Writes a file and those that it refers to: all of them or none.
+    /// Writes a file and its companions: all of them or none.
     fn write_built(&self, opened: &OpenedFiles, file: &Path, built: &Built) -> Result<Vec<PathBuf>, Error> {
         let mut sink = FolderSink::for_file(file, "", Arc::new(self.guard(opened)));
         sink.put("", &built.bytes)?;
@@ -118,27 +120,24 @@ impl Session<'_> {
         sink.finish()
     }
 
-    /// What makes files of a kind.
+    /// Returns the builder of this name.
     fn builder(&self, what: &str) -> Result<&'static Builder, Error> {
         let known = || self.catalog.builders().map(|builder| builder.name);
         self.catalog.builders().find(|builder| builder.name.eq_ignore_ascii_case(what)).ok_or_else(|| {
             let all: Vec<_> = known().collect();
             let meant = did_you_mean(what, known());
-            Error::usage(format!(
-                "nothing called \"{what}\" can be built{meant} (there is: {})",
-                all.join(", ")
-            ))
+            Error::usage(format!("unknown build target \"{what}\"{meant} (available: {})", all.join(", ")))
         })
     }
 
-    /// Where the file goes: into a folder with the name of the input and its own extension.
+    /// Returns the path of the output: in a folder, the name of the input with the output's extension.
     fn built_name(&self, builder: &Builder, input: &Path, out: &Path) -> Result<PathBuf, Error> {
         if !disk::is_folder(out) && !super::destination::ends_in_slash(out) {
             return Ok(out.to_path_buf());
         }
         let format = self.catalog.format(builder.output)?;
         let extension = format.extensions.first().copied().unwrap_or(builder.name);
-        // In the letter case of the input.
+        // The extension follows the letter case of the input.
         let is_upper =
             input.extension().is_some_and(|it| it.to_string_lossy().chars().all(|it| !it.is_lowercase()));
         let extension = if is_upper { extension.to_uppercase() } else { extension.to_owned() };
@@ -147,15 +146,15 @@ impl Session<'_> {
     }
 }
 
-/// How a file is made.
-struct Making<'a> {
+/// Parameters of a build.
+struct BuildJob<'a> {
     builder: &'a Builder,
     options: &'a Options,
     name: &'a str,
     progress: &'a (dyn Fn(f32) + Sync),
 }
 
-impl Making<'_> {
+impl BuildJob<'_> {
     fn make(&self, work: &Work<'_>, outcome: &mut Outcome) -> Result<Built, Error> {
         let make = || {
             let (asset, _) = work.open(outcome)?;

@@ -1,10 +1,10 @@
-//! The files that a file built from a scene names: which of them the game has already, and writing the others.
+//! Files that a file built from a scene refers to: finds those that the game already has, and writes the others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::unpack::BESIDE_KEPT;
+use asset::unpack::KEPT_COMPANION;
 use asset::{
     Companion, CompanionPlace, Error, FolderSink, Install, Location, OpenedFiles, Report, Sink, Source,
 };
@@ -15,11 +15,12 @@ use super::import::Imported;
 use super::installs::Installs;
 use super::{Input, Session};
 
-/// A game in which images are looked up, and where in it the file is that names them.
-type Place = (Arc<Install>, Option<Location>);
+/// A game in which images are looked up, and the location in it of the file that refers to them.
+type GameLocation = (Arc<Install>, Option<Location>);
 
 impl Session<'_> {
-    /// The files that no game has with the same content, of those around the output, of the base and of [`Session::games`].
+    /// Returns the companions that do not exist with the same content in the games around the output, around the base, or in
+    /// [`Session::games`].
     pub(super) fn without_known(
         &self,
         companions: Vec<Companion>,
@@ -30,30 +31,30 @@ impl Session<'_> {
             return Ok(companions);
         }
         let installs = Installs::new(self, opened)?;
-        let mut places: Vec<Place> = Vec::new();
+        let mut locations: Vec<GameLocation> = Vec::new();
         for input in around {
             let install = installs.of(input)?;
             let location = installs.location(input, &install);
-            places.push((install, location));
+            locations.push((install, location));
         }
-        let is_new = |companion: &Companion| !places.iter().any(|place| has(place, companion));
+        let is_new = |companion: &Companion| !locations.iter().any(|place| has(place, companion));
         Ok(companions.into_iter().filter(is_new).collect())
     }
 
-    /// Writes what was made of a scene, and those files that it names and that are not there yet.
+    /// Writes a file built from a scene, and those of its companions that do not exist yet.
     pub(super) fn write_imported(
         &self,
         imported: Imported,
         report: &mut Report,
     ) -> Result<Vec<PathBuf>, Error> {
-        let Imported { bytes, beside, file, inputs } = imported;
+        let Imported { bytes, companions, file, inputs } = imported;
         let guard = self.guard_over(inputs.iter().map(PathBuf::as_path));
         let mut sink = FolderSink::for_file(&file, "packed", Arc::clone(&guard));
         sink.put("packed", &bytes)?;
         let folder = file.parent().unwrap_or(Path::new(""));
         let mut in_game: BTreeMap<PathBuf, FolderSink> = BTreeMap::new();
-        let mut known = KnownFolders::default();
-        for Companion { name, place, bytes } in &beside {
+        let mut known = FolderListings::default();
+        for Companion { name, place, bytes } in &companions {
             let folders: Vec<PathBuf> = match place {
                 CompanionPlace::SameFolder { also_in, .. } => {
                     [""].iter().chain(*also_in).map(|more| folder.join(more)).collect()
@@ -71,9 +72,8 @@ impl Session<'_> {
             match folders.iter().find_map(|folder| known.find(folder, name)) {
                 Some(path) if !is_file_with(&path, bytes) => {
                     let path = path.display();
-                    let message =
-                        format!("{path} is kept; the image of that name in the scene is another one");
-                    report.warn(&BESIDE_KEPT, message);
+                    let message = format!("{path} was kept; the scene's image of that name is different");
+                    report.warn(&KEPT_COMPANION, message);
                 }
                 Some(_) => {}
                 None => sink.put(name, bytes)?,
@@ -87,14 +87,14 @@ impl Session<'_> {
     }
 }
 
-/// Whether a game has a file under the name of another one, with the same content.
-fn has((install, location): &Place, companion: &Companion) -> bool {
+/// Whether a game has a companion under its name, with the same content.
+fn has((install, location): &GameLocation, companion: &Companion) -> bool {
     let Companion { name, place, bytes } = companion;
     let mut found = Vec::new();
     match place {
         CompanionPlace::SameFolder { also_in, in_game } => {
             if let Some(location) = location {
-                let folder = install.beside(location);
+                let folder = install.folder_of(location);
                 found.push(folder.find(name));
                 found.extend(also_in.iter().map(|more| folder.find(&format!("{more}/{name}"))));
             }
@@ -106,7 +106,7 @@ fn has((install, location): &Place, companion: &Companion) -> bool {
     found.into_iter().filter_map(asset::Lookup::found).any(|found| same(&found.location))
 }
 
-/// Whether a file is an image of these bytes, or one that a scene shows as such an image.
+/// Whether a file is an image with these bytes, or an image that a scene contains in this form.
 fn is_same_image(file: &Source, bytes: &[u8]) -> bool {
     let Ok(file) = file.read_all() else { return false };
     if *file == *bytes || for_gltf(&file).is_ok_and(|shown| *shown.bytes == *bytes) {
@@ -120,12 +120,12 @@ fn is_file_with(path: &Path, bytes: &[u8]) -> bool {
     Input::file(path).source().is_ok_and(|source| is_same_image(&source, bytes))
 }
 
-/// What is in folders, each listed once.
+/// Contents of folders, each listed once.
 #[derive(Default)]
-struct KnownFolders(BTreeMap<PathBuf, BTreeMap<String, PathBuf>>);
+struct FolderListings(BTreeMap<PathBuf, BTreeMap<String, PathBuf>>);
 
-impl KnownFolders {
-    /// A file below a folder, whatever the letter case of its path.
+impl FolderListings {
+    /// Finds a file below a folder, ignoring the letter case of its path.
     fn find(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
         name.split('/').try_fold(folder.to_path_buf(), |folder, part| self.entry(&folder, part))
     }
@@ -141,7 +141,8 @@ impl KnownFolders {
     }
 }
 
-/// The folder of the game that a folder is in, known by the path of a folder in the game that is around it, otherwise the folder itself.
+/// Returns the root of the game that contains a folder, recognized by the path of a known folder in the game; otherwise
+/// returns the folder.
 fn game_around(folder: &Path, known: &str) -> PathBuf {
     let parts: Vec<&str> = known.split('/').collect();
     let is_known = |ancestor: &&Path| {
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_is_found_by_the_folder_around_a_file() {
+    fn finds_a_game_by_a_parent_folder() {
         let of = |folder: &str| game_around(Path::new(folder), "data/model");
         assert_eq!(of("/mod/Data/Model/prontera"), Path::new("/mod"));
         assert_eq!(of("/mod/data/model"), Path::new("/mod"));

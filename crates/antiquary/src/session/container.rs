@@ -1,4 +1,4 @@
-//! Containers among the inputs: their entries are processed like files in a folder.
+//! Containers among the inputs, whose entries are processed like files in a folder.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,28 +12,28 @@ use super::skipped::SkippedFiles;
 use super::{Input, Session};
 use crate::run::Outcome;
 
-/// The contents of the containers among some inputs.
+/// Contents of the containers among the inputs.
 pub(super) struct Contents {
-    /// The inputs; entries of a container replace it or follow it.
+    /// Inputs; the entries of a container replace it or follow it.
     pub(super) inputs: Vec<Input>,
-    /// Files in containers that are not of a known format; they were not opened.
+    /// Files in containers that have no known format; they were not opened.
     pub(super) skipped: SkippedFiles,
-    /// The number of files in the containers, of known or unknown formats.
+    /// Number of files in the containers, of known or unknown formats.
     pub(super) files: u64,
 }
 
-/// Whether a container stays an input when its entries are inputs themselves.
+/// Whether a container stays an input when its entries become inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     /// Always.
     Always,
-    /// Only if there are warnings from opening it.
+    /// Only if opening it raised warnings.
     IfDefective,
 }
 
 impl Session<'_> {
-    /// Opens the containers among the inputs; `None` if there are none. Only entries with the extension of a known format become
-    /// inputs: a container may have hundreds of thousands of others, which are not read.
+    /// Opens the containers among the inputs; returns `None` if there are none. Only entries with the extension of a known
+    /// format become inputs, because a container may have hundreds of thousands of other entries, which are not read.
     pub(super) fn open_containers(&self, inputs: &[&Input], keep: Keep) -> Option<Contents> {
         let containers: Vec<_> = inputs.iter().map(|input| self.container_format(input)).collect();
         if containers.iter().all(Option::is_none) {
@@ -56,16 +56,16 @@ impl Session<'_> {
         self.container_format(input).is_some()
     }
 
-    /// The format of an input, if it is a container that is not itself convertible.
+    /// Returns the format of an input if it is a container that is not convertible as such.
     fn container_format(&self, input: &Input) -> Option<&'static Format> {
         let is_container = |format: &&'static Format| format.can(Can::List) && !format.is_convertible();
         let name = input.path().to_string_lossy();
         let probe = Probe::new(&[], 0, Some(&name));
-        // In folders, only files with the extension of a container are opened.
-        let is_called_so = || {
+        // In folders, only files with the extension of a container format are opened.
+        let has_container_extension = || {
             self.catalog.formats().filter(is_container).any(|format| probe.has_extension(format.extensions))
         };
-        if !input.is_on_disk() || (input.root().is_some() && !is_called_so()) {
+        if !input.is_on_disk() || (input.root().is_some() && !has_container_extension()) {
             return None;
         }
         let found = input.detect(self.catalog).ok()?.1?;
@@ -96,7 +96,7 @@ impl Session<'_> {
             Keep::IfDefective if !report.is_empty() => out.inputs.push(input.report_only(report)),
             Keep::IfDefective => {}
         }
-        // With several inputs, its entries go into a folder named after the container.
+        // With several inputs, the entries go into a folder named after the container.
         let folder = if several || input.root().is_some() { input.relative() } else { Path::new("") };
         let path: Arc<Path> = Arc::from(input.path());
         let archive: &dyn Archive = &*container;
@@ -106,10 +106,10 @@ impl Session<'_> {
             }
             out.files += 1;
             // The container reports entries that cannot be opened.
-            if entry.content == Content::Sealed {
+            if entry.content == Content::Unreadable {
                 continue;
             }
-            if self.catalog.knows_extension(&entry.name) {
+            if self.catalog.has_extension(&entry.name) {
                 let (container, path) = (Arc::clone(&container), Arc::clone(&path));
                 let member = Member { container, path, format, archive_length, index };
                 out.inputs.push(input.in_container(member, folder));
@@ -134,7 +134,7 @@ impl Session<'_> {
     }
 }
 
-/// Adds the warnings from opening a container to its outcome.
+/// Adds the warnings raised by opening a container to its outcome.
 pub(super) fn add_warnings(report: &Report, outcome: &mut Outcome) -> Result<(), Error> {
     outcome.report_only = true;
     outcome.warnings.append(report.clone());

@@ -1,4 +1,4 @@
-//! Converting many files.
+//! Conversion of many files.
 
 use files::disk;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -20,16 +20,17 @@ use crate::run::{Page, SharedSummary};
 use super::destination::refuse_file_name;
 use super::{ConvertOptions, Destination, Input, Inputs, Overview, Progress, Session};
 use crate::catalog::Catalog;
-use crate::gallery::{self, Gallery, Shot};
+use crate::gallery::{self, Gallery, GalleryEntry};
 use crate::run::{Outcome, Run, Strictness};
 
 impl Session<'_> {
-    /// Converts every file that can be converted. In a folder as destination the tree of the inputs is mirrored. Inputs are
-    /// never overwritten. The destination folder may be in a folder of the inputs; the outputs of earlier runs in it are no inputs.
+    /// Converts every convertible file. A destination folder mirrors the folder tree of the inputs. Inputs are never
+    /// overwritten. The destination folder may be inside a folder of the inputs; outputs of earlier runs in it are not
+    /// inputs.
     ///
     /// # Errors
-    /// When no format has an option or output, a game folder does not exist, or the destination is a folder among the inputs that contains inputs
-    /// itself. What is wrong with a file is in its outcome.
+    /// Fails if no format has a requested option or output, if a game folder does not exist, or if the destination is a
+    /// folder among the inputs that itself contains inputs. Errors of a single file are in its outcome.
     pub fn convert(
         &self,
         inputs: &Inputs,
@@ -39,7 +40,7 @@ impl Session<'_> {
         self.convert_where(&|_| true, inputs, destination, options)
     }
 
-    /// Converts only the files that `wanted` chooses.
+    /// Converts only the files for which `wanted` returns true.
     pub(super) fn convert_where(
         &self,
         wanted: &dyn Fn(&Work<'_>) -> bool,
@@ -55,7 +56,7 @@ impl Session<'_> {
             Destination::Folder(folder) => Some(SharedFiles::new(folder)),
             Destination::File(_) => None,
         };
-        let guard = self.guard(&opened).replacing_last().with_shared(shared);
+        let guard = self.guard(&opened).replacing_at_end().with_shared(shared);
         files.iter().filter_map(|input| input.on_disk_in()).for_each(|path| guard.protect(path));
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
@@ -102,7 +103,7 @@ impl Session<'_> {
         Ok(run)
     }
 
-    /// Refuses to mix the files of a game with those that an earlier run converted from another one, unless files are overwritten.
+    /// Rejects a destination that contains converted files of another game, unless overwriting is allowed.
     fn refuse_folder_of_other_game(
         &self,
         works: &[Work<'_>],
@@ -125,7 +126,7 @@ impl Session<'_> {
         Err(Error::usage(message).in_file(out))
     }
 
-    /// Refuses a destination folder that contains files to be converted, unless earlier runs wrote them: they would be left out.
+    /// Rejects a destination folder that contains convertible files, unless earlier runs wrote them: they would be left out.
     fn refuse_inputs_inside(
         &self,
         inside: &[&Input],
@@ -146,11 +147,11 @@ impl Session<'_> {
         let mut left_out = inside.iter().filter(|input| is_input(input));
         let Some(first) = left_out.next() else { return Ok(()) };
         let files = counted(left_out.count() + 1, "input file", "input files");
-        let what = format!("contains {files} (like {}) that would be left out", first.path().display());
+        let what = format!("contains {files} (such as {}) that would be left out", first.path().display());
         Err(Error::usage(format!("{what}; choose another output folder")).in_file(out))
     }
 
-    /// The gallery of a conversion that is given one; or why there can be none.
+    /// Creates the gallery if the conversion has one; the inner result is the error if it cannot be created.
     fn gallery(
         &self,
         works: &[Work<'_>],
@@ -159,15 +160,15 @@ impl Session<'_> {
         guard: &Arc<Guard>,
     ) -> Option<Result<Gallery, Error>> {
         let Destination::Folder(out) = destination else { return None };
-        let is_whole = works.iter().any(|work| work.input.root().is_some());
-        let is_wanted = is_whole && overview.is_gallery();
+        let has_folder = works.iter().any(|work| work.input.root().is_some());
+        let is_wanted = has_folder && overview.is_gallery();
         is_wanted.then(|| Gallery::new(out, works.len(), self.overwrite, guard))
     }
 
-    /// Converts one file into memory: to [`ConvertOptions::to`], or the first output of its format.
+    /// Converts one file in memory: to [`ConvertOptions::to`], or to the first output of its format.
     ///
     /// # Errors
-    /// As [`Session::convert`], and whatever is wrong with the file.
+    /// Fails as [`Session::convert`] does, and if the file cannot be converted.
     pub fn convert_to_memory(
         &self,
         inputs: &Inputs,
@@ -210,27 +211,27 @@ impl Session<'_> {
         outcome: &mut Outcome,
     ) -> Result<(), Error> {
         let mut sink: FolderSink = planned.sink(guard);
-        let mut shot = Shot::default();
+        let mut entry = GalleryEntry::default();
         if let Some((gallery, _)) = gallery {
             let mut watch = gallery.watch();
             let asset = export((work, planned), (options, workers), &mut sink, &mut watch, outcome)?;
-            shot = watch.into_shot();
-            shot.summary = asset.describe(Detail::Brief).summary;
+            entry = watch.into_entry();
+            entry.summary = asset.describe(Detail::Brief).summary;
         } else {
             export((work, planned), (options, workers), &mut sink, &mut (), outcome)?;
         }
-        // What counts as a failure leaves nothing behind; a mere note or a damaged file that could be read is written.
+        // A failed conversion leaves no output; a file with mere notes, or a damaged file that could be read, is written.
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
             return Ok(());
         }
         if self.writing == WriteMode::Write {
-            let lengths = sink.waiting().filter_map(|path| Some(disk::metadata(path).ok()?.len()));
+            let lengths = sink.pending().filter_map(|path| Some(disk::metadata(path).ok()?.len()));
             outcome.written = Some(lengths.fold(0, u64::saturating_add));
         }
         let written = sink.finish()?;
         outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         if let Some((gallery, index)) = gallery {
-            gallery.keep(index, shot);
+            gallery.keep(index, entry);
         }
         Ok(())
     }
@@ -246,9 +247,9 @@ fn export(
     let (asset, source) = work.open(outcome)?;
     let _reserved = workers.reserve_for_scene(&*asset);
     let around = work.game_context()?;
-    let models_apart = work.input.root().is_some();
+    let separate_models = work.input.root().is_some();
     let context = around.context();
-    let target = Target { models_apart, vertices: options.vertices, ..planned.target(options.scale) };
+    let target = Target { separate_models, vertices: options.vertices, ..planned.target(options.scale) };
     let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);
     let format = work.format()?;
     outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
@@ -258,7 +259,7 @@ fn export(
     }
 }
 
-/// Marks the inputs as failed whose outputs could not replace the files that stand there, and reports them again.
+/// Marks inputs as failed if their outputs could not replace existing files, and reports them again.
 fn refuse(outcomes: &mut [Outcome], refused: &[(PathBuf, Error)], progress: &dyn Progress) {
     for (path, error) in refused {
         let path = path.display().to_string();
@@ -274,7 +275,7 @@ fn refuse(outcomes: &mut [Outcome], refused: &[(PathBuf, Error)], progress: &dyn
     }
 }
 
-/// What came of the gallery; nothing when there was nothing to show.
+/// Returns the gallery's page, or `None` if it had nothing to show.
 fn page(out: &Path, written: Result<Option<PathBuf>, Error>) -> Option<Page> {
     let (path, error) = match written {
         Ok(path) => (path?, None),
@@ -283,7 +284,7 @@ fn page(out: &Path, written: Result<Option<PathBuf>, Error>) -> Option<Page> {
     Some(Page { path: path.display().to_string(), error })
 }
 
-/// Why there is no output for an input.
+/// Returns the reason why an input has no output.
 fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
     let of_format = |format: &Format| match to {
         Some(extension) if format.is_convertible() => format.output_for(extension).err(),
@@ -293,7 +294,7 @@ fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
     why.unwrap_or_else(|| Error::unsupported("this format does not support conversion"))
 }
 
-/// The destination of inputs of which some may be containers: they need a folder.
+/// Returns the destination for inputs that may include containers, which need a folder.
 fn for_contents(
     destination: &Destination,
     has_containers: bool,
@@ -312,7 +313,7 @@ fn for_contents(
     }
 }
 
-/// The inputs outside of the destination folder, and those in it where it is in a folder that was named.
+/// Splits the inputs into those outside the destination folder and those inside it, if it is within an input folder.
 fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> (Vec<&'a Input>, Vec<&'a Input>) {
     let all = || (inputs.iter().collect(), Vec::new());
     let Destination::Folder(out) = destination else { return all() };
@@ -328,7 +329,7 @@ fn without_outputs<'a>(inputs: &'a Inputs, destination: &Destination) -> (Vec<&'
     inputs.iter().partition(|input| !is_output(input))
 }
 
-/// Takes out the files in folders whose format cannot become what is asked for, and counts them by format.
+/// Removes files in folders whose format cannot be converted to the requested output, and counts them by format.
 fn leave_out(works: &mut Vec<Work<'_>>, to: Option<&str>) -> BTreeMap<&'static str, u64> {
     let mut left_out = BTreeMap::new();
     works.retain(|work| {

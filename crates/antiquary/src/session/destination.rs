@@ -1,4 +1,4 @@
-//! Where outputs go: what `-o OUT` means.
+//! Output destinations: the meaning of `-o OUT`.
 
 use files::disk;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use asset::Error;
 use super::Inputs;
 use crate::catalog::Catalog;
 
-/// Where outputs go.
+/// Destination of outputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Destination {
-    /// Into a folder, which mirrors the folders of the inputs. Each format's first output is written.
+    /// A folder, which mirrors the folders of the inputs. The first output of each format is written.
     Folder(PathBuf),
-    /// To this very file; its extension chooses the output. Files that belong to it stand beside it.
+    /// A single file, whose extension selects the output. Its companion files are written next to it.
     File(PathBuf),
 }
 
 impl Destination {
-    /// What a path means as the destination of these inputs: a folder, if it is one, if it ends in a slash or if there may be
-    /// several inputs; otherwise a file.
+    /// Interprets a path as the destination of the given inputs. It is a folder if such a folder exists, if the path ends
+    /// with a slash, or if there may be several inputs; otherwise it is a file.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when a folder is needed and the path is a file, or has the extension of one that the catalog's
-    /// formats become.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if a folder is needed and the path is a file, or has the extension of an
+    /// output of the catalog's formats.
     pub fn new(out: &Path, inputs: &Inputs, catalog: Catalog) -> Result<Self, Error> {
         if disk::is_folder(out) || ends_in_slash(out) {
             return Ok(Self::Folder(out.to_path_buf()));
@@ -40,7 +40,7 @@ impl Destination {
     }
 }
 
-/// Refuses the name of a file where a folder is needed: a folder called `x.glb` is not what anybody means.
+/// Rejects a file name where a folder is needed: a folder named `x.glb` is not what a user expects.
 pub(super) fn refuse_file_name(out: &Path, needed_by: &str, catalog: Catalog) -> Result<(), Error> {
     let extension = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_output = catalog.formats().any(|format| format.output(&extension).is_some());
@@ -49,7 +49,7 @@ pub(super) fn refuse_file_name(out: &Path, needed_by: &str, catalog: Catalog) ->
     }
     let shown = out.display();
     Err(Error::usage(format!(
-        "is the name of a file, but {needed_by} an output folder; write `-o {}/`, or `-o {shown}/` if the folder is to have this name",
+        "is the name of a file, but {needed_by} an output folder; write `-o {}/`, or `-o {shown}/` if the folder should have this name",
         out.with_extension("").display()
     ))
     .in_file(out))
@@ -71,9 +71,9 @@ mod tests {
         let (a, b, out) = (temp.path().join("a.x"), temp.path().join("b.x"), temp.path().join("out"));
         fs::write(&a, "a").unwrap();
         fs::write(&b, "b").unwrap();
-        let one = Inputs::gather(std::slice::from_ref(&a));
-        let two = Inputs::gather(&[a, b.clone()]);
-        let folder = Inputs::gather(&[temp.path().to_path_buf()]);
+        let one = Inputs::collect(std::slice::from_ref(&a));
+        let two = Inputs::collect(&[a, b.clone()]);
+        let folder = Inputs::collect(&[temp.path().to_path_buf()]);
         let means = |out: &Path, inputs| Destination::new(out, inputs, Session::default().catalog).unwrap();
         assert_eq!(means(&out, &one), Destination::File(out.clone()));
         assert_eq!(means(&b, &one), Destination::File(b.clone()));
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(means(&out, &folder), Destination::Folder(out.clone()));
         assert_eq!(means(temp.path(), &one), Destination::Folder(temp.path().to_path_buf()));
         assert!(matches!(means(&out.join(""), &one), Destination::Folder(_)));
-        // No folder is called like a file, unless that is said.
+        // A folder is not named like a file unless requested explicitly.
         let glb = temp.path().join("x.glb");
         let error = Destination::new(&glb, &folder, Session::default().catalog).unwrap_err().to_string();
         assert!(error.contains("write `-o ") && error.contains("/x/`"), "{error}");

@@ -1,4 +1,4 @@
-//! Two files or two folders compared.
+//! Comparison of two files or two folders.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -10,41 +10,41 @@ use asset::{Asset, Can, Error, Format, Report, Source};
 use serde::Serialize;
 
 use super::runner::internal_error;
-use super::typed::{LONGEST, Typed};
+use super::typed::{MAX_UNPACKED_LENGTH, Typed};
 use super::{DiffOptions, Input, Inputs, Session};
 use crate::catalog::open_as;
 use crate::diff::{Change, Differences, compare, first_difference};
 use crate::run::error_json;
 
-/// What was found out about two files.
+/// Result of comparing two files.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The first file; `None` where there is only the second.
+    /// First file; `None` if only the second exists.
     pub first: Option<String>,
-    /// The second file; `None` where there is only the first.
+    /// Second file; `None` if only the first exists.
     pub second: Option<String>,
-    /// What is the matter.
+    /// Relation between the files.
     pub status: Status,
-    /// The formats of the two, where they were recognized.
+    /// Formats of the files, if recognized.
     pub formats: [Option<&'static str>; 2],
-    /// How many bytes they have, where they could be read.
+    /// Lengths in bytes, if the files could be read.
     pub lengths: [Option<u64>; 2],
-    /// The offset of the first byte that differs.
+    /// Offset of the first byte that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_difference: Option<u64>,
-    /// The fields that differ, as many as were asked for.
+    /// Fields that differ, up to the requested limit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// How many fields differ besides.
+    /// Number of further fields that differ.
     pub more: u64,
-    /// Why they could not be compared by fields, or not at all.
+    /// Reason why the files could not be compared by fields, or not at all.
     #[serde(serialize_with = "error_json::of_input")]
     pub error: Option<Error>,
 }
 
 impl Pair {
-    /// Nothing known yet.
+    /// Creates an empty result.
     fn unreadable() -> Self {
         Self {
             first: None,
@@ -60,64 +60,65 @@ impl Pair {
     }
 }
 
-/// How two files stand to one another.
+/// Relation between two files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Status {
-    /// They are equal, byte for byte.
+    /// The files are byte-identical.
     Equal,
-    /// There is only the first.
+    /// Only the first file exists.
     Removed,
-    /// There is only the second.
+    /// Only the second file exists.
     Added,
-    /// They are of different formats.
+    /// The files have different formats.
     Formats,
     /// Fields differ.
     Fields,
-    /// Bytes differ that no field shows, that cannot be read as fields, or of files of no known format.
+    /// Only bytes differ: bytes without a field, bytes that cannot be read as fields, or bytes of files without a known
+    /// format.
     Bytes,
-    /// They cannot be compared.
+    /// The files cannot be compared.
     Unreadable,
 }
 
-/// What was found out about two files, or about all in two folders.
+/// Result of comparing two files, or all files in two folders.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// What differs, in the order of the first folder, what was added at the end. Equal files are only counted.
+    /// Differing pairs in the order of the first folder, followed by added files. Equal files are only counted.
     pub pairs: Vec<Pair>,
-    /// How many files are equal.
+    /// Number of equal files.
     pub equal: u64,
-    /// What concerns the folders as a whole.
+    /// Warnings about the folders as a whole.
     pub warnings: Report,
 }
 
 impl Comparison {
-    /// Whether all is equal.
+    /// Whether everything is equal.
     #[must_use]
     pub fn is_equal(&self) -> bool {
         self.pairs.is_empty()
     }
 
-    /// Whether a file could not be compared as what it is.
+    /// Whether a file could not be compared by its fields.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.pairs.iter().any(|pair| pair.error.is_some())
     }
 }
 
-/// A file to compare. It is opened when its turn has come, for a folder or a container may hold many.
+/// One file of a comparison. It is opened only when it is compared, because a folder or a container may contain many.
 struct Side<'a> {
-    /// As it is shown.
+    /// Name for display.
     shown: String,
     origin: Origin<'a>,
 }
 
-/// Where the bytes of a file are that is compared.
+/// Source of a compared file's bytes.
 enum Origin<'a> {
     Input(&'a Input),
-    /// In a container that is compared too: its name there, and its number.
+    /// Entry of a container that is also being compared: the name of the entry and its index.
     Entry(&'a dyn Archive, String, usize),
 }
 
@@ -126,7 +127,7 @@ impl<'a> Side<'a> {
         Self { shown: input.path().display().to_string(), origin: Origin::Input(input) }
     }
 
-    /// What helps to recognize it.
+    /// Returns the name that helps to recognize the format.
     fn name(&self) -> Cow<'_, str> {
         match &self.origin {
             Origin::Input(input) => input.path().to_string_lossy(),
@@ -142,7 +143,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A file that was opened.
+/// An opened file.
 struct Opened {
     format: &'static Format,
     asset: Box<dyn Asset>,
@@ -157,21 +158,21 @@ impl Opened {
     }
 }
 
-/// One comparison, and how many changes it may still keep.
+/// State of a comparison, including the number of changes it may still keep.
 struct Comparer<'a> {
     session: &'a Session<'a>,
-    /// Numbers that differ by no more are equal.
+    /// Numbers that differ by at most this much are equal.
     tolerance: f64,
-    /// How many changes are still kept.
-    room: usize,
+    /// Number of changes that may still be kept.
+    remaining: usize,
     out: Comparison,
 }
 
 impl Session<'_> {
-    /// Compares two files, or all files in two folders, matched by their paths in any letter case.
+    /// Compares two files, or all files in two folders, which are matched by path, ignoring letter case.
     ///
     /// # Errors
-    /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
+    /// Fails if one is a file and the other a folder, or if a file does not exist. Other errors of a file are in its pair.
     pub fn diff(&self, first: &Path, second: &Path, options: &DiffOptions) -> Result<Comparison, Error> {
         let find = |path: &Path| self.find_inputs(&[path.to_path_buf()]);
         let (left, right) = (find(first), find(second));
@@ -200,7 +201,7 @@ impl Session<'_> {
         }
     }
 
-    /// Compares two files, wherever their bytes are.
+    /// Compares two files from any source.
     #[must_use]
     pub fn diff_inputs(&self, first: &Input, second: &Input, options: &DiffOptions) -> Comparison {
         let mut comparer = Comparer::new(self, options);
@@ -218,10 +219,10 @@ impl Session<'_> {
 impl<'a> Comparer<'a> {
     fn new(session: &'a Session<'a>, options: &DiffOptions) -> Self {
         let DiffOptions { tolerance, limit } = *options;
-        Self { session, tolerance, room: limit, out: Comparison::default() }
+        Self { session, tolerance, remaining: limit, out: Comparison::default() }
     }
 
-    /// Compares what is called alike; of several that are, the first with the first.
+    /// Compares files of the same name; if several have it, they are paired in order.
     fn matched(&mut self, first: Vec<(String, Side<'_>)>, second: Vec<(String, Side<'_>)>) {
         let mut others: BTreeMap<String, VecDeque<(usize, Side<'_>)>> = BTreeMap::new();
         for (index, (name, side)) in second.into_iter().enumerate() {
@@ -230,15 +231,15 @@ impl<'a> Comparer<'a> {
         for (name, side) in first {
             match others.get_mut(&folded(&name)).and_then(VecDeque::pop_front) {
                 Some((_, other)) => self.pair(&side, &other),
-                None => self.out.pairs.push(alone(&side, Status::Removed)),
+                None => self.out.pairs.push(one_sided(&side, Status::Removed)),
             }
         }
         let mut rest: Vec<_> = others.into_values().flatten().collect();
         rest.sort_by_key(|(index, _)| *index);
-        rest.into_iter().for_each(|(_, side)| self.out.pairs.push(alone(&side, Status::Added)));
+        rest.into_iter().for_each(|(_, side)| self.out.pairs.push(one_sided(&side, Status::Added)));
     }
 
-    /// Compares two files, whatever happens.
+    /// Compares two files; errors and panics are recorded in the pair.
     fn pair(&mut self, first: &Side<'_>, second: &Side<'_>) {
         let mut pair = Pair {
             first: Some(first.shown.clone()),
@@ -254,7 +255,7 @@ impl<'a> Comparer<'a> {
         }
         match pair.status {
             Status::Equal => self.out.equal += 1,
-            // What was found out about the files in containers stands behind them.
+            // The results of a container's files follow the container.
             _ => self.out.pairs.insert(at, pair),
         }
     }
@@ -283,11 +284,11 @@ impl<'a> Comparer<'a> {
         };
         let a = Opened::new(format, first, a).map_err(of_first)?;
         let b = Opened::new(format, second, b).map_err(of_second)?;
-        let is_long = [&a, &b].iter().any(|file| file.source.len() > LONGEST);
+        let is_long = [&a, &b].iter().any(|file| file.source.len() > MAX_UNPACKED_LENGTH);
         if let (Some(left), Some(right)) = (format.archive_of(&*a.asset), format.archive_of(&*b.asset))
             && (!format.can(Can::Pack) || is_long)
         {
-            // What its entries are is told of them, so that nothing has to be in memory as a whole.
+            // Differences are reported per entry, so that the containers are never in memory as a whole.
             let before = self.out.pairs.len();
             self.matched(entries(&first.shown, left), entries(&second.shown, right));
             if self.out.pairs.len() > before {
@@ -300,7 +301,8 @@ impl<'a> Comparer<'a> {
         self.fields((first, second), (&a, &b), pair)
     }
 
-    /// Compares the scripts of two files line by line. Returns how the fields end that hold those that differ.
+    /// Compares the scripts of two files line by line. Returns the path suffixes of the fields that contain scripts that
+    /// differ.
     #[cfg(feature = "scripts")]
     fn scripts(
         &self,
@@ -326,7 +328,7 @@ impl<'a> Comparer<'a> {
         Ok([])
     }
 
-    /// What a file is; `None` when it is of no known format.
+    /// Detects the format of a file; returns `None` if no known format matches.
     fn format(&self, side: &Side<'_>, source: &Source) -> Result<Option<&'static Format>, Error> {
         Ok(self.session.catalog.detect(source, Some(&side.name()))?.map(|found| found.format))
     }
@@ -337,15 +339,16 @@ impl<'a> Comparer<'a> {
         (first, second): (&Opened, &Opened),
         pair: &mut Pair,
     ) -> Result<(), Error> {
-        let mut differences = Differences::new(self.room).with_tolerance(self.tolerance);
+        let mut differences = Differences::new(self.remaining).with_tolerance(self.tolerance);
         let scripts = self.scripts(sides, (first, second), &mut differences)?;
-        let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
-        let (first, second) = match whole(first).zip(whole(second)) {
+        let typed =
+            |file: &Opened| Typed::for_comparison(file.format, &*file.asset, &file.source, &file.name);
+        let (first, second) = match typed(first).zip(typed(second)) {
             Some(both) => both,
             None => (Typed::described(&*first.asset), Typed::described(&*second.asset)),
         };
         compare((first.root()?, &first), (second.root()?, &second), &mut differences)?;
-        // The lines of a script say more than its bytes.
+        // The lines of a script are more informative than its bytes.
         differences.drop_fields(|change| scripts.iter().any(|script| change.path.ends_with(script)));
         let count = differences.count();
         pair.status = match count {
@@ -354,20 +357,20 @@ impl<'a> Comparer<'a> {
             _ => Status::Fields,
         };
         pair.changes = differences.into_kept();
-        self.room = self.room.saturating_sub(pair.changes.len());
+        self.remaining = self.remaining.saturating_sub(pair.changes.len());
         pair.more = count.saturating_sub(pair.changes.len() as u64);
         Ok(())
     }
 }
 
-/// The files in a folder, each under its path in it.
+/// Returns the files in a folder, each with its relative path.
 fn files(inputs: &Inputs) -> Vec<(String, Side<'_>)> {
     let name = |input: &Input| input.relative().to_string_lossy().into_owned();
     let files = inputs.iter().filter(|input| input.report().is_none());
     files.map(|input| (name(input), Side::of_input(input))).collect()
 }
 
-/// The files in a container, each under its name.
+/// Returns the files in a container, each with its name.
 fn entries<'a>(shown: &str, archive: &'a dyn Archive) -> Vec<(String, Side<'a>)> {
     let entries = (0_usize..).zip(archive.entries());
     let files = entries.filter(|(_, entry)| entry.content == Content::File);
@@ -379,7 +382,7 @@ fn entries<'a>(shown: &str, archive: &'a dyn Archive) -> Vec<(String, Side<'a>)>
     files.map(side).collect()
 }
 
-fn alone(side: &Side<'_>, status: Status) -> Pair {
+fn one_sided(side: &Side<'_>, status: Status) -> Pair {
     let shown = Some(side.shown.clone());
     match status {
         Status::Removed => Pair { first: shown, status, ..Pair::unreadable() },
@@ -387,7 +390,7 @@ fn alone(side: &Side<'_>, status: Status) -> Pair {
     }
 }
 
-/// The same for names that are one name to the games.
+/// Normalizes a name, so that names that are equal to the games compare equal.
 fn folded(name: &str) -> String {
     name.replace('\\', "/").to_lowercase()
 }

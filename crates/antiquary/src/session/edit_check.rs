@@ -1,4 +1,4 @@
-//! Findings of an edited file that its original does not have.
+//! Findings in an edited file that its original does not have.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,29 +10,29 @@ use asset::{
 };
 
 use super::installs::Installs;
-use super::{Input, Session, rehearse};
+use super::{Input, Session, check_conversion};
 use crate::catalog::open_as;
 
-/// A file that was edited.
+/// An edited file.
 pub(super) struct EditedFile<'a> {
     pub(super) format: &'static Format,
-    /// What it is called, which helps to recognize it.
+    /// Name, which helps to recognize the format.
     pub(super) name: &'a str,
-    /// The file it was made from; `None` where that is not known.
+    /// The original file; `None` if it is unknown.
     pub(super) original: Option<&'a Source>,
     pub(super) edited: &'a Source,
-    /// The file whose game has what the edited one refers to.
+    /// Input whose game contains the files that the edited one refers to.
     pub(super) around: &'a Input,
 }
 
 impl Session<'_> {
-    /// Reports what a check finds in an edited file and not in its original; where that is not known, errors. So is a file that is no longer
-    /// recognized. One that cannot be read is not reported here.
+    /// Reports findings in an edited file that its original does not have; if the original is unknown, reports only errors.
+    /// Also reports a file that is no longer recognized. A file that cannot be read is not reported here.
     ///
     /// # Errors
-    /// When a game folder cannot be read.
+    /// Fails if a game folder cannot be read.
     pub(super) fn check_edit(&self, file: &EditedFile<'_>, report: &mut Report) -> Result<(), Error> {
-        // What is only looked at is no input: the file may replace one that it is checked against.
+        // Files that are only checked are not registered as inputs: the output may replace one of them.
         let installs = Installs::new(self, &OpenedFiles::new())?;
         let install = installs.of(file.around)?;
         let location = installs.location(file.around, &install);
@@ -71,7 +71,7 @@ impl Session<'_> {
     }
 }
 
-/// What reading and checking a file reports, apart from notes.
+/// Returns the findings of reading and checking a file, except notes.
 fn findings(
     file: &EditedFile<'_>,
     source: &Source,
@@ -83,18 +83,18 @@ fn findings(
     let options = Options::defaults(format.options);
     let context = Context { install, location, options: &options };
     asset.check(&context, &mut report);
-    // A scene could take more memory than the edit, and its format tells of itself what is damaged.
+    // A scene could need more memory than the edit, and its format reports damage on its own.
     if !format.makes(ProductKind::Scene) {
-        rehearse(format, (&*asset, source.len()), &context, Target::new(file.name, 1.0), &mut report);
+        check_conversion(format, (&*asset, source.len()), &context, Target::new(file.name, 1.0), &mut report);
     }
     report.locate(|visitor| format.trace(&*asset, source, visitor));
     Ok(report.iter().filter(|warning| warning.code.severity > Severity::Note).cloned().collect())
 }
 
-/// The findings of an original, each of which explains one of the edited file.
+/// Findings of an original file. Each one accounts for at most one finding of the edited file.
 struct Findings<'a> {
     exact: HashMap<(&'static str, String), usize>,
-    /// By the message without its numbers: what moved has other offsets and indices.
+    /// By the message without its numbers: data that moved has other offsets and indices.
     similar: HashMap<(&'static str, String), Vec<&'a str>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Findings<'a> {
         out
     }
 
-    /// Whether the original has the same finding.
+    /// Whether the original has the same finding; removes it.
     fn take_exact(&mut self, warning: &Warning) -> bool {
         let key = (warning.code.id, warning.message.clone());
         let Some(count) = self.exact.get_mut(&key).filter(|count| **count > 0) else { return false };
@@ -124,7 +124,8 @@ impl<'a> Findings<'a> {
         true
     }
 
-    /// Whether the original has a finding that differs in numbers alone, and counts no fewer cases.
+    /// Whether the original has a finding that differs only in its numbers and covers at least the same number of cases;
+    /// removes it.
     fn take_similar(&mut self, warning: &Warning) -> bool {
         let key = (warning.code.id, without_numbers(&warning.message));
         let count = leading_count(&warning.message);
@@ -137,7 +138,7 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// A message with its numbers taken out.
+/// Replaces the numbers in a message with `#`.
 fn without_numbers(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut chars = message.chars().peekable();
@@ -159,7 +160,7 @@ fn without_numbers(message: &str) -> String {
     out
 }
 
-/// How many cases a message says there are: `3 corners have ...`.
+/// Returns the number of cases that a message starts with: `3 corners have ...`.
 fn leading_count(message: &str) -> Option<u64> {
     let (number, _) = message.split_once(' ')?;
     number.replace(',', "").parse().ok()
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_that_only_moved_are_not_new_and_more_cases_are() {
+    fn reports_more_cases_but_not_moved_findings() {
         let reported = |messages: &[&str]| {
             let mut report = Report::new();
             for message in messages {

@@ -1,16 +1,16 @@
-//! Edits of fields made in a copy of a record: found by their paths, in the record or in the view of it that paths are written for.
+//! Applies field edits to a copy of a record. Paths are looked up in the record, then in its field view.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use asset::{Asset, Error, FieldChange, RecordChange};
 use files::suggest::did_you_mean;
-use json::{Content, Document, Edits, Node, Step, Value, Way, json};
+use json::{Content, Document, Edits, Node, Step, Value, ValuePath, json};
 
 use super::field_edit::{Action, FieldEdit};
 use crate::field::{Field, FieldPath, path_of};
 
-/// What a text can mean as a value, the likeliest first. A word needs no quotes where a text stands.
+/// Returns the possible values of a text, the likeliest first. A string needs no quotes if the field contains a string.
 fn meanings(value: &str, current: Option<Content<'_>>) -> Vec<Value> {
     let json: Option<Value> = json::from_str(value).ok();
     let text = Value::from(value);
@@ -25,45 +25,45 @@ fn meanings(value: &str, current: Option<Content<'_>>) -> Vec<Value> {
     }
 }
 
-/// Whether a text stands for the bits of a number that JSON cannot say.
+/// Whether a text is the bit pattern of a number that JSON cannot represent.
 fn is_bits(text: &str) -> bool {
     let digits = text.strip_prefix("0x").unwrap_or_default();
     [8, 16].contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// A pattern that leads to more fields is refused.
-const MOST_MATCHES: usize = 1 << 17;
+/// Maximum number of fields that a pattern may match.
+const MAX_MATCHES: usize = 1 << 17;
 
-/// A record with its edits.
+/// A record with its edits applied.
 pub(super) struct Plan<'f> {
     pub(super) file: Cow<'f, Document>,
     pub(super) expected: Vec<Expected>,
-    /// Why the first new member of an object may be one that the object cannot have.
+    /// Reason to report if an object does not accept the first new member.
     pub(super) missing: Option<String>,
-    /// The edits that have values of several meanings.
+    /// Indices of the edits whose value is ambiguous.
     pub(super) ambiguous: Vec<usize>,
-    /// New members that the record takes under any name.
+    /// New members in objects that accept any name.
     pub(super) added: Vec<Added>,
 }
 
-/// A new member that may be a misspelled one.
+/// A new member that may be a misspelled existing one.
 pub(super) struct Added {
     pub(super) path: String,
-    /// The end of a sentence that asks whether the nearest name was meant, if one is near.
+    /// A suggestion of the nearest name as the end of a sentence; empty if there is none.
     pub(super) guess: String,
 }
 
-/// What an edit does to a record.
+/// Effect of an edit on a record.
 enum Change {
     Record(RecordChange),
-    /// The object that the way leads to gets a member, which it may refuse.
-    NewMember(Way, String, Value, String),
-    /// The list that the way leads to gets an item more, which later edits may change.
-    Append(Way, usize, Value),
+    /// Adds a member to the object at this path, which may reject it.
+    NewMember(ValuePath, String, Value, String),
+    /// Appends an item to the list at this path; later edits may change it.
+    Append(ValuePath, usize, Value),
 }
 
 impl<'f> Plan<'f> {
-    /// Makes the edits in a copy of a record, with the likeliest meanings, but for one edit.
+    /// Applies the edits to a copy of a record. Every value has its likeliest meaning, except the value of the edit `other`.
     pub(super) fn of(
         asset: &dyn Asset,
         file: &'f Document,
@@ -85,7 +85,7 @@ impl<'f> Plan<'f> {
         for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Copy)) {
             copied.append(&mut copies(asset, file.root(), &edit.path)?);
         }
-        // Copies stand behind all others, so that removals have the indices of the file.
+        // Copies are appended, so that removals can use the indices of the original file.
         let lists = changed_lists(edits, &copied, &removed);
         plan.make(copied)?;
         plan.make(removed)?;
@@ -116,7 +116,7 @@ impl<'f> Plan<'f> {
             return Ok(());
         }
         let (mut edits, mut expected) = (Edits::default(), Vec::new());
-        let mut inserted: Vec<(Way, usize)> = Vec::new();
+        let mut inserted: Vec<(ValuePath, usize)> = Vec::new();
         for change in changes {
             match change {
                 Change::Record(RecordChange::Set(way, value)) => {
@@ -128,9 +128,9 @@ impl<'f> Plan<'f> {
                 Change::Record(RecordChange::Insert(list, index, value)) => {
                     let value = Arc::new(value);
                     edits.insert(&list.steps(), index, Arc::clone(&value));
-                    let is_before = |(other, at): &&(Way, usize)| *other == list && *at <= index;
+                    let is_before = |(other, at): &&(ValuePath, usize)| *other == list && *at <= index;
                     let place = index.saturating_add(inserted.iter().filter(is_before).count());
-                    let way = Way::from(&*[&*list.steps(), &[Step::Item(place)]].concat());
+                    let way = ValuePath::from(&*[&*list.steps(), &[Step::Item(place)]].concat());
                     inserted.push((list, index));
                     self.expected.iter_mut().for_each(|expected| expected.way.shift(&way));
                     expected.push(Expected { way, wanted: Wanted::Value(value), missing: None });
@@ -139,7 +139,7 @@ impl<'f> Plan<'f> {
                 Change::NewMember(object, name, value, why) => {
                     let value = Arc::new(value);
                     edits.add(&object.steps(), &name, Arc::clone(&value));
-                    let way = Way::from(&*[&*object.steps(), &[Step::Member(&name)]].concat());
+                    let way = ValuePath::from(&*[&*object.steps(), &[Step::Member(&name)]].concat());
                     expected.push(Expected { way, wanted: Wanted::Value(value), missing: Some(why.clone()) });
                     self.missing.get_or_insert(why);
                 }
@@ -151,8 +151,9 @@ impl<'f> Plan<'f> {
     }
 }
 
-/// The lists that get copies, or that an item is taken out of. What else is edited can move them, so that they are not known then.
-fn changed_lists(edits: &[FieldEdit], copied: &[Change], removed: &[Change]) -> Vec<Way> {
+/// Returns the lists that grow by copies or shrink by the removal of a single item. Returns nothing if there are other
+/// edits, because those can move the lists.
+fn changed_lists(edits: &[FieldEdit], copied: &[Change], removed: &[Change]) -> Vec<ValuePath> {
     if edits.iter().any(|edit| matches!(edit.action, Action::Set(_))) {
         return Vec::new();
     }
@@ -169,8 +170,8 @@ fn changed_lists(edits: &[FieldEdit], copied: &[Change], removed: &[Change]) -> 
     }
 }
 
-/// How many items a list has.
-fn length(list: &Way, record: Node<'_>) -> Option<usize> {
+/// Returns the length of a list.
+fn length(list: &ValuePath, record: Node<'_>) -> Option<usize> {
     match list.find(record)?.content() {
         Content::List(items) => Some(items.len()),
         _ => None,
@@ -178,14 +179,14 @@ fn length(list: &Way, record: Node<'_>) -> Option<usize> {
 }
 
 /// Whether a path leads to a field or a new item.
-pub(super) fn leads_somewhere(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> bool {
+pub(super) fn resolves(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> bool {
     let path = path.in_record(asset, record);
     path.get(record).is_some()
         || path.each(record, &mut |_| Ok(())).is_ok()
         || asset.field_view(record).is_some_and(|view| path.get(view.root()).is_some())
 }
 
-/// What becomes of a record when the fields that a path leads to are changed: removed where they get no value.
+/// Returns the changes to a record that set all fields matching a path; fields without a value are removed.
 fn changes(
     asset: &dyn Asset,
     record: Node<'_>,
@@ -205,19 +206,19 @@ fn changes(
     let (mut new, root) = (None, view.root());
     let change = |way: &[Step<'_>], change: FieldChange<'_>| {
         let made = asset.record_change(record, way, change);
-        let refused = || Error::usage(format!("\"{}\" cannot be changed like this", path_of(root, way)));
+        let refused = || Error::usage(format!("\"{}\" does not support this change", path_of(root, way)));
         made.map(|made| made.into_iter().map(Change::Record)).ok_or_else(refused)
     };
     let of_view = path.each(root, &mut |field| {
         match field {
-            Field::Known { way, node } => changes.extend(match value(Some(node.content())) {
+            Field::Existing { way, node } => changes.extend(match value(Some(node.content())) {
                 Some(value) => change(way, FieldChange::Set(&value))?,
                 None => change(way, FieldChange::Remove)?,
             }),
             Field::NewMember { way, name, below, missing } if !path.is_pattern() => {
                 let guess = did_you_mean(name, members_at(root, way));
                 if !below.is_empty() && !guess.is_empty() {
-                    // A new key in a misspelled section would be lost twice.
+                    // A new key in a misspelled section would be lost as well.
                     return Err(Error::usage(format!("{missing} (to add it, set {name}={{}} first)")));
                 }
                 if let Some(value) = value(None) {
@@ -234,27 +235,26 @@ fn changes(
     match (of_view, new) {
         (Ok(()), _) if !changes.is_empty() => Ok((changes, None)),
         (_, Some((changes, added))) => Ok((changes, Some(added))),
-        // A view may show only some of the record, which may take the new member.
+        // A view may show only a part of the record, which may accept the new member.
         (Err(_), None) if in_record.is_new_below() => Ok((in_record.or_new_member(of_record)?, None)),
         (Err(error), None) => Err(error),
         (Ok(()), None) => Ok((in_record.or_new_member(of_record)?, None)),
     }
 }
 
-/// Copies of the items that a path leads to, each behind all others of its list.
+/// Returns copies of the items that a path leads to, each appended to its list.
 fn copies(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> Result<Vec<Change>, Error> {
     let mut out = Vec::new();
-    let no_item =
-        || Error::usage(format!("\"{}\" is no item of a list, so it cannot be copied", path.text()));
+    let no_item = || Error::usage(format!("\"{}\" is not a list item, so it cannot be copied", path.text()));
     let path = &*path.in_record(asset, record);
     let is_only_shown = || asset.field_view(record).is_some_and(|view| path.get(view.root()).is_some());
     if path.get(record).is_none() && is_only_shown() {
         return Err(no_item());
     }
     path.each(record, &mut |field| {
-        let Field::Known { way, node } = field else { return Ok(()) };
+        let Field::Existing { way, node } = field else { return Ok(()) };
         let Some((Step::Item(_), list)) = way.split_last() else { return Err(no_item()) };
-        let list = Way::from(list);
+        let list = ValuePath::from(list);
         let Some(Content::List(items)) = list.find(record).map(Node::content) else { return Err(no_item()) };
         out.push(Change::Append(list, items.len(), node.to_value()));
         check_count(path, out.len())
@@ -262,7 +262,7 @@ fn copies(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> Result<Vec<C
     Ok(out)
 }
 
-/// The names of the members of an object.
+/// Returns the member names of an object.
 fn members_at<'a>(root: Node<'a>, way: &[Step<'_>]) -> Vec<&'a str> {
     match way.iter().copied().try_fold(root, Node::step).map(Node::content) {
         Some(Content::Object(members)) => members.iter().map(|(name, _)| name).collect(),
@@ -271,13 +271,13 @@ fn members_at<'a>(root: Node<'a>, way: &[Step<'_>]) -> Vec<&'a str> {
 }
 
 fn check_count(path: &FieldPath, count: usize) -> Result<(), Error> {
-    if count <= MOST_MATCHES {
+    if count <= MAX_MATCHES {
         return Ok(());
     }
-    Err(Error::limit(format!("\"{}\" matches more than {MOST_MATCHES} fields", path.text())))
+    Err(Error::limit(format!("\"{}\" matches more than {MAX_MATCHES} fields", path.text())))
 }
 
-/// What a path leads to in a record.
+/// Changes to the fields of a record that a path leads to.
 struct Found<'p> {
     path: &'p FieldPath,
     changes: Vec<Change>,
@@ -295,35 +295,39 @@ impl<'p> Found<'p> {
         value: &mut dyn FnMut(Option<Content<'_>>) -> Option<Value>,
     ) -> Result<(), Error> {
         match field {
-            Field::Known { way, node } => {
-                let way = Way::from(way);
+            Field::Existing { way, node } => {
+                let way = ValuePath::from(way);
                 self.changes.push(Change::Record(match value(Some(node.content())) {
                     Some(value) => RecordChange::Set(way, value),
                     None => RecordChange::Remove(way),
                 }));
             }
             Field::NewItem { way, index } => {
-                let nothing =
-                    || Error::usage(format!("\"{}\" is no item that could be removed", self.path.text()));
+                let nothing = || {
+                    Error::usage(format!(
+                        "\"{}\" is not an existing item, so it cannot be removed",
+                        self.path.text()
+                    ))
+                };
                 let value = value(None).ok_or_else(nothing)?;
-                self.changes.push(Change::Record(RecordChange::Insert(Way::from(way), index, value)));
+                self.changes.push(Change::Record(RecordChange::Insert(ValuePath::from(way), index, value)));
             }
             Field::NewMember { way, name, below, missing } if below.is_empty() && !self.path.is_pattern() => {
                 let value = value(None);
-                self.new =
-                    value.map(|value| Change::NewMember(Way::from(way), name.to_owned(), value, missing));
+                self.new = value
+                    .map(|value| Change::NewMember(ValuePath::from(way), name.to_owned(), value, missing));
             }
             Field::NewMember { .. } => {}
         }
         check_count(self.path, self.changes.len())
     }
 
-    /// Whether the path leads to a new member of something within the record.
+    /// Whether the path leads to a new member of a nested object.
     fn is_new_below(&self) -> bool {
         matches!(&self.new, Some(Change::NewMember(way, ..)) if !way.steps().is_empty())
     }
 
-    /// The new member, where the path leads to nothing else.
+    /// Returns the new member if the path does not lead to existing fields.
     fn or_new_member(self, found: Result<(), Error>) -> Result<Vec<Change>, Error> {
         match self.new {
             Some(new) => Ok(vec![new]),
@@ -332,23 +336,23 @@ impl<'p> Found<'p> {
     }
 }
 
-/// What a field is to hold.
+/// Expected content of a field.
 enum Wanted {
     Value(Arc<Value>),
-    /// A list of so many items.
+    /// A list with this number of items.
     Items(usize),
 }
 
-/// What a packed file is to have.
+/// Expectation about the packed file.
 pub(super) struct Expected {
-    way: Way,
+    way: ValuePath,
     wanted: Wanted,
-    /// Why there may be no such field.
+    /// Reason to report if the field does not exist.
     missing: Option<String>,
 }
 
 impl Expected {
-    /// Whether the packed file has the value.
+    /// Checks that the packed file has the expected value.
     pub(super) fn check(&self, now: Node<'_>) -> Result<(), Error> {
         let value = match &self.wanted {
             Wanted::Value(value) => value,
@@ -370,7 +374,7 @@ impl Expected {
         let found = match (found, &self.missing) {
             (Some(found), _) => found.to_string().chars().take(60).collect(),
             (None, Some(missing)) => return Err(Error::usage(missing.as_str())),
-            (None, None) => "gone".to_owned(),
+            (None, None) => "a missing field".to_owned(),
         };
         Err(Error::usage(format!(
             "{}: cannot be set to this value: packing would change it to {found}, because it is derived from other fields or cannot represent the value",
@@ -379,7 +383,7 @@ impl Expected {
     }
 }
 
-/// Whether a field has the value it was set to, as far as its precision goes.
+/// Whether a field has the value it was set to, within its precision.
 fn holds(wanted: &Value, found: &Value) -> bool {
     match (wanted, found) {
         (Value::Number(wanted), Value::Number(found)) if wanted.is_f64() || found.is_f64() => {

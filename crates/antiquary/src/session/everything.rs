@@ -1,4 +1,4 @@
-//! Converts files to every format that may be wanted later: default outputs, JSON, tables, scripts as text, spoken lines.
+//! Converts files to every format that may be useful later: default outputs, JSON, tables, scripts as text, dialogue lines.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,15 +10,16 @@ use super::work::Work;
 use super::{ConvertOptions, Destination, Overview, Progress, Session};
 use crate::run::{Outcome, Run};
 
-/// The formats that files are converted to in addition to their default output.
+/// Formats that files are converted to in addition to their default output.
 const MORE: [&str; 2] = ["json", "csv"];
 
 impl Session<'_> {
-    /// Converts every file to its default output, and to JSON and CSV where its format supports that. The scripts of a file are written as texts to
-    /// the folder `FILE.scripts`, and all lines of dialogue that scripts name to the table `lines.csv`. The run has one outcome for each file.
+    /// Converts every file to its default output, and to JSON and CSV where its format supports them. The scripts of a file
+    /// are written as text to the folder `FILE.scripts`, and all dialogue lines that scripts refer to are written to the
+    /// table `lines.csv`. The run has one outcome for each file.
     ///
     /// # Errors
-    /// As [`Session::convert`].
+    /// Fails as [`Session::convert`] does.
     pub fn convert_everything(
         &self,
         paths: &[PathBuf],
@@ -44,7 +45,7 @@ impl Session<'_> {
         for extension in MORE {
             let options = options.clone().to(extension).overview(Overview::None);
             let quiet = session.clone().progress(&());
-            // Some outputs come with a JSON file already.
+            // Some outputs already include a JSON file.
             let is_missing = |work: &Work<'_>| {
                 let output = folder.join(format!("{}.{extension}", work.input.shown()));
                 let is_supported = work.found.as_ref().is_ok_and(|format| {
@@ -61,7 +62,7 @@ impl Session<'_> {
     }
 }
 
-/// Adds the outcome of another conversion of the same file.
+/// Merges the outcome of another conversion of the same file.
 fn add_outcome(outcome: &mut Outcome, more: Outcome, progress: &dyn Progress) {
     outcome.outputs.extend(more.outputs);
     if let Some(written) = more.written {

@@ -1,4 +1,4 @@
-//! What containers hold, listed and extracted.
+//! Listing and extracting the contents of containers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::{ExtractOptions, ExtractedPictures, Input, Session};
 use crate::run::{Listed, Outcome, Run};
 
 impl Session<'_> {
-    /// Lists what stands in containers: for each its entries that the patterns choose, in the order in which it has them.
+    /// Lists the entries of containers that match the patterns, in container order.
     #[must_use]
     pub fn list(&self, containers: &[PathBuf], patterns: &Patterns) -> Run {
         let outcomes = containers.iter().map(|path| {
@@ -36,34 +36,35 @@ impl Session<'_> {
         let (format, container, length) = self.container(path, &mut outcome.warnings)?;
         (outcome.format, outcome.length) = (Some(format.id), Some(length));
         let archive = container.archive()?;
-        refuse_idle(patterns, archive.entries())?;
+        refuse_unmatched(patterns, archive.entries())?;
         let numbered = (0_usize..).zip(archive.entries()).filter(|(_, entry)| patterns.choose(entry));
         let chosen = numbered.map(|(number, entry)| Listed { number, entry: entry.into_owned() });
         outcome.entries = Some(chosen.collect());
         Ok(())
     }
 
-    /// Extracts the files of a container that the patterns choose into a folder, each under its own path. Names are made safe for
-    /// every file system; files that lead out of the folder are refused, files that nobody can open are reported.
+    /// Extracts the files of a container that match the patterns into a folder, each under its own path. Names are made safe
+    /// for every file system. Files whose path leads out of the folder are rejected; files that cannot be opened are
+    /// reported.
     ///
     /// # Errors
-    /// When it is no container that can be opened, or when a pattern chooses nothing. What is wrong with a file stands in its
-    /// outcome.
+    /// Fails if the file is not a container that can be opened, or if a pattern has no match. Errors of a single file are in
+    /// its outcome.
     pub fn extract(&self, container: &Path, folder: &Path, options: &ExtractOptions) -> Result<Run, Error> {
         let patterns = &options.patterns;
         let mut report = Report::new();
         let in_file = |error: Error| error.in_file(container);
         let (format, opened, length) = self.container(container, &mut report).map_err(in_file)?;
         let files = opened.archive().map_err(in_file)?.entries().filter(|entry| entry.content.is_file());
-        refuse_idle(patterns, files).map_err(in_file)?;
+        refuse_unmatched(patterns, files).map_err(in_file)?;
         let inputs = self.chosen(container, (format, opened, length), patterns, report);
         let opened_files = self.opened();
         let guard = self.guard(&opened_files);
         guard.protect(container);
         let picture = self.picture_maker(format, options.pictures);
         let (guard, names) = (Arc::new(guard), names(&inputs, picture.is_some()));
-        // Entries that share their bytes could fill any disk.
-        let left = AtomicU64::new(most_content(length));
+        // Entries that share bytes could fill any disk.
+        let left = AtomicU64::new(max_content(length));
         let workers = Workers::new(self.threads);
         let sorted = Sorted::unparsed(self, &inputs, format, &opened_files)?;
         let outcomes = workers.work(self, &sorted.works, |index, work, outcome| {
@@ -80,14 +81,14 @@ impl Session<'_> {
         Ok(Run { outcomes, ..Run::default() })
     }
 
-    /// How pictures become PNG files, if they are to.
+    /// Returns the function that converts images to PNG, if requested and supported.
     fn picture_maker(&self, format: &Format, pictures: ExtractedPictures) -> Option<MakePicture> {
         let archives = self.catalog.games().iter().filter_map(|game| game.archives);
         let mut own = archives.filter(|archives| archives.format.id == format.id);
         own.next()?.picture.filter(|_| pictures == ExtractedPictures::Png)
     }
 
-    /// The files to extract; before them the container, when something was amiss with it.
+    /// Returns the files to extract, preceded by the container if opening it raised warnings.
     fn chosen(
         &self,
         path: &Path,
@@ -95,7 +96,7 @@ impl Session<'_> {
         patterns: &Patterns,
         report: Report,
     ) -> Vec<Input> {
-        let whole = Input::file(path);
+        let container_input = Input::file(path);
         let (container, path) = (Arc::new(container), Arc::<Path>::from(path));
         let archive: &dyn Archive = &*container;
         let entries = (0_usize..).zip(archive.entries());
@@ -103,27 +104,28 @@ impl Session<'_> {
         let members = chosen.map(|(index, _)| {
             let (container, path) = (Arc::clone(&container), Arc::clone(&path));
             let member = Member { container, path, format, archive_length, index };
-            whole.in_container(member, Path::new(""))
+            container_input.in_container(member, Path::new(""))
         });
-        let report = (!report.is_empty()).then(|| whole.report_only(report));
+        let report = (!report.is_empty()).then(|| container_input.report_only(report));
         report.into_iter().chain(members).collect()
     }
 }
 
-/// How many bytes the files of an archive can have in all, each with bytes of its own: deflate packs no more than 1,032 bytes into one.
-const fn most_content(length: u64) -> u64 {
+/// Returns the maximum total length of an archive's files if no two entries share bytes: deflate compresses at most 1,032
+/// bytes into one.
+const fn max_content(length: u64) -> u64 {
     length.saturating_mul(1032)
 }
 
-/// A safe name for each file, in their order; `None` for what is no file.
+/// Returns a safe name for each input, in order; `None` if it is not an entry.
 fn names(inputs: &[Input], as_png: bool) -> Vec<Option<Result<String, PathError>>> {
     let mut namer = Namer::new();
-    let mut name = |member: &Member| namer.file(&wished_name(&member.name(), as_png));
+    let mut name = |member: &Member| namer.file(&target_name(&member.name(), as_png));
     inputs.iter().map(|input| input.member().map(&mut name)).collect()
 }
 
-/// What a file is to be called: bitmaps that become PNG files have another extension.
-fn wished_name(name: &str, as_png: bool) -> String {
+/// Returns the output name of a file: bitmaps that are converted to PNG get another extension.
+fn target_name(name: &str, as_png: bool) -> String {
     match name.rsplit_once('.') {
         Some((stem, extension)) if as_png && extension.eq_ignore_ascii_case("bmp") => format!("{stem}.png"),
         _ => name.to_owned(),
@@ -164,24 +166,24 @@ fn extract_one(
         let message = format!("\"{original}\" has bytes that cannot be decoded in the game's character set");
         outcome.warnings.warn(&NAME_LOST, message);
     }
-    let wished = wished_name(&original, picture.is_some());
-    let plain = asset::GamePath::parse(&wished).is_ok_and(|path| path.as_str() == name);
+    let target = target_name(&original, picture.is_some());
+    let plain = asset::GamePath::parse(&target).is_ok_and(|path| path.as_str() == name);
     if !plain {
         outcome.warnings.warn(&RENAMED, format!("\"{original}\" is written as \"{name}\""));
     }
     Ok(())
 }
 
-/// A pattern that chooses nothing is most likely a slip.
-pub(super) fn refuse_idle<'a>(
+/// Rejects patterns without matches, which are most likely mistakes.
+pub(super) fn refuse_unmatched<'a>(
     patterns: &Patterns,
     entries: impl Iterator<Item = Entry<'a>>,
 ) -> Result<(), Error> {
     let names: Vec<_> = entries.map(|entry| entry.name).collect();
-    let idle = patterns.idle(&names.iter().map(AsRef::as_ref).collect::<Vec<_>>());
-    if idle.is_empty() {
+    let unmatched = patterns.unmatched(&names.iter().map(AsRef::as_ref).collect::<Vec<_>>());
+    if unmatched.is_empty() {
         return Ok(());
     }
-    let quoted: Vec<_> = idle.iter().map(|text| format!("\"{text}\"")).collect();
+    let quoted: Vec<_> = unmatched.iter().map(|text| format!("\"{text}\"")).collect();
     Err(Error::usage(format!("no entry matches {}", quoted.join(", "))))
 }

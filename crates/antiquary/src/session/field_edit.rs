@@ -1,10 +1,10 @@
-//! Changes to fields, as they are asked for.
+//! Edits of fields, as requested by the user.
 
 use asset::Error;
 
 use crate::field::FieldPath;
 
-/// A change to the fields that a path leads to.
+/// An edit of the fields that match a path.
 #[derive(Debug, Clone)]
 pub struct FieldEdit {
     pub(super) path: FieldPath,
@@ -19,11 +19,11 @@ pub(super) enum Action {
 }
 
 impl FieldEdit {
-    /// Reads `PATH=VALUE`: `surfaces[3].texture.name=wall.png`. The path may be one of a new item, `entities[+]={...}`, or a pattern,
-    /// `entities[*].color=[255, 0, 0]`.
+    /// Parses `PATH=VALUE`, such as `surfaces[3].texture.name=wall.png`. The path may lead to a new item, as in
+    /// `entities[+]={...}`, or be a pattern, as in `entities[*].color=[255, 0, 0]`.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it is none.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if the text is not an assignment.
     pub fn assign(text: &str) -> Result<Self, Error> {
         let (mut quoted, mut escaped) = (false, false);
         let mut is_end = |character: char| {
@@ -45,7 +45,7 @@ impl FieldEdit {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value) })
     }
 
-    /// Whether the value can be bytes: hexadecimal digits, as descriptions show them.
+    /// Whether the value can be bytes: hexadecimal digits, as in descriptions.
     pub(super) fn sets_bytes(&self) -> bool {
         let Action::Set(value) = &self.action else { return false };
         let quoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
@@ -58,7 +58,7 @@ impl FieldEdit {
     /// Sets a field to a value.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if the path is invalid.
     pub fn to_value(path: &str, value: &json::Value) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value.to_string()) })
     }
@@ -66,15 +66,15 @@ impl FieldEdit {
     /// Appends copies of items to their lists.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if the path is invalid.
     pub fn copy(path: &str) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Copy })
     }
 
-    /// Takes items out of lists, or members out of objects.
+    /// Removes items from lists, or members from objects.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if the path is invalid.
     pub fn remove(path: &str) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Remove })
     }

@@ -1,4 +1,4 @@
-//! Single fields of a file.
+//! Reading single fields of a file.
 
 use asset::{Asset, Can, Detail, Error, Format, Report, Source};
 use json::{Document, Members, Node};
@@ -9,12 +9,12 @@ use crate::field::{Field, FieldPath, path_of};
 use crate::run::Outcome;
 
 impl Session<'_> {
-    /// Describes a file by the fields that paths lead to: [`Description::fields`](asset::Description) has one member for each, called by its
-    /// path. They are looked up in what `info --full` shows, else in what `unpack` writes, and in its [view](Asset::field_view).
+    /// Describes a file by the fields that match the paths: [`Description::fields`](asset::Description) has one member for
+    /// each, named by its path. Fields are looked up in the output of `info --full`, then in the record that `unpack`
+    /// writes, then in the record's [view](Asset::field_view).
     ///
     /// # Errors
-    /// When a game folder does not exist. What is wrong with the file is in its outcome, also when there is no
-    /// such field.
+    /// Fails if a game folder does not exist. Errors of the file are in its outcome, including a field that does not exist.
     pub fn fields(&self, input: &Input, paths: &[FieldPath]) -> Result<Outcome, Error> {
         let inputs = input.clone().into();
         let mut run = self.each(&inputs, &[], |work, outcome| {
@@ -23,12 +23,12 @@ impl Session<'_> {
             outcome.description = Some(description);
             Ok(())
         })?;
-        run.outcomes.pop().ok_or_else(|| Error::usage("the file is of no known format").in_file(input.path()))
+        run.outcomes.pop().ok_or_else(|| Error::usage("the file has no known format").in_file(input.path()))
     }
 }
 
 fn extract(
-    whole: &Document,
+    description: &Document,
     (format, asset, source): (&'static Format, &dyn Asset, &Source),
     paths: &[FieldPath],
 ) -> Result<Document, Error> {
@@ -36,8 +36,8 @@ fn extract(
     let mut failed = None;
     let found = Document::object(|members| {
         for path in paths {
-            let path = &*path.in_record(asset, whole.root());
-            let Err(error) = put(path, whole.root(), members) else { continue };
+            let path = &*path.in_record(asset, description.root());
+            let Err(error) = put(path, description.root(), members) else { continue };
             if record.is_none() && format.can(Can::Pack) {
                 record = Typed::unpack(format, asset, source, "", &mut Report::new()).ok();
             }
@@ -54,10 +54,10 @@ fn extract(
     failed.map_or(Ok(found), Err)
 }
 
-/// Puts the fields that a path leads to under their paths.
+/// Adds the fields that match a path, each under its own path.
 fn put(path: &FieldPath, root: Node<'_>, members: &mut Members<'_>) -> Result<(), Error> {
     path.each(root, &mut |field| {
-        if let Field::Known { way, node } = field {
+        if let Field::Existing { way, node } = field {
             members.put(&path_of(root, way), &node);
         }
         Ok(())

@@ -1,6 +1,6 @@
-//! Where in a game something is named.
+//! Search for names in a game.
 
-use asset::wildcard::is_called;
+use asset::wildcard::matches_glob;
 use asset::{Error, NameKind, Named, Names, Report};
 use files::suggest::did_you_mean;
 use record::Locator;
@@ -9,27 +9,28 @@ use super::work::Work;
 use super::{Input, Inputs, Session};
 use crate::run::{FoundName, FoundNames, Outcome, Run};
 
-/// What is looked for.
+/// A search query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// What the name must stand for; anything where it is `None`.
+    /// Kind of name to find; `None` for any kind.
     kind: Option<NameKind>,
-    /// In lower case.
+    /// Search pattern in lower case.
     pattern: String,
 }
 
-/// So many places are kept of a file.
-const MOST_NAMES: usize = 10_000;
+/// Maximum number of occurrences kept per file.
+const MAX_NAMES: usize = 10_000;
 
-/// So many letters of a text are kept.
-const LONGEST_TEXT: usize = 200;
+/// Maximum number of characters kept of a text.
+const MAX_TEXT_LENGTH: usize = 200;
 
 impl Query {
-    /// Reads `TEXT`, which is looked for in all names and texts, or `KIND:NAME`, the whole name of something of that kind, in which `*` stands for
-    /// any letters and `?` for one. Letter case does not matter. Folders and extensions need not be given.
+    /// Parses `TEXT`, which is searched for in all names and texts, or `KIND:NAME`, the full name of a thing of that kind,
+    /// in which `*` matches any characters and `?` matches one. Letter case is ignored. Folders and extensions are optional.
     ///
     /// # Errors
-    /// [`Kind::Usage`](asset::Kind::Usage) when it is empty, or when the kind is none but nearly one.
+    /// Returns [`Kind::Usage`](asset::Kind::Usage) if the text is empty, or if the kind is unknown but similar to an
+    /// existing one.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (kind, pattern) = match text.split_once(':') {
             Some((word, pattern)) => {
@@ -47,44 +48,44 @@ impl Query {
             None => (None, text),
         };
         if pattern.trim().is_empty() {
-            return Err(Error::usage("nothing to look for: give a text, or KIND:NAME"));
+            return Err(Error::usage("empty search; specify TEXT or KIND:NAME"));
         }
         Ok(Self { kind, pattern: pattern.to_lowercase() })
     }
 
-    /// Whether this is what is looked for.
+    /// Whether a name matches the query.
     #[must_use]
-    pub fn is_met(&self, kind: NameKind, text: &str) -> bool {
+    pub fn matches(&self, kind: NameKind, text: &str) -> bool {
         match self.kind {
             None => text.to_lowercase().contains(&self.pattern),
             Some(NameKind::Text) => kind == NameKind::Text && text.to_lowercase().contains(&self.pattern),
             Some(wanted) if wanted == kind => {
                 let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
                 let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-                [text, name, stem].iter().any(|name| is_called(&self.pattern, name))
+                [text, name, stem].iter().any(|name| matches_glob(&self.pattern, name))
             }
             Some(_) => false,
         }
     }
 
-    /// A text, or the part of a long one around what is looked for.
+    /// Returns a text, or the part of a long text around the match.
     fn excerpt(&self, text: &str) -> String {
-        let letters: Vec<char> = text.chars().take(LONGEST_TEXT + 1).collect();
-        if letters.len() <= LONGEST_TEXT {
+        let letters: Vec<char> = text.chars().take(MAX_TEXT_LENGTH + 1).collect();
+        if letters.len() <= MAX_TEXT_LENGTH {
             return text.to_owned();
         }
-        // Letters may be longer in lower case; the place need not be exact.
+        // Lower-casing can change the length of a text; the position need not be exact.
         let lower = text.to_lowercase();
         let before = lower.find(&self.pattern).and_then(|at| lower.get(..at)).unwrap_or_default();
-        let from = before.chars().count().saturating_sub(LONGEST_TEXT / 4);
-        let part: String = text.chars().skip(from).take(LONGEST_TEXT).collect();
+        let from = before.chars().count().saturating_sub(MAX_TEXT_LENGTH / 4);
+        let part: String = text.chars().skip(from).take(MAX_TEXT_LENGTH).collect();
         let (start, end) =
             (if from > 0 { "..." } else { "" }, if text.ends_with(&part) { "" } else { "..." });
         format!("{start}{part}{end}")
     }
 }
 
-/// Keeps the names that are looked for.
+/// Collects the names that match a query.
 struct Finder<'a> {
     query: &'a Query,
     found: FoundNames,
@@ -97,16 +98,16 @@ impl<'a> Finder<'a> {
 
     fn take(&mut self, named: Named<'_>) {
         let Self { query, found } = self;
-        let is_met = |text: &str| query.is_met(named.kind, text);
-        if !is_met(named.text) && (named.also.is_empty() || !is_met(named.also)) {
+        let is_match = |text: &str| query.matches(named.kind, text);
+        if !is_match(named.text) && (named.also.is_empty() || !is_match(named.also)) {
             return;
         }
-        if found.names.len() >= MOST_NAMES {
+        if found.names.len() >= MAX_NAMES {
             found.more += 1;
             return;
         }
         let path = named.path.to_string();
-        // A field may be told as more than one kind.
+        // A field may be visited as more than one kind of name.
         if query.kind.is_none()
             && found.names.last().is_some_and(|last| last.path == path && !path.is_empty())
         {
@@ -116,23 +117,23 @@ impl<'a> Finder<'a> {
         found.names.push(FoundName { kind: named.kind, text, path, offset: None });
     }
 
-    /// The file itself.
+    /// Checks the name of the file itself.
     fn take_file(&mut self, kind: NameKind, name: &str) {
         self.take(Named::new(kind, name, format_args!("")));
     }
 
-    /// What was found, if anything was.
+    /// Returns the occurrences, if there are any.
     fn finish(self) -> Option<FoundNames> {
         Some(self.found).filter(|found| !found.names.is_empty())
     }
 }
 
 impl Session<'_> {
-    /// Finds the places in files, and in the files of containers, where something is named: [`Outcome::names`]. Files themselves count, also those
-    /// that are of no format.
+    /// Finds the occurrences of names in files and in the files of containers: [`Outcome::names`]. File names are searched
+    /// too, including those of files without a known format.
     ///
     /// # Errors
-    /// When a game folder does not exist. What is wrong with a file is in its outcome.
+    /// Fails if a game folder does not exist. Errors of a single file are in its outcome.
     pub fn find(&self, inputs: &Inputs, query: &Query) -> Result<Run, Error> {
         let (mut run, _) = self.each_inside(inputs, &[], |work, outcome| find_in(work, query, outcome))?;
         for input in inputs {
@@ -143,10 +144,10 @@ impl Session<'_> {
         Ok(run)
     }
 
-    /// A file of no format that is called so.
+    /// Checks the name of a file without a known format.
     fn find_file(&self, input: &Input, query: &Query) -> Option<Outcome> {
         let name = name_of(input);
-        let kind = NameKind::of_media(&name).filter(|_| !self.catalog.knows_extension(&name))?;
+        let kind = NameKind::of_media(&name).filter(|_| !self.catalog.has_extension(&name))?;
         let mut finder = Finder::new(query);
         finder.take_file(kind, &name);
         let mut outcome = Outcome::new(input.shown(), None);
@@ -160,7 +161,7 @@ fn name_of(input: &Input) -> String {
     input.relative().file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A path, and what the last field of it is a part of: its bytes may be told as a whole.
+/// Returns a path and its parents: the bytes of a field may be traced only as part of a parent.
 fn with_parents(path: &str) -> impl Iterator<Item = &str> {
     let paths = std::iter::successors(Some(path), |path| path.get(..path.rfind(['.', '['])?));
     paths.take(4).enumerate().filter_map(|(depth, path)| {
@@ -178,17 +179,17 @@ fn find_in(work: &Work<'_>, query: &Query, outcome: &mut Outcome) -> Result<(), 
     }
     if names.are_inside() {
         let (asset, source) = work.open(outcome)?;
-        names.tell(&*asset, &work.game_context()?.context(), &mut |named| finder.take(named))?;
+        names.visit(&*asset, &work.game_context()?.context(), &mut |named| finder.take(named))?;
         let mut locator = Locator::new(finder.found.names.iter().flat_map(|name| with_parents(&name.path)));
         if !locator.is_done() {
-            // A damaged file is explained up to the damage.
+            // A damaged file is traced up to the damage.
             let _ = format.trace(&*asset, &source, &mut locator);
         }
         for name in &mut finder.found.names {
             name.offset = with_parents(&name.path).find_map(|path| locator.offset(path));
         }
     }
-    // What is amiss with files is what `check` is asked for.
+    // Defects of files are reported by `check`.
     outcome.warnings = Report::new();
     outcome.names = finder.finish();
     Ok(())

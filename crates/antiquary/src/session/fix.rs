@@ -1,4 +1,4 @@
-//! Files checked and mended: what a format knows to be safe is set as `set` sets it.
+//! Automatic fixes: values that a format considers safe to change are set as `set` does.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use asset::{Error, Fix};
 use super::{CheckOptions, Edited, FieldEdit, Input, Inputs, Session, check_one};
 use crate::run::{Outcome, Run};
 
-/// What can be mended in files without loss.
+/// Fixes that can be applied to files without loss.
 #[derive(Debug, Default)]
 pub struct Fixes(BTreeMap<PathBuf, Vec<FieldEdit>>);
 
 impl Fixes {
-    /// How many files can be mended.
+    /// Returns the number of files that can be fixed.
     #[must_use]
     pub fn files(&self) -> usize {
         self.0.len()
@@ -22,11 +22,11 @@ impl Fixes {
 }
 
 impl Session<'_> {
-    /// Checks every file as [`Session::check`] does, and collects what can be mended. Damaged files are not mended, nor what containers among the
-    /// inputs hold.
+    /// Checks every file as [`Session::check`] does, and collects fixes. Damaged files and the files in containers are not
+    /// fixed.
     ///
     /// # Errors
-    /// As [`Session::check`].
+    /// Fails as [`Session::check`] does.
     pub fn check_for_fixes(&self, inputs: &Inputs, options: &CheckOptions) -> Result<(Run, Fixes), Error> {
         let fixes = Mutex::new(BTreeMap::new());
         let run = self.each(inputs, &options.options, |work, outcome| {
@@ -42,11 +42,12 @@ impl Session<'_> {
         Ok((run, Fixes(fixes.into_inner().unwrap_or_else(PoisonError::into_inner))))
     }
 
-    /// Writes mended copies of those files that can be mended: of one file to `out`, of several below the folder `out`, as they stand in
-    /// the folders that were given. `take` is told of each. No more than `limit` changes of each are kept.
+    /// Writes fixed copies of the files that can be fixed: a single file to `out`, several files below the folder `out`,
+    /// with the folder structure of the inputs. Calls `take` with each result. At most `limit` changes of each file are
+    /// kept.
     ///
     /// # Errors
-    /// The first error of `take`. What is wrong with a file stands in its outcome.
+    /// Returns the first error of `take`. Errors of a single file are in its outcome.
     pub fn write_fixes<E>(
         &self,
         inputs: &Inputs,

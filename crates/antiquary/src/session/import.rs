@@ -1,4 +1,4 @@
-//! Builds a file from a scene: a GLB or glTF file that was made or edited in another program.
+//! Builds a file from a scene: a GLB or glTF file that was created or edited in another program.
 
 use files::disk;
 use std::path::{Path, PathBuf};
@@ -17,49 +17,49 @@ use super::{Input, PackOptions, Session};
 use crate::catalog::open_as;
 use crate::run::Outcome;
 
-/// Beside a scene no longer file is read.
-const LONGEST: u64 = 4 << 30;
+/// Maximum length in bytes of a file that a scene refers to.
+const MAX_LENGTH: u64 = 4 << 30;
 
-/// A file made of a scene.
+/// A file built from a scene.
 pub(super) struct Imported {
     pub(super) bytes: Vec<u8>,
-    /// The files that it names.
-    pub(super) beside: Vec<Companion>,
-    /// Where it is to stand.
+    /// Files that it refers to.
+    pub(super) companions: Vec<Companion>,
+    /// Output path.
     pub(super) file: PathBuf,
-    /// The files it was made of.
+    /// Files it was built from.
     pub(super) inputs: Vec<PathBuf>,
 }
 
-/// What a scene is to become.
+/// Output of a scene import.
 struct Target {
     format: &'static Format,
     import: &'static Import,
-    /// One of those that can be made.
+    /// One of the extensions that can be built.
     extension: &'static str,
     file: PathBuf,
 }
 
-/// Whether a path is that of a scene file, by its extension.
+/// Whether a path has the extension of a scene file.
 pub(super) fn is_scene(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     let mut known = scenes().flat_map(|decoder| decoder.extensions);
     known.any(|scene| extension.eq_ignore_ascii_case(scene)) && !disk::is_folder(path)
 }
 
-/// What reads scenes.
+/// Returns the decoders of scenes.
 fn scenes() -> impl Iterator<Item = &'static Decoder> {
     DECODERS.iter().filter(|decoder| decoder.kind == ProductKind::Scene)
 }
 
-/// Reads a scene with the files it names.
-fn read_scene(bytes: &[u8], beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
+/// Reads a scene with the files it refers to.
+fn read_scene(bytes: &[u8], sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let decoder = scenes().next().ok_or_else(|| Error::unsupported("no scene files can be read"))?;
-    decoder.decode(bytes, beside)?.into_scene()
+    decoder.decode(bytes, sibling)?.into_scene()
 }
 
 impl Session<'_> {
-    /// Makes a file of a scene. The extension of `out` says what kind of file; [`PackOptions::to`] does if there is one.
+    /// Builds a file from a scene. [`PackOptions::to`] selects its format, otherwise the extension of `out`.
     pub(super) fn import(
         &self,
         scene: &Path,
@@ -72,14 +72,14 @@ impl Session<'_> {
         outcome.format = Some(format.id);
         let mut inputs = vec![scene.to_path_buf()];
         let source = Input::file(scene).source()?;
-        let mut beside = |name: &str| {
-            let path = beside(scene, name)?;
-            let source = Input::file(&path).source().ok().filter(|source| source.len() <= LONGEST)?;
+        let mut sibling = |name: &str| {
+            let path = sibling_file(scene, name)?;
+            let source = Input::file(&path).source().ok().filter(|source| source.len() <= MAX_LENGTH)?;
             let bytes = source.read_all().ok()?.into_owned();
             inputs.push(path);
             Some(bytes)
         };
-        let mut read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
+        let mut read = read_scene(&source.read_all()?, &mut sibling).map_err(|error| error.in_file(scene))?;
         let base = options.base.as_deref();
         let options = Options::parse(import.options, &options.options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -94,15 +94,15 @@ impl Session<'_> {
         let base_asset = base.as_ref().map(|base| &*base.asset);
         let scene_file =
             SceneFile { read: &read, extension, name: &name, options: &options, base: base_asset };
-        let asset::Imported { bytes, beside } =
+        let asset::Imported { bytes, companions } =
             (import.make)(&scene_file, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
-        // What was made is read again below.
+        // The output is read again below.
         drop(read);
         let output = in_existing_folder(&file);
         let around: Vec<&Input> =
             std::iter::once(&output).chain(base.as_ref().map(|base| &base.input)).collect();
-        let beside = self.without_known(beside, &around, &opened)?;
-        // Only one copy of the bytes, for the file may be large.
+        let companions = self.without_known(companions, &around, &opened)?;
+        // Only one copy of the bytes is kept, because the file may be large.
         let edited = &Source::from(bytes);
         self.check_source(format, edited, &mut outcome.warnings)?;
         if let Some(base) = &base {
@@ -116,10 +116,10 @@ impl Session<'_> {
         outcome.length = Some(edited.len());
         outcome.ok = !outcome.is_refused(self.strictness);
         let bytes = edited.read_all()?.into_owned();
-        Ok(Imported { bytes, beside, file, inputs })
+        Ok(Imported { bytes, companions, file, inputs })
     }
 
-    /// The format to be made, and the file to be written.
+    /// Returns the format to build and the path of the output.
     fn import_target(&self, scene: &Path, out: &Path, to: Option<&str>) -> Result<Target, Error> {
         let is_folder = disk::is_folder(out) || ends_in_slash(out);
         let given = out.extension().filter(|_| !is_folder).map(|extension| extension.to_string_lossy());
@@ -153,8 +153,8 @@ impl Session<'_> {
     }
 }
 
-/// What a file that is built from a scene is called in a folder. Conversions keep the name of their input: `A.3DC.glb` becomes `A.3DC`
-/// again.
+/// Returns the name of a file that is built from a scene into a folder. Conversions keep the name of their input, so
+/// `A.3DC.glb` becomes `A.3DC` again.
 fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)]) -> String {
     let name = scene.file_stem().unwrap_or_default().to_string_lossy();
     match name.rsplit_once('.') {
@@ -166,14 +166,14 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
     }
 }
 
-/// An output, or one of its name in the folder around it that exists: it is in the same game.
+/// Returns the output, moved to its nearest ancestor folder that exists: that folder is in the same game.
 fn in_existing_folder(output: &Path) -> Input {
     let folder = output.ancestors().skip(1).find(|folder| disk::is_folder(folder));
     Input::file(&folder.unwrap_or(Path::new("")).join(output.file_name().unwrap_or_default()))
 }
 
-/// A file that a scene names, if the name does not lead out of the scene's folder, or is that of a [shared file](SharedFiles).
-fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
+/// Returns the path of a file that a scene refers to, if it is inside the scene's folder or is a [shared file](SharedFiles).
+fn sibling_file(scene: &Path, name: &str) -> Option<PathBuf> {
     let folder = scene.parent()?;
     if let Some((above, name)) = SharedFiles::parse(name) {
         let shared = SharedFiles::new(folder.join(above)).folder();

@@ -1,4 +1,4 @@
-//! An input file, and where its bytes are.
+//! An input file, and the source of its bytes.
 
 use files::disk;
 use std::borrow::Cow;
@@ -17,29 +17,29 @@ use crate::opened::Opened;
 /// An input file.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// The path as given, or as found in a given folder.
+    /// Path as given, or as found in a given folder.
     path: PathBuf,
-    /// The given folder that it was found in.
+    /// The given folder that contains the file.
     root: Option<PathBuf>,
-    /// Where its outputs go, relative to the output folder.
+    /// Path of its outputs, relative to the output folder.
     relative: PathBuf,
     origin: Origin,
-    /// The report of a container whose files are inputs themselves.
+    /// Report of a container whose files are inputs themselves.
     report: Option<Arc<Report>>,
 }
 
-/// Where the bytes of a file are.
+/// Source of an input's bytes.
 #[derive(Debug, Clone)]
 pub(super) enum Origin {
-    /// In the file on disk that the input's path names.
+    /// The file on disk at the input's path.
     Disk,
-    /// In memory: from standard input, or given by the caller.
+    /// Memory: standard input, or bytes given by the caller.
     Memory(Source),
-    /// In the install that the session is given.
+    /// The install that was given to the session.
     Install(Source, Location),
-    /// In a container.
+    /// An entry of a container.
     Entry(Member),
-    /// They cannot be read.
+    /// The bytes cannot be read.
     Unreadable(Error),
 }
 
@@ -47,42 +47,42 @@ pub(super) enum Origin {
 #[derive(Debug, Clone)]
 pub(super) struct Member {
     pub(super) container: Arc<Container>,
-    /// The path of the container.
+    /// Path of the container.
     pub(super) path: Arc<Path>,
-    /// The format of the container.
+    /// Format of the container.
     pub(super) format: &'static Format,
-    /// How many bytes the container has.
+    /// Length of the container in bytes.
     pub(super) archive_length: u64,
-    /// The index of the entry.
+    /// Index of the entry.
     pub(super) index: usize,
 }
 
 impl Member {
-    /// The name of the entry.
+    /// Returns the name of the entry.
     pub(super) fn name(&self) -> Cow<'_, str> {
         self.container.entry(self.index).map_or(Cow::Borrowed(""), |entry| entry.name)
     }
 }
 
 impl Input {
-    /// A file on disk.
+    /// Creates an input from a file on disk.
     #[must_use]
     pub fn file(path: &Path) -> Self {
         Self::on_disk(path, None, path.file_name().map(PathBuf::from).unwrap_or_default())
     }
 
-    /// An input from memory. The name is shown and used for format detection.
+    /// Creates an input from memory. The name is used for display and for format detection.
     #[must_use]
     pub fn of_source(name: &str, source: Source) -> Self {
         Self { origin: Origin::Memory(source), ..Self::file(Path::new(name)) }
     }
 
-    /// A file of the install that the session is given.
+    /// Creates an input from a file of the install that was given to the session.
     pub(super) fn of_install(path: &Path, source: Source, location: Location) -> Self {
         Self { origin: Origin::Install(source, location), ..Self::file(path) }
     }
 
-    /// A file on disk: its path, the given folder that it is in, and where its outputs go.
+    /// Creates an input from a file on disk: its path, the given folder that contains it, and the path of its outputs.
     pub(super) fn on_disk(path: &Path, root: Option<&Path>, relative: PathBuf) -> Self {
         Self {
             path: path.to_path_buf(),
@@ -93,12 +93,12 @@ impl Input {
         }
     }
 
-    /// A file in a container.
+    /// Creates an input from a file in a container.
     pub(super) fn of_member(path: PathBuf, root: Option<PathBuf>, relative: PathBuf, member: Member) -> Self {
         Self { path, root, relative, origin: Origin::Entry(member), report: None }
     }
 
-    /// The file on disk that its bytes are in, if it is there.
+    /// Returns the path of the file on disk that contains the bytes, if any.
     pub(super) fn on_disk_in(&self) -> Option<&Path> {
         match &self.origin {
             Origin::Disk | Origin::Unreadable(_) => Some(&self.path),
@@ -107,7 +107,7 @@ impl Input {
         }
     }
 
-    /// A file in the container that is this input; its outputs go into `folder`.
+    /// Creates an input from an entry of this container; its outputs go into `folder`.
     pub(super) fn in_container(&self, member: Member, folder: &Path) -> Self {
         let name = member.name();
         let segments = name.split(['/', '\\']).filter(|segment| !["", ".", ".."].contains(segment));
@@ -119,30 +119,30 @@ impl Input {
         Self { path, root, relative, origin: Origin::Entry(member), report: None }
     }
 
-    /// The same container as an input that only reports what was found on opening it.
+    /// Converts this container into an input that only reports the defects found while opening it.
     pub(super) fn report_only(&self, report: Report) -> Self {
         Self { report: Some(Arc::new(report)), ..self.clone() }
     }
 
-    /// The same input with an error that is reported when it is read.
+    /// Converts this input into one that fails with the given error when it is read.
     pub(super) fn broken(&self, error: Error) -> Self {
         Self { origin: Origin::Unreadable(error), ..self.clone() }
     }
 
-    /// The report of a container whose files are inputs themselves.
+    /// Returns the report of a container whose files are inputs themselves.
     pub(super) fn report(&self) -> Option<&Report> {
         self.report.as_deref()
     }
 
-    /// Its location in the install that the session was given.
-    pub(super) fn place(&self) -> Option<&Location> {
+    /// Returns the location in the install that was given to the session.
+    pub(super) fn location(&self) -> Option<&Location> {
         match &self.origin {
-            Origin::Install(_, place) => Some(place),
+            Origin::Install(_, location) => Some(location),
             _ => None,
         }
     }
 
-    /// Its entry in a container.
+    /// Returns the entry, if the input is in a container.
     pub(super) fn member(&self) -> Option<&Member> {
         match &self.origin {
             Origin::Entry(member) => Some(member),
@@ -150,39 +150,39 @@ impl Input {
         }
     }
 
-    /// The path as given, or as found in a given folder.
+    /// Returns the path as given, or as found in a given folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The given folder that it was found in; `None` for a file that was given directly.
+    /// Returns the given folder that contains the file; `None` for a file that was given directly.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// Its path relative to that folder; its file name if it was given directly.
+    /// Returns the path relative to that folder, or the file name if the file was given directly.
     #[must_use]
     pub fn relative(&self) -> &Path {
         &self.relative
     }
 
-    /// The relative path with `/` as separator.
+    /// Returns the relative path with `/` as separator.
     pub(super) fn shown(&self) -> String {
         let parts = self.relative.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
     }
 
-    /// Whether it is a file on disk, readable or not.
+    /// Whether the input is a file on disk, readable or not.
     pub(super) fn is_on_disk(&self) -> bool {
         matches!(self.origin, Origin::Disk | Origin::Unreadable(_))
     }
 
-    /// Its bytes.
+    /// Opens the bytes.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// Fails if they cannot be read.
     pub fn source(&self) -> Result<Source, Error> {
         match &self.origin {
             Origin::Disk => disk::open(&self.path),
@@ -192,7 +192,7 @@ impl Input {
         }
     }
 
-    /// Its bytes, when it is one of thousands of files that are read later.
+    /// Opens the bytes of one of many files that are read later, without keeping the file open.
     pub(super) fn source_for_each_read(&self) -> Result<Source, Error> {
         match &self.origin {
             Origin::Disk => disk::open_for_each_read(&self.path),
@@ -200,15 +200,15 @@ impl Input {
         }
     }
 
-    /// What it is, and its bytes; `None` when it is of no known format.
+    /// Opens the bytes and detects their format; the format is `None` if no known format matches.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if the bytes cannot be read.
     pub fn detect(&self, catalog: Catalog) -> Result<(Source, Option<Detected>), Error> {
         self.detect_in(catalog, self.game(catalog))
     }
 
-    /// As [`Input::detect`], where the game around the file is known.
+    /// Like [`Input::detect`], for a file whose game is known.
     pub(super) fn detect_in(
         &self,
         catalog: Catalog,
@@ -219,7 +219,7 @@ impl Input {
         Ok((source, detected))
     }
 
-    /// The game that the file is in: by the folders around it, or by the container that it is in.
+    /// Returns the game that contains the file, based on the surrounding folders or on the format of its container.
     pub(super) fn game(&self, catalog: Catalog) -> Option<&'static GameInfo> {
         let games = catalog.games();
         match &self.origin {
@@ -229,10 +229,10 @@ impl Input {
         }
     }
 
-    /// What it is, and its bytes.
+    /// Opens the bytes and detects their format.
     ///
     /// # Errors
-    /// When it cannot be read, is empty, or of no known format.
+    /// Fails if the bytes cannot be read, are empty, or have no known format.
     pub(super) fn recognize(&self, catalog: Catalog) -> Result<(Source, &'static Format), Error> {
         let source = self.source()?;
         let name = self.path.to_string_lossy();
@@ -240,15 +240,15 @@ impl Input {
         Ok((source, format))
     }
 
-    /// Why the file, which is of no known format, cannot be opened.
+    /// Returns the reason why a file without a known format cannot be opened.
     pub(super) fn unknown(&self, catalog: Catalog, source: &Source) -> Error {
         unknown(catalog, source, Some(&self.path.to_string_lossy()), self.game(catalog))
     }
 
-    /// Opens it as what it is recognized as.
+    /// Opens the file in its detected format.
     ///
     /// # Errors
-    /// When it cannot be read, is empty, of no known format, or malformed.
+    /// Fails if the file cannot be read, is empty, has no known format, or is malformed.
     pub fn open(&self, catalog: Catalog) -> Result<Opened, Error> {
         let name = self.path.to_string_lossy();
         self.source()
@@ -258,7 +258,7 @@ impl Input {
     }
 }
 
-/// The path of an entry as it is shown: that of the container and the name, whatever that is. It need not be below the container's.
+/// Returns the display path of an entry: the container's path and the unmodified name, which may lead out of the container.
 pub(super) fn path_of_entry(container: &Path, name: &str) -> PathBuf {
     let mut path = container.as_os_str().to_owned();
     path.push("/");

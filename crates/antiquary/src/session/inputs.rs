@@ -1,4 +1,4 @@
-//! The input files: those given, and those in given folders.
+//! Input files: those given directly, and those in given folders.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use asset::{Error, Install, Report, Source};
 use files::disk;
 use files::walk::{LinkPolicy, Links, Walk};
 
-use super::inside::{Containers, Found};
+use super::archive_path::{Containers, Found};
 use super::{Input, Progress};
 use crate::CATALOG;
 use crate::catalog::Catalog;
@@ -18,7 +18,7 @@ use crate::run::Outcome;
 /// Prefix of files that are still being written.
 const UNFINISHED: &str = ".antiquary-";
 
-/// Input files without duplicates, in the order given; those in a folder are sorted by name.
+/// Input files without duplicates, in the order given; files in a folder are sorted by name.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     files: Vec<Input>,
@@ -28,23 +28,25 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The given files, and all files in the given folders. A missing path or an unreadable folder becomes an input that fails.
-    /// Symbolic links are followed where they lead to something in the folder, or in the game around it; a folder that several lead to counts
-    /// once. Other links are reported: [`Session::gather`](super::Session::gather) can follow them.
+    /// Collects the given files, and all files in the given folders. A missing path or an unreadable folder becomes an input
+    /// that fails. Symbolic links are followed if their targets are in the folder, or in the game around it; a folder that
+    /// several links lead to is read once. Other links are reported;
+    /// [`Session::collect_inputs`](super::Session::collect_inputs) can follow them.
     #[must_use]
-    pub fn gather(paths: &[PathBuf]) -> Self {
-        Self::gather_with(paths, Links::Inside, &())
+    pub fn collect(paths: &[PathBuf]) -> Self {
+        Self::collect_with(paths, Links::Inside, &())
     }
 
-    /// The same with other links. It ends early, with the files found so far, when the progress says that it is canceled.
-    pub(super) fn gather_with(paths: &[PathBuf], links: Links, progress: &dyn Progress) -> Self {
-        Self::gather_or(paths, &Gathering { links, progress }, &mut |_| None)
+    /// Like [`Inputs::collect`], with another link policy. Ends early, with the files found so far, if the progress is
+    /// canceled.
+    pub(super) fn collect_with(paths: &[PathBuf], links: Links, progress: &dyn Progress) -> Self {
+        Self::collect_or(paths, &WalkOptions { links, progress }, &mut |_| None)
     }
 
-    /// The same, but for what `find` finds.
-    fn gather_or(
+    /// Like [`Inputs::collect_with`], but replaces a path by what `find` returns for it.
+    fn collect_or(
         paths: &[PathBuf],
-        gathering: &Gathering<'_>,
+        options: &WalkOptions<'_>,
         find: &mut dyn FnMut(&Path) -> Option<Found>,
     ) -> Self {
         let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
@@ -52,7 +54,7 @@ impl Inputs {
         let mut seen = VisitedFiles((paths.len() > 1).then(HashSet::new));
         for path in paths {
             if disk::is_folder(path) {
-                out.walk(path, folders > 1, gathering, &mut seen);
+                out.walk(path, folders > 1, options, &mut seen);
             } else if let Some(found) = find(path) {
                 out.folders += usize::from(found.is_folder);
                 out.files.extend(found.inputs);
@@ -63,32 +65,32 @@ impl Inputs {
         out
     }
 
-    /// The same, where paths may also lead into containers: to a file (`data.grf/data/model/mill.rsm`), to all files in a folder
-    /// (`data.grf/data/model`), or to those that a pattern chooses (`data.grf/**/*.rsm`). A path in the folder of a game that leads to nothing
-    /// on disk leads into its containers (`Ragnarok/data/model/mill.rsm`).
+    /// Like [`Inputs::collect`], but paths may also lead into containers: to a file (`data.grf/data/model/mill.rsm`), to all
+    /// files in a folder (`data.grf/data/model`), or to those that match a pattern (`data.grf/**/*.rsm`). A path in a game's
+    /// folder that does not exist on disk is looked up in the containers of the game (`Ragnarok/data/model/mill.rsm`).
     #[must_use]
     pub fn find(catalog: Catalog, paths: &[PathBuf]) -> Self {
         Self::find_with(catalog, paths, Links::Inside)
     }
 
-    /// The same with other symbolic links.
+    /// Like [`Inputs::find`], with another link policy.
     pub(super) fn find_with(catalog: Catalog, paths: &[PathBuf], links: Links) -> Self {
         let mut containers = Containers::new(catalog, links);
-        let gathering = Gathering { links, progress: &() };
-        Self::gather_or(paths, &gathering, &mut |path| containers.find(path))
+        let options = WalkOptions { links, progress: &() };
+        Self::collect_or(paths, &options, &mut |path| containers.find(path))
     }
 
-    /// An input from memory. The name is shown and used for format detection.
+    /// Creates an input from memory. The name is used for display and for format detection.
     #[must_use]
     pub fn of_source(name: &str, source: Source) -> Self {
         Input::of_source(name, source).into()
     }
 
-    /// A file of an install, by its case-insensitive path from the root. Pass the install to the [`Session`](super::Session) too, so that
-    /// references are resolved in it.
+    /// Creates an input from a file of an install, by its case-insensitive path from the root. Pass the install to the
+    /// [`Session`](super::Session) too, so that references are resolved in it.
     ///
     /// # Errors
-    /// If there is no such file.
+    /// Fails if the file does not exist.
     pub fn of_install(install: &Install, path: &str) -> Result<Self, Error> {
         let found = install.find(path).found().ok_or_else(|| Error::usage("no such file").in_file(path))?;
         let source = install.open(&found.location)?;
@@ -96,30 +98,30 @@ impl Inputs {
         Ok(Input::of_install(path, source, found.location.clone()).into())
     }
 
-    /// The files, in order.
+    /// Iterates over the files, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Input> {
         self.files.iter()
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     #[must_use]
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Outcomes for the given folders that have warnings of their own, such as symbolic links that were not followed.
+    /// Returns an outcome for each given folder that has warnings, such as symbolic links that were not followed.
     #[must_use]
     pub fn reports(&self) -> &[Outcome] {
         &self.reports
     }
 
-    /// The same warnings in one report.
+    /// Returns the warnings of all given folders in one report.
     #[must_use]
     pub fn warnings(&self) -> Report {
         let mut warnings = Report::new();
@@ -140,7 +142,7 @@ impl Inputs {
     }
 
     /// Adds the files in a folder, and a report if symbolic links were not followed.
-    fn walk(&mut self, root: &Path, several: bool, gathering: &Gathering<'_>, seen: &mut VisitedFiles) {
+    fn walk(&mut self, root: &Path, several: bool, options: &WalkOptions<'_>, seen: &mut VisitedFiles) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
         let input = |path: &Path| {
             let relative = prefix.join(path.strip_prefix(root).unwrap_or(path));
@@ -153,8 +155,8 @@ impl Inputs {
             }
             _ => root.to_path_buf(),
         };
-        let mut walk = Walk::new(root, LinkPolicy::new(gathering.links, &boundary));
-        for file in walk.by_ref().take_while(|_| !gathering.progress.is_cancelled()) {
+        let mut walk = Walk::new(root, LinkPolicy::new(options.links, &boundary));
+        for file in walk.by_ref().take_while(|_| !options.progress.is_cancelled()) {
             match file {
                 Ok(path) if path.file_name().is_some_and(is_unfinished) => {}
                 Ok(path) if seen.is_new(&path) => self.files.push(input(&path)),
@@ -175,14 +177,14 @@ impl Inputs {
     }
 }
 
-/// How the files in folders are found.
-struct Gathering<'a> {
+/// Parameters of a walk through folders.
+struct WalkOptions<'a> {
     links: Links,
     progress: &'a dyn Progress,
 }
 
 impl From<Input> for Inputs {
-    /// A file that was named, and nothing else.
+    /// Creates the inputs of a single file that was given directly.
     fn from(input: Input) -> Self {
         Self { files: vec![input], named: 1, folders: 0, reports: Vec::new() }
     }
@@ -197,7 +199,7 @@ impl<'a> IntoIterator for &'a Inputs {
     }
 }
 
-/// The files visited so far; `None` if only one path was given, so that there are no duplicates.
+/// Files visited so far; `None` if only one path was given, so that there are no duplicates.
 struct VisitedFiles(Option<HashSet<PathBuf>>);
 
 impl VisitedFiles {
@@ -206,7 +208,7 @@ impl VisitedFiles {
     }
 }
 
-/// A canonical path for the file, without following a symbolic link to it.
+/// Returns a canonical path of the file, without following a symbolic link to it.
 fn identity(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (disk::canonical(folder), path.file_name()) {
@@ -215,7 +217,7 @@ fn identity(path: &Path) -> PathBuf {
     }
 }
 
-/// The last component of a folder's path, with `.` and `..` resolved.
+/// Returns the last component of a folder's path, with `.` and `..` resolved.
 fn name_of(folder: &Path) -> PathBuf {
     let canonical = disk::canonical(folder).unwrap_or_default();
     canonical.file_name().map(PathBuf::from).unwrap_or_default()

@@ -18,16 +18,16 @@ pub(super) struct Installs {
     /// The install for all inputs, if one was given.
     given: Option<Arc<Install>>,
     games: &'static [&'static GameInfo],
-    /// The given game folders.
+    /// Given game folders.
     named: Vec<Root>,
     finder: Roots,
     links: Links,
-    /// The files that the run opens.
+    /// Files that the run opens.
     opened: OpenedFiles,
     decoded: Arc<Decoded>,
-    /// By the folder of the input.
+    /// Game roots by the folder of the input.
     roots: Mutex<HashMap<PathBuf, Root>>,
-    /// By the folder of the game, or the path of the container.
+    /// Installs by the folder of the game or the path of the container.
     installs: Mutex<HashMap<PathBuf, Arc<Install>>>,
 }
 
@@ -49,7 +49,7 @@ impl Installs {
         })
     }
 
-    /// The install for an input: the given game folders, if any, layered over the game that contains the input.
+    /// Returns the install for an input: the given game folders, if any, layered over the game that contains the input.
     pub(super) fn of(&self, input: &Input) -> Result<Arc<Install>, Error> {
         if let Some(install) = &self.given {
             return Ok(Arc::clone(install));
@@ -64,17 +64,18 @@ impl Installs {
         self.install(&folder, &roots)
     }
 
-    /// Where an input is in its install.
+    /// Returns the location of an input in its install.
     pub(super) fn location(&self, input: &Input, install: &Arc<Install>) -> Option<Location> {
         match input.member() {
-            _ if input.place().is_some() => input.place().cloned(),
+            _ if input.location().is_some() => input.location().cloned(),
             Some(member) => install.location_in(&member.path, &member.name()),
             None if input.is_on_disk() => install.location_of(input.path()),
             None => None,
         }
     }
 
-    /// The install for a file in a container: that of the container, with the container as a layer.
+    /// Returns the install for a file in a container: the install of the container, with the container as an additional
+    /// layer.
     fn of_member(&self, input: &Input, member: &Member) -> Result<Arc<Install>, Error> {
         if let Some(install) = self.known(&member.path) {
             return Ok(install);
@@ -87,7 +88,7 @@ impl Installs {
         Ok(install)
     }
 
-    /// The folder of the game that contains a file on disk, and all roots for looking up its references.
+    /// Returns the folder of the game that contains a file on disk, and all roots for looking up its references.
     fn roots_of(&self, input: &Input, file: &Path) -> Result<(PathBuf, Vec<Root>), Error> {
         let own = self.root_of(input, file)?;
         let folder = own.folder.clone();
@@ -98,7 +99,7 @@ impl Installs {
         Ok((folder, roots))
     }
 
-    /// Errors of the games' containers that cannot be opened or are damaged.
+    /// Returns the errors of the games' containers that cannot be opened or are damaged.
     pub(super) fn failures(&self) -> Vec<Error> {
         let installs = self.installs.lock().unwrap_or_else(PoisonError::into_inner);
         let failures = installs.values().flat_map(|install| install.failures());
@@ -106,7 +107,7 @@ impl Installs {
         by_sentence.into_values().collect()
     }
 
-    /// The game that a file belongs to, if known.
+    /// Returns the game that a file belongs to, if known.
     pub(super) fn game_of(&self, input: &Input) -> Option<&'static GameInfo> {
         let game = |id: Option<&str>| self.games.iter().copied().find(|game| Some(game.id) == id);
         match input.member() {
@@ -116,7 +117,7 @@ impl Installs {
         }
     }
 
-    /// Whether something was looked up for an input in vain, and there is no game that it could have been looked up in.
+    /// Whether a lookup for an input failed and no game is available to it.
     pub(super) fn lacks_game(&self, input: &Input) -> bool {
         let has_no_game = self.given.is_none() && self.named.is_empty();
         has_no_game && self.of(input).is_ok_and(|install| install.game().is_none() && install.has_missed())

@@ -1,5 +1,5 @@
-//! How much may be in memory at once: files in one archive can be a thousand times as long as the archive is, and the scene of a map has the
-//! models of a whole archive with all their frames.
+//! Limits on memory in use at the same time: a file in an archive can be a thousand times as long as the archive, and the
+//! scene of a map contains the models of an entire archive with all their frames.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -8,17 +8,18 @@ use asset::archive::{Archive, unpacked_at_once};
 
 use super::Input;
 
-/// Large scenes that are made at the same time take no more bytes together. A whole game stays within 1 GB on computers with a few processors.
+/// Maximum total size in bytes of large scenes in memory at the same time. With it, converting an entire game stays below 1
+/// GB on computers with few processors.
 const SCENES: u64 = 720 << 20;
 
-/// Limits what is in memory at the same time.
+/// A limit on the memory in use at the same time.
 #[derive(Debug, Default)]
 pub(super) struct MemoryBudget {
     used: Mutex<u64>,
     freed: Condvar,
 }
 
-/// Memory that is reserved; it is free again when this is dropped.
+/// Reserved memory, which is released on drop.
 #[derive(Debug)]
 pub(super) struct Reservation<'a> {
     budget: &'a MemoryBudget,
@@ -26,14 +27,15 @@ pub(super) struct Reservation<'a> {
 }
 
 impl MemoryBudget {
-    /// Waits until there is memory to unpack an input. One that is larger than the whole budget waits until it is alone.
+    /// Waits until an input can be unpacked within the budget. An input larger than the entire budget waits until it is the
+    /// only one.
     pub(super) fn reserve_for_input(&self, input: &Input) -> Option<Reservation<'_>> {
         let member = input.member()?;
         let entry = member.container.entry(member.index).filter(|entry| entry.length > entry.stored)?;
         Some(self.reserve(entry.length, unpacked_at_once(member.archive_length)))
     }
 
-    /// Waits until there is memory for the scene that a file becomes, where the file says that it is large.
+    /// Waits until the scene of a file can be built within the budget, if the file reports that it is large.
     pub(super) fn reserve_for_scene(&self, asset: &dyn Asset) -> Option<Reservation<'_>> {
         let size = asset.scene_memory();
         (size > 0).then(|| self.reserve(size, SCENES))
@@ -64,19 +66,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_unpacked_at_once_than_there_is_room_for_but_for_what_is_larger_alone() {
+    fn only_a_reservation_larger_than_the_budget_exceeds_it_and_it_is_alone() {
         let (budget, at_once, highest) = (MemoryBudget::default(), AtomicU64::new(0), AtomicU64::new(0));
         std::thread::scope(|scope| {
             for size in [3, 4, 3, 25, 4, 2, 25, 0] {
                 let (budget, at_once, highest) = (&budget, &at_once, &highest);
                 scope.spawn(move || {
-                    let taken = budget.reserve(size, 10);
+                    let reservation = budget.reserve(size, 10);
                     let now = at_once.fetch_add(size, Ordering::SeqCst) + size;
                     assert!(now <= 10 || now == 25, "{now}");
                     highest.fetch_max(now, Ordering::SeqCst);
                     std::thread::sleep(std::time::Duration::from_millis(2));
                     at_once.fetch_sub(size, Ordering::SeqCst);
-                    drop(taken);
+                    drop(reservation);
                 });
             }
         });

@@ -1,9 +1,10 @@
-//! Work on many files at once: described, checked or converted in parallel, one bad file never stopping the rest.
+//! Parallel processing of many files, which are described, checked or converted. One failing file never stops the others.
 
 #[cfg(feature = "fs")]
 mod archive;
 #[cfg(feature = "fs")]
 mod archive_output;
+mod archive_path;
 mod assemble;
 mod base;
 mod build;
@@ -23,7 +24,6 @@ mod fix;
 mod import;
 mod input;
 mod inputs;
-mod inside;
 mod installs;
 mod memory;
 mod options;
@@ -55,7 +55,7 @@ use files::disk;
 use files::sink::WriteMode;
 
 #[cfg(feature = "fs")]
-pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
+pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryChangeKind};
 pub use build::BuiltFile;
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
@@ -76,7 +76,7 @@ pub use replace::Replaced;
 pub use scan::{FormatScan, Malformed, Scan};
 #[cfg(feature = "scripts")]
 pub use script::{
-    Assembled, FormattedText, GraphEdge, GraphNode, GraphPlace, ScriptGraph, ScriptTests, TestFailure,
+    Assembled, FormattedText, GraphEdge, GraphNode, GraphStatement, ScriptGraph, ScriptTests, TestFailure,
     TestProblem, TestedScript, TextPosition, UnpackedEditor,
 };
 pub use set::Edited;
@@ -93,59 +93,62 @@ use skipped::SkippedFiles;
 use work::{Sorted, Work};
 pub(crate) use workers::Workers;
 
-/// What to do when a file fails.
+/// Reaction to a file that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum OnFailure {
-    /// Go on with the others.
+    /// Continue with the other files.
     #[default]
     KeepGoing,
-    /// Begin no more. The run ends with the first file, in order, that failed.
+    /// Start no further files. The run ends with the first failed file in input order.
     Stop,
 }
 
-/// How files are worked on: what is known of games, where references are looked up, what counts as a failure, what may be written. Each kind of
-/// work takes options of its own.
+/// Settings for processing files: known games, lookup of references, the threshold for failures, and restrictions on
+/// writing. Each operation takes its own options in addition.
+///
+/// # Examples
 ///
 /// ```no_run
 /// use antiquary::{CheckOptions, Inputs, Session, Strictness};
 ///
 /// let session = Session::default().game("Redguard").strictness(Strictness::Strict);
-/// let run = session.check(&Inputs::gather(&["mod".into()]), &CheckOptions::default())?;
+/// let run = session.check(&Inputs::collect(&["mod".into()]), &CheckOptions::default())?;
 /// assert!(run.is_success());
 /// # Ok::<(), antiquary::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Session<'p> {
-    /// The formats to recognize.
+    /// Formats to recognize.
     pub catalog: Catalog,
-    /// Folders in which referenced files are looked up; earlier ones take precedence. If there are none, the game around each input is found by
-    /// its layout.
+    /// Folders in which referenced files are looked up; earlier ones take precedence. If empty, the game around each input
+    /// is detected by its layout.
     pub games: Vec<PathBuf>,
-    /// The game in which referenced files are looked up, whatever `games` says: one in [memory](files::layer::MemoryLayer), or one that several
-    /// sessions share.
+    /// Game in which referenced files are looked up, regardless of `games`: for example one in
+    /// [memory](files::layer::MemoryLayer), or one shared by several sessions.
     pub install: Option<Arc<Install>>,
-    /// How many files are worked on at once; 0 is one for each processor.
+    /// Number of files processed at the same time; 0 means one per processor.
     pub threads: usize,
-    /// What to do when a file fails.
+    /// Reaction to a file that fails.
     pub on_failure: OnFailure,
-    /// What counts as a failure.
+    /// Threshold for a failure.
     pub strictness: Strictness,
-    /// Whether outputs may replace files that are no inputs.
+    /// Whether outputs may replace files that are not inputs.
     pub overwrite: Overwrite,
-    /// Whether files are written, or only what would be is reported.
+    /// Whether files are written, or only reported (dry run).
     pub writing: WriteMode,
-    /// The files that were opened, which are never overwritten. Without a list each run has one of its own; with one, all runs share it.
+    /// Files that were opened, which are never overwritten. If `None`, each run has its own list; otherwise all runs share
+    /// this one.
     pub opened_files: Option<OpenedFiles>,
-    /// Which symbolic links in folders are followed.
+    /// Symbolic links in folders that are followed.
     pub links: Links,
-    /// Receives what happens, and can cancel.
+    /// Receives events, and can cancel a run.
     pub progress: &'p dyn Progress,
 }
 
 impl Session<'static> {
-    /// A session that recognizes these formats.
+    /// Creates a session that recognizes the formats of a catalog.
     #[must_use]
     pub fn new(catalog: Catalog) -> Self {
         Self {
@@ -165,7 +168,7 @@ impl Session<'static> {
 }
 
 impl<'p> Session<'p> {
-    /// Adds a folder in which referenced files are looked up, after those that were added before.
+    /// Adds a folder in which referenced files are looked up, after those added before.
     #[must_use]
     pub fn game(mut self, folder: impl Into<PathBuf>) -> Self {
         self.games.push(folder.into());
@@ -178,14 +181,16 @@ impl<'p> Session<'p> {
         Self { install: Some(install), ..self }
     }
 
-    /// Sets how many threads work at once, on several files or within one; 0 is one for each processor.
+    /// Sets the number of threads, for several files or within one; 0 means one per processor.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Runs work on the threads of the session. What can be divided, such as baking the textures of a room, is done by all of them; elsewhere it
-    /// is done by the calling thread.
+    /// Runs a function on the threads of the session. Operations that can be divided, such as baking the textures of a room,
+    /// use all of them; others use the calling thread.
+    ///
+    /// # Examples
     ///
     /// ```no_run
     /// let room = antiquary::open("room2_opt.rmesh")?;
@@ -196,37 +201,37 @@ impl<'p> Session<'p> {
         Workers::new(self.threads).run(work)
     }
 
-    /// Sets what to do when a file fails.
+    /// Sets the reaction to a file that fails.
     #[must_use]
     pub fn on_failure(self, on_failure: OnFailure) -> Self {
         Self { on_failure, ..self }
     }
 
-    /// Sets what counts as a failure.
+    /// Sets the threshold for a failure.
     #[must_use]
     pub fn strictness(self, strictness: Strictness) -> Self {
         Self { strictness, ..self }
     }
 
-    /// Sets whether outputs may replace files that are no inputs.
+    /// Sets whether outputs may replace files that are not inputs.
     #[must_use]
     pub fn overwrite(self, overwrite: Overwrite) -> Self {
         Self { overwrite, ..self }
     }
 
-    /// Sets whether files are written, or only what would be is reported.
+    /// Sets whether files are written, or only reported (dry run).
     #[must_use]
     pub fn writing(self, writing: WriteMode) -> Self {
         Self { writing, ..self }
     }
 
-    /// Sets which symbolic links in folders are followed.
+    /// Sets the symbolic links in folders that are followed.
     #[must_use]
     pub fn links(self, links: Links) -> Self {
         Self { links, ..self }
     }
 
-    /// Sets what receives what happens.
+    /// Sets the receiver of events.
     #[must_use]
     pub fn progress<'q>(self, progress: &'q dyn Progress) -> Session<'q>
     where
@@ -235,31 +240,33 @@ impl<'p> Session<'p> {
         Session { progress, ..self }
     }
 
-    /// Keeps one list of all files that are opened from now on, so that no run overwrites what another has opened.
+    /// Shares one list of opened files between all runs from now on, so that no run overwrites a file that another one has
+    /// opened.
     #[must_use]
     pub fn protect_opened_files(self) -> Self {
         Self { opened_files: Some(self.opened()), ..self }
     }
 
-    /// As [`Inputs::find`], with the links of the session.
+    /// Like [`Inputs::find`], with the link policy of the session.
     #[must_use]
     pub fn find_inputs(&self, paths: &[PathBuf]) -> Inputs {
         Inputs::find_with(self.catalog, paths, self.links)
     }
 
-    /// As [`Inputs::gather`], with the links of the session. Ends early, with the files found so far, when the work is canceled.
+    /// Like [`Inputs::collect`], with the link policy of the session. Ends early, with the files found so far, if the work
+    /// is canceled.
     #[must_use]
-    pub fn gather(&self, paths: &[PathBuf]) -> Inputs {
-        Inputs::gather_with(paths, self.links, self.progress)
+    pub fn collect_inputs(&self, paths: &[PathBuf]) -> Inputs {
+        Inputs::collect_with(paths, self.links, self.progress)
     }
 
-    /// The files that one run opens.
+    /// Returns the list of files that one run opens.
     fn opened(&self) -> OpenedFiles {
         let of_install = || self.install.as_ref().map(|install| install.opened().clone());
         self.opened_files.clone().or_else(of_install).unwrap_or_default()
     }
 
-    /// Watches over what one run writes, which opens these files.
+    /// Creates the guard for the outputs of one run that opens these files.
     fn guard(&self, opened: &OpenedFiles) -> Guard {
         let guard = Guard::new(self.overwrite).with(self.writing).with_opened(opened.clone());
         if let Some(install) = &self.install {
@@ -271,15 +278,16 @@ impl<'p> Session<'p> {
     /// Describes every file.
     ///
     /// # Errors
-    /// When a game folder does not exist. What is wrong with a file is in its outcome.
+    /// Fails if a game folder does not exist. Errors of a single file are in its outcome.
     pub fn describe(&self, inputs: &Inputs, options: &DescribeOptions) -> Result<Run, Error> {
-        self.each(inputs, &[], describe(options.detail, &options.places))
+        self.each(inputs, &[], describe(options.detail, &options.positions))
     }
 
-    /// Describes every file briefly and checks it. With [`ArchiveContents::Check`] the files in containers are checked too.
+    /// Describes every file briefly and checks it. With [`ArchiveContents::Check`], the files in containers are checked too.
     ///
     /// # Errors
-    /// When no format has an option, or a game folder does not exist. What is wrong with a file is in its outcome.
+    /// Fails if no format has a requested option, or if a game folder does not exist. Errors of a single file are in its
+    /// outcome.
     pub fn check(&self, inputs: &Inputs, options: &CheckOptions) -> Result<Run, Error> {
         let check = |work: &Work<'_>, outcome: &mut Outcome| {
             check_one(work, &options.codes, outcome, Report::new())?;
@@ -296,7 +304,7 @@ impl<'p> Session<'p> {
         Ok(run)
     }
 
-    /// What is to be said of the games that were given as folders.
+    /// Checks the games that were given as folders.
     fn check_games(&self, inputs: &Inputs, codes: &[String]) -> Result<Vec<Outcome>, Error> {
         let mut seen: Vec<&Path> = Vec::new();
         let mut out = Vec::new();
@@ -310,7 +318,7 @@ impl<'p> Session<'p> {
             let install = Installs::new(self, &self.opened())?.of(input)?;
             let mut report = Report::new();
             check(&install, &mut report);
-            keep_codes(codes, Code::is_meant, &mut report);
+            keep_codes(codes, Code::matches, &mut report);
             if !report.is_empty() {
                 let mut outcome = Outcome::new(folder.display().to_string(), None);
                 container::add_warnings(&report, &mut outcome)?;
@@ -322,7 +330,7 @@ impl<'p> Session<'p> {
         Ok(out)
     }
 
-    /// Does the same with every file that is of a known format.
+    /// Runs a task for every file of a known format.
     fn each(
         &self,
         inputs: &Inputs,
@@ -335,7 +343,7 @@ impl<'p> Session<'p> {
         Ok(run)
     }
 
-    /// Adds the outcomes for the folders themselves.
+    /// Adds the outcomes of the folders themselves.
     fn add_reports(&self, inputs: &Inputs, run: &mut Run) {
         for report in inputs.reports() {
             let outcome = Outcome { ok: !report.is_refused(self.strictness), ..report.clone() };
@@ -344,7 +352,8 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// The same with containers and the files in them; tells too how many files there are, known and unknown.
+    /// Like [`Session::each`], including containers and the files in them. Also returns the number of files, known and
+    /// unknown.
     fn each_inside(
         &self,
         inputs: &Inputs,
@@ -371,7 +380,8 @@ impl<'p> Session<'p> {
         self.each_of_all(files, None, &self.opened(), options, task)
     }
 
-    /// The same where files in containers were counted already, in a run that opens these files.
+    /// Like [`Session::each_of`], with files in containers that are already counted, in a run that opens the files in
+    /// `opened`.
     fn each_of_all(
         &self,
         files: &[&Input],
@@ -394,7 +404,8 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Checks one file: reports what its format finds, and what its conversion would warn of. Collects findings in `found`, and returns the fixes among them.
+/// Checks one file: reports the findings of its format and the warnings that its conversion would raise. Collects findings
+/// in `found`, and returns the fixes among them.
 fn check_one(
     work: &Work<'_>,
     codes: &[String],
@@ -408,13 +419,13 @@ fn check_one(
     let format = work.format()?;
     let name = work.input.shown();
     let target = Target::new(name.rsplit('/').next().unwrap_or_default(), 1.0);
-    rehearse(format, (&*asset, source.len()), &around.context(), target, &mut found);
+    check_conversion(format, (&*asset, source.len()), &around.context(), target, &mut found);
     let is_damaged = [&found, &outcome.warnings].iter().any(|it| it.worst() == Some(Severity::Error));
-    let is_meant = |code: &Code, by: &str| format.is_meant(code, by);
+    let is_meant = |code: &Code, by: &str| format.matches(code, by);
     keep_codes(codes, is_meant, &mut found);
     let mut fixes = found.take_fixes();
     if is_damaged {
-        // What is whole again on the outside would hide what is missing within.
+        // Repairing outer fields would hide damage inside.
         fixes.clear();
     }
     outcome.warnings.append(found);
@@ -423,14 +434,14 @@ fn check_one(
     Ok(fixes)
 }
 
-/// Drops what is of no code that is asked for.
+/// Removes warnings whose codes were not requested.
 fn keep_codes(codes: &[String], is_meant: impl Fn(&Code, &str) -> bool, report: &mut Report) {
     if !codes.is_empty() {
         report.retain(|code| codes.iter().any(|asked| is_meant(code, asked)));
     }
 }
 
-/// The typed file that is unpacked.
+/// Returns the record that unpacking the typed file writes.
 #[cfg(test)]
 pub(crate) fn typed_record(
     format: &'static Format,
@@ -442,8 +453,8 @@ pub(crate) fn typed_record(
     Ok(typed::root_of(&unpacked)?.to_value())
 }
 
-/// Adds the warnings that converting a file of `length` bytes would raise, apart from codes that are reported already.
-fn rehearse(
+/// Adds the warnings that converting a file of `length` bytes would raise, except codes that are already reported.
+fn check_conversion(
     format: &Format,
     (asset, length): (&dyn Asset, u64),
     context: &Context<'_>,
@@ -452,7 +463,7 @@ fn rehearse(
 ) {
     if let Some(output) = output_of(format, None) {
         let mut lost = Report::new();
-        output.rehearse((asset, length), context, target, &mut lost);
+        output.check_conversion((asset, length), context, target, &mut lost);
         report.append_new_codes(lost);
     }
 }
@@ -460,7 +471,7 @@ fn rehearse(
 /// Describes one file.
 fn describe<'p>(
     detail: Detail,
-    places: &'p [Vec<f64>],
+    positions: &'p [Vec<f64>],
 ) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + use<'p> {
     move |work, outcome| {
         let (asset, _, mut description) = described(work, outcome, detail)?;
@@ -468,28 +479,29 @@ fn describe<'p>(
         if detail == Detail::Full && !fields.is_empty() {
             description.fields = Document::of(&WithViews { record: description.fields, fields })?;
         }
-        if !places.is_empty() {
-            let found = at_places(work, &*asset, places)?;
-            description.fields = with_places(&description.fields, found)?;
+        if !positions.is_empty() {
+            let found = at_positions(work, &*asset, positions)?;
+            description.fields = with_positions(&description.fields, found)?;
         }
         outcome.description = Some(description);
         Ok(())
     }
 }
 
-/// What is known of places in a file.
-fn at_places(work: &Work<'_>, asset: &dyn Asset, places: &[Vec<f64>]) -> Result<Value, Error> {
+/// Returns the details at positions in a file.
+fn at_positions(work: &Work<'_>, asset: &dyn Asset, positions: &[Vec<f64>]) -> Result<Value, Error> {
     let around = work.game_context()?;
     let format = work.format()?;
-    let at = |place: &Vec<f64>| {
-        let found = asset.at(&around.context(), place)?;
-        found.ok_or_else(|| Error::usage(format!("there are no places in `{}` files", format.id)))
+    let at = |position: &Vec<f64>| {
+        let found = asset.at(&around.context(), position)?;
+        found.ok_or_else(|| Error::usage(format!("`{}` files have no positions to describe", format.id)))
     };
-    places.iter().map(at).collect()
+    positions.iter().map(at).collect()
 }
 
-/// Fields with what is known of places among what they mean; only that, where the fields are not those of the whole file.
-fn with_places(fields: &Document, found: Value) -> Result<Document, Error> {
+/// Adds the details at positions to the resolved fields; returns only the details if the fields are not those of the entire
+/// file.
+fn with_positions(fields: &Document, found: Value) -> Result<Document, Error> {
     const NAME: &str = "at";
     if fields.root().get("resolved").is_none() {
         return Ok(Document::object(|out| {
@@ -501,7 +513,7 @@ fn with_places(fields: &Document, found: Value) -> Result<Document, Error> {
     fields.edited(&edits)
 }
 
-/// Opens a file, and describes it.
+/// Opens a file and describes it.
 fn described(
     work: &Work<'_>,
     outcome: &mut Outcome,

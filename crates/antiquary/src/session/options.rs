@@ -1,4 +1,4 @@
-//! Options of each kind of work. What is common to all work is in the [`Session`](super::Session).
+//! Options of each operation. Settings common to all operations are in [`Session`](super::Session).
 
 use std::path::PathBuf;
 
@@ -8,78 +8,78 @@ use asset::{Detail, Vertices};
 
 use super::Patterns;
 
-/// Whether the files in containers are worked on too. Conversions always reach into them.
+/// Whether the files in containers are processed too. Conversions always include them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ArchiveContents {
     /// A container counts as one file.
     #[default]
     Skip,
-    /// The files in it count as well.
+    /// The files in a container are processed as well.
     Check,
 }
 
-/// What a conversion into a folder writes in addition to the files.
+/// Additional output of a conversion into a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Overview {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// When folders or containers are converted: a page, `index.html`, that shows everything that was written.
+    /// When folders or containers are converted: a page, `index.html`, that shows all outputs.
     #[cfg(feature = "gallery")]
     Gallery,
 }
 
 impl Overview {
-    /// Whether there is a page.
+    /// Whether the conversion writes a page.
     pub(super) fn is_gallery(self) -> bool {
         self != Self::None
     }
 }
 
-/// What images in containers are extracted as that other programs would show in another way than the game.
+/// Output format for images in containers that other programs would display differently than the game does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ExtractedPictures {
-    /// As they are.
+    /// Unchanged.
     #[default]
     AsStored,
-    /// As PNG files.
+    /// PNG files.
     Png,
 }
 
-/// How files are [described](super::Session::describe).
+/// Options for [describing](super::Session::describe) files.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct DescribeOptions {
-    /// How much is said.
+    /// Level of detail.
     pub detail: Detail,
-    /// Places in a map that are described as well, each by its coordinates: [`Asset::at`](asset::Asset::at).
-    pub places: Vec<Vec<f64>>,
+    /// Positions in a map to describe as well, by their coordinates; see [`Asset::at`](asset::Asset::at).
+    pub positions: Vec<Vec<f64>>,
 }
 
 impl DescribeOptions {
-    /// Sets how much is said.
+    /// Sets the level of detail.
     #[must_use]
     pub fn detail(self, detail: Detail) -> Self {
         Self { detail, ..self }
     }
 
-    /// Adds a place in a map, by its coordinates.
+    /// Adds a position in a map, by its coordinates.
     #[must_use]
-    pub fn place(mut self, coordinates: &[f64]) -> Self {
-        self.places.push(coordinates.to_vec());
+    pub fn position(mut self, coordinates: &[f64]) -> Self {
+        self.positions.push(coordinates.to_vec());
         self
     }
 }
 
-/// Adds a method for options of formats to structs that have a list of them.
+/// Adds a method for format options to structs that have a list of them.
 macro_rules! takes_format_options {
     ($($struct:ident),*) => {$(
         impl $struct {
-            /// Adds options of a format, of a builder or of a script language. They are those of a type like
-            /// [`redguard::world::SceneOptions`], or names and values as they are given on the command line.
+            /// Adds options of a format, of a builder or of a script language, either from a type such as
+            /// [`redguard::world::SceneOptions`] or as names and values from the command line.
             #[must_use]
             pub fn options(mut self, options: &(impl FormatOptions + ?Sized)) -> Self {
                 self.options.extend_from_slice(options.chosen());
@@ -93,21 +93,21 @@ takes_format_options!(ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions
 #[cfg(feature = "scripts")]
 takes_format_options!(ScriptOptions);
 
-/// How files are [checked](super::Session::check).
+/// Options for [checking](super::Session::check) files.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
     /// Options of formats, as (name, value).
     pub options: Vec<(String, String)>,
-    /// If there are any, only warnings with these codes are reported. A code is a whole id, its beginning up to a
-    /// hyphen, or an id that it had in the format of the file before it was shared with others.
+    /// If not empty, only warnings with these codes are reported. A code is a full id, a prefix that ends at a hyphen, or an
+    /// id that the warning had in the format of the file before it was shared with other formats.
     pub codes: Vec<String>,
     /// Whether the files in containers are checked too.
     pub inside: ArchiveContents,
 }
 
 impl CheckOptions {
-    /// Adds a code, or its beginning up to a hyphen, to those that are reported.
+    /// Adds a code, or a prefix that ends at a hyphen, to the codes that are reported.
     #[must_use]
     pub fn code(mut self, code: impl Into<String>) -> Self {
         self.codes.push(code.into());
@@ -121,20 +121,20 @@ impl CheckOptions {
     }
 }
 
-/// How files are [converted](super::Session::convert).
+/// Options for [converting](super::Session::convert) files.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ConvertOptions {
     /// Options of formats, as (name, value).
     pub options: Vec<(String, String)>,
-    /// The extension of what is written. If there is none, the extension of the output file decides; in a folder, the first output of each
-    /// format is written.
+    /// Extension of the output. If `None`, the extension of the output file selects the format; in a folder, the first
+    /// output of each format is written.
     pub to: Option<String>,
-    /// Meters are multiplied by this.
+    /// Factor by which lengths in meters are multiplied.
     pub scale: f64,
-    /// What is written for a whole folder in addition to its files.
+    /// Additional output of a conversion into a folder.
     pub overview: Overview,
-    /// The numbers that vertices of scenes are written as.
+    /// Number format of the vertices in scenes.
     pub vertices: Vertices,
 }
 
@@ -146,32 +146,32 @@ impl Default for ConvertOptions {
 }
 
 impl ConvertOptions {
-    /// Sets the extension of what is written.
+    /// Sets the extension of the output.
     #[must_use]
     pub fn to(self, extension: impl Into<String>) -> Self {
         Self { to: Some(extension.into()), ..self }
     }
 
-    /// Sets what meters are multiplied by.
+    /// Sets the factor by which lengths in meters are multiplied.
     #[must_use]
     pub fn scale(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
 
-    /// Sets what is written for a whole folder in addition to its files.
+    /// Sets the additional output of a conversion into a folder.
     #[must_use]
     pub fn overview(self, overview: Overview) -> Self {
         Self { overview, ..self }
     }
 
-    /// Sets the numbers that vertices of scenes are written as.
+    /// Sets the number format of the vertices in scenes.
     #[must_use]
     pub fn vertices(self, vertices: Vertices) -> Self {
         Self { vertices, ..self }
     }
 }
 
-/// How a file is [unpacked](super::Session::unpack).
+/// Options for [unpacking](super::Session::unpack) a file.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct UnpackOptions {
@@ -179,41 +179,42 @@ pub struct UnpackOptions {
     pub options: Vec<(String, String)>,
 }
 
-/// How a folder or a scene is [packed](super::Session::pack).
+/// Options for [packing](super::Session::pack) a folder or a scene.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct PackOptions {
     /// Options of formats, as (name, value).
     pub options: Vec<(String, String)>,
-    /// The extension of what a scene or a plain folder becomes. If there is none, the extension of the output decides.
+    /// Extension of the file to build from a scene or a plain folder. If `None`, the extension of the output selects the
+    /// format.
     pub to: Option<String>,
-    /// The file that a scene was made from, which supplies what the scene no longer has, and which the result is compared with.
+    /// Original file of a scene. It supplies what the scene no longer contains, and the result is compared with it.
     pub base: Option<PathBuf>,
-    /// How hard files are compressed that are put into a container.
+    /// Compression level for files added to a container.
     pub compression: Compression,
 }
 
 impl PackOptions {
-    /// Sets the extension of what a scene or a plain folder becomes.
+    /// Sets the extension of the file to build from a scene or a plain folder.
     #[must_use]
     pub fn to(self, extension: impl Into<String>) -> Self {
         Self { to: Some(extension.into()), ..self }
     }
 
-    /// Sets the file that a scene was made from.
+    /// Sets the original file of a scene.
     #[must_use]
     pub fn base(self, file: impl Into<PathBuf>) -> Self {
         Self { base: Some(file.into()), ..self }
     }
 
-    /// Sets how hard files are compressed that are put into a container.
+    /// Sets the compression level for files added to a container.
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
         Self { compression, ..self }
     }
 }
 
-/// How a file is [built](super::Session::build) from another one.
+/// Options for [building](super::Session::build) a derived file.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct BuildOptions {
@@ -221,20 +222,21 @@ pub struct BuildOptions {
     pub options: Vec<(String, String)>,
 }
 
-/// How a container is [edited](super::Session::edit_archive), or one entry of it [replaced](super::Session::replace).
+/// Options for [editing](super::Session::edit_archive) a container or [replacing](super::Session::replace) one of its
+/// entries.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ArchiveOptions {
     /// Options of formats, as (name, value).
     pub options: Vec<(String, String)>,
-    /// How hard files are compressed that are put into it.
+    /// Compression level for added files.
     pub compression: Compression,
     /// Whether bytes that belong to no file are dropped.
     pub compact: bool,
 }
 
 impl ArchiveOptions {
-    /// Sets how hard files are compressed that are put into it.
+    /// Sets the compression level for added files.
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
         Self { compression, ..self }
@@ -247,37 +249,37 @@ impl ArchiveOptions {
     }
 }
 
-/// What is [extracted](super::Session::extract) from a container.
+/// Options for [extracting](super::Session::extract) files from a container.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ExtractOptions {
-    /// Which files; all of them if there are no patterns.
+    /// Files to extract; all of them if there are no patterns.
     pub patterns: Patterns,
-    /// What images are extracted as that other programs would show in another way than the game.
+    /// Output format for images that other programs would display differently than the game does.
     pub pictures: ExtractedPictures,
 }
 
 impl ExtractOptions {
-    /// Sets which files are extracted.
+    /// Sets the files to extract.
     #[must_use]
     pub fn patterns(self, patterns: Patterns) -> Self {
         Self { patterns, ..self }
     }
 
-    /// Sets what images are extracted as that other programs would show in another way than the game.
+    /// Sets the output format for images that other programs would display differently than the game does.
     #[must_use]
     pub fn pictures(self, pictures: ExtractedPictures) -> Self {
         Self { pictures, ..self }
     }
 }
 
-/// How files are [compared](super::Session::diff).
+/// Options for [comparing](super::Session::diff) files.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct DiffOptions {
-    /// Numbers that differ by no more are equal.
+    /// Numbers that differ by at most this much are equal.
     pub tolerance: f64,
-    /// No more changes of fields are kept; the others are counted.
+    /// Maximum number of field changes to keep; the others are only counted.
     pub limit: usize,
 }
 
@@ -288,33 +290,33 @@ impl Default for DiffOptions {
 }
 
 impl DiffOptions {
-    /// Sets by how much numbers may differ that are equal.
+    /// Sets the maximum difference between numbers that are considered equal.
     #[must_use]
     pub fn tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
 
-    /// Sets how many changes of fields are kept.
+    /// Sets the maximum number of field changes to keep.
     #[must_use]
     pub fn limit(self, limit: usize) -> Self {
         Self { limit, ..self }
     }
 }
 
-/// How scripts are read and written.
+/// Options for reading and writing scripts.
 #[cfg(feature = "scripts")]
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ScriptOptions {
     /// Options of the language, as (name, value).
     pub options: Vec<(String, String)>,
-    /// A file with the names of functions and flags that takes the place of the game's.
+    /// File with the names of functions and flags, used instead of the game's.
     pub definitions: Option<PathBuf>,
 }
 
 #[cfg(feature = "scripts")]
 impl ScriptOptions {
-    /// Sets the file with the names of functions and flags that takes the place of the game's.
+    /// Sets the file with the names of functions and flags, used instead of the game's.
     #[must_use]
     pub fn definitions(self, file: impl Into<PathBuf>) -> Self {
         Self { definitions: Some(file.into()), ..self }

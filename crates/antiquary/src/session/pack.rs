@@ -1,11 +1,12 @@
-//! Unpacking a file into a folder for editing, and packing it again; or packing a scene, or a plain folder into a container.
+//! Unpacking a file into a folder for editing, and packing it again. Also packs a scene into a file, or a plain folder into
+//! a container.
 
 use files::disk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::container::Container;
-use asset::unpack::{MANIFEST, NOT_BESIDE, UNREADABLE};
+use asset::unpack::{MANIFEST, UNREADABLE, UNWRITTEN_COMPANIONS};
 use asset::{
     Can, Error, FolderSink, Format, Guard, OpenedFiles, Options, Parts, Report, Sink, Source, Unpacked,
 };
@@ -20,14 +21,14 @@ use super::{Input, Inputs, PackOptions, Session, UnpackOptions};
 use crate::catalog::open_as;
 use crate::run::{Outcome, Run, Strictness};
 
-/// The option of scenes that counts for the scene in an unpacked folder, too: the folder has the original.
+/// Scene option that also applies to the scene in an unpacked folder, because the folder contains the original.
 const KEEP: &str = "keep";
 
 impl Session<'_> {
-    /// Unpacks one file into a folder, which is created if need be.
+    /// Unpacks one file into a folder, which is created if needed.
     ///
     /// # Errors
-    /// When no format has an option, or a game folder does not exist. What is wrong with the file is in its outcome.
+    /// Fails if no format has a requested option, or if a game folder does not exist. Errors of the file are in its outcome.
     pub fn unpack(&self, file: &Path, folder: &Path, options: &UnpackOptions) -> Result<Run, Error> {
         if disk::is_folder(file) {
             return Err(Error::usage("is a folder; only single files can be unpacked").in_file(file));
@@ -56,17 +57,17 @@ impl Session<'_> {
         })
     }
 
-    /// Packs a folder that was unpacked before. The output is a file, or a folder that gets a file under its original name.
+    /// Packs a folder that was unpacked before. The output is a file, or a folder in which the file gets its original name.
     ///
-    /// In place of a folder it can be a scene, a `.glb` or `.gltf` file: then the format is the one of those that can be made of
-    /// scenes which has the extension of the output, or [`PackOptions::to`]. A folder that was not unpacked becomes a container, if the output
-    /// has the extension of one.
+    /// The input can also be a scene, a `.glb` or `.gltf` file. The output format is then selected by [`PackOptions::to`],
+    /// or by the extension of the output, among the formats that can be built from scenes. A folder that was not unpacked is
+    /// packed into a container if the output has the extension of one.
     ///
-    /// The packed file is read again before it is written: one that cannot be read is an error, or with [`Strictness::AllowDamaged`] a warning.
-    /// So is what a check finds in it and not in the original.
+    /// The packed file is read again before it is written. If it cannot be read, that is an error, or a warning with
+    /// [`Strictness::AllowDamaged`]. Findings of a check that the original does not have are reported as well.
     ///
     /// # Errors
-    /// Whatever is wrong with the folder or the scene, and when the file cannot be written.
+    /// Fails if the folder or the scene is invalid, or if the file cannot be written.
     pub fn pack(&self, folder: &Path, out: &Path, options: &PackOptions) -> Result<Outcome, Error> {
         let mut outcome = Outcome::new(folder.display().to_string(), None);
         if is_scene(folder) {
@@ -92,18 +93,19 @@ impl Session<'_> {
         Ok(outcome)
     }
 
-    /// Packs a folder that was unpacked before, or a scene, into memory. If there is a choice, [`PackOptions::to`] says what a scene becomes.
+    /// Packs a folder that was unpacked before, or a scene, in memory. [`PackOptions::to`] selects the format to build from
+    /// a scene.
     ///
     /// # Errors
-    /// Whatever is wrong with the folder or the scene.
+    /// Fails if the folder or the scene is invalid.
     pub fn pack_to_memory(&self, folder: &Path, options: &PackOptions) -> Result<(Outcome, Vec<u8>), Error> {
         let mut outcome = Outcome::new(folder.display().to_string(), None);
         if is_scene(folder) {
             let somewhere = Path::new("./");
-            let Imported { bytes, beside, .. } = self.import(folder, somewhere, options, &mut outcome)?;
-            if !beside.is_empty() {
-                let names: Vec<_> = beside.iter().map(|companion| companion.name.as_str()).collect();
-                outcome.warnings.warn(&NOT_BESIDE, format!("not written: {}", names.join(", ")));
+            let Imported { bytes, companions, .. } = self.import(folder, somewhere, options, &mut outcome)?;
+            if !companions.is_empty() {
+                let names: Vec<_> = companions.iter().map(|companion| companion.name.as_str()).collect();
+                outcome.warnings.warn(&UNWRITTEN_COMPANIONS, format!("not written: {}", names.join(", ")));
                 outcome.ok = !outcome.is_refused(self.strictness);
             }
             return Ok((outcome, bytes));
@@ -120,7 +122,8 @@ impl Session<'_> {
         outcome: &mut Outcome,
     ) -> Result<(Unpacked, Vec<u8>), Error> {
         if let Some((name, _)) = options.options.iter().find(|(name, _)| name != KEEP) {
-            let message = format!("--{name} is for scenes; a folder is packed as its files say");
+            let message =
+                format!("--{name} applies only to scenes; the files of a folder determine how it is packed");
             return Err(Error::usage(message).in_file(folder));
         }
         let unpacked = Unpacked::open(folder)?;
@@ -139,8 +142,8 @@ impl Session<'_> {
         Ok((unpacked, bytes))
     }
 
-    /// Reports what is wrong with a packed file and not with its original. What it refers to is looked up in the game around the output, otherwise in
-    /// that around the folder.
+    /// Reports findings in a packed file that its original does not have. References are looked up in the game around the
+    /// output, otherwise in the game around the folder.
     fn check_packed(
         &self,
         format: &'static Format,
@@ -151,7 +154,7 @@ impl Session<'_> {
         let original = match (unpacked.original(), base) {
             (Some(original), _) => Some(Source::from(pack_bytes(format, &original, &mut Report::new())?)),
             (None, Some(base)) => Some(Input::find(self.catalog, base).source()?),
-            // Where blobs were edited, the original is not known; nor is it where an older version unpacked the record.
+            // The original is unknown if blobs were edited, or if an older version unpacked the record.
             (None, None) => None,
         };
         let installs = Installs::new(self, &OpenedFiles::new())?;
@@ -164,7 +167,7 @@ impl Session<'_> {
         self.check_edit(&file, report)
     }
 
-    /// Reads a packed file as its format does. If that fails, it must not be written, unless the user insists.
+    /// Reads a packed file in its format. If that fails, the file must not be written, unless the user insists.
     pub(super) fn check_source(
         &self,
         format: &'static Format,
@@ -188,7 +191,7 @@ impl Session<'_> {
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
         let base = base.map(|base| Input::find(self.catalog, base));
-        let inputs = Inputs::gather_with(&[folder.to_path_buf()], self.links, &());
+        let inputs = Inputs::collect_with(&[folder.to_path_buf()], self.links, &());
         let file = if disk::is_folder(out) || ends_in_slash(out) {
             out.join(&*safe_name(unpacked.source_name()))
         } else {
@@ -198,7 +201,7 @@ impl Session<'_> {
         self.write_guarded(inputs.chain(base.as_ref().and_then(Input::on_disk_in)), &file, bytes)
     }
 
-    /// Writes a file, but not over what it was made of.
+    /// Writes a file, but never over one of its inputs.
     pub(super) fn write_guarded<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
@@ -208,7 +211,7 @@ impl Session<'_> {
         write_with(&self.guard_over(inputs), None, file, bytes)
     }
 
-    /// Watches over what a run writes that was made of these files.
+    /// Creates a guard for outputs that are derived from these inputs.
     pub(super) fn guard_over<'a>(&self, inputs: impl Iterator<Item = &'a Path>) -> Arc<Guard> {
         let guard = self.guard(&self.opened());
         inputs.for_each(|input| guard.protect(input));
@@ -216,7 +219,7 @@ impl Session<'_> {
     }
 }
 
-/// Writes a file as far as a guard allows. An edited copy has no more permissions than its original.
+/// Writes a file as far as the guard allows. An edited copy gets no more permissions than its original.
 pub(super) fn write_with(
     guard: &Arc<Guard>,
     original: Option<&Path>,
@@ -225,7 +228,7 @@ pub(super) fn write_with(
 ) -> Result<Vec<PathBuf>, Error> {
     let mut sink = FolderSink::for_file(file, "packed", Arc::clone(guard));
     if let Some(original) = original {
-        sink = sink.like(original);
+        sink = sink.with_permissions_of(original);
     }
     sink.put("packed", bytes)?;
     sink.finish()
@@ -235,7 +238,7 @@ pub(super) fn write_with(
 fn read_again(format: &'static Format, source: &Source) -> Result<(), Error> {
     let report = &mut Report::new();
     let asset = open_as(format, source, report)?;
-    // What scenes become is read whole when it is opened.
+    // Formats that scenes can be packed into are read completely when they are opened.
     if format.import.is_some() {
         return Ok(());
     }
@@ -252,7 +255,7 @@ fn read_again(format: &'static Format, source: &Source) -> Result<(), Error> {
     Ok(())
 }
 
-/// The bytes of a packed folder. What was not edited must give the bytes it came from.
+/// Returns the bytes of a packed folder. A folder without edits must result in the original bytes.
 pub(super) fn pack_bytes(
     format: &Format,
     unpacked: &Unpacked,

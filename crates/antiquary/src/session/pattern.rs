@@ -1,30 +1,32 @@
-//! Patterns that choose files by their names: `*.rsm`, `data/texture/**/*.bmp`.
+//! Patterns that select files by name: `*.rsm`, `data/texture/**/*.bmp`.
 
 use asset::archive::Entry;
-use asset::wildcard::{is_like, is_match, letters};
+use asset::wildcard::{is_match, letters, matches_chars};
 use asset::{Charset, Error};
 use files::layer::restored;
 use files::name::composed;
 
-/// Chooses files by their paths. Letter case and the kind of slash do not matter.
+/// A pattern that selects files by path. Letter case and the kind of slash are ignored.
 ///
-/// `*` stands for any letters, `?` for one, `**` for any folders. A pattern without a slash is compared with each part of a path,
-/// one with a slash with the path from its beginning. What matches a folder chooses everything in it.
+/// `*` matches any characters, `?` one character, and `**` any folders. A pattern without a slash is matched against each
+/// component of a path; one with a slash is matched against the path from its start. A pattern that matches a folder selects
+/// everything in it.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     text: String,
-    /// The parts between slashes; of a pattern whose Korean letters may have been taken for western ones, those of both.
+    /// Components between slashes. If Korean letters of the pattern may have been decoded as Western ones, there is one form
+    /// for each decoding.
     forms: Vec<Vec<Vec<char>>>,
 }
 
-/// Stands for any folders.
+/// Matches any folders.
 const ANY_FOLDERS: [char; 2] = ['*', '*'];
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// When it is empty.
+    /// Fails if the pattern is empty.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let composed = composed(text);
         if composed.chars().all(|letter| matches!(letter, '/' | '\\')) {
@@ -33,66 +35,67 @@ impl Pattern {
         let restored = restored(&composed, Charset::Cp949);
         let korean = (restored != composed).then_some(&restored);
         let forms = [&composed].into_iter().chain(korean);
-        let forms = forms.map(|form| parts_of_pattern(form)).collect();
+        let forms = forms.map(|form| components_of_pattern(form)).collect();
         Ok(Self { text: text.to_owned(), forms })
     }
 
-    /// As it was written.
+    /// Returns the pattern as written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it chooses a file.
+    /// Whether the pattern matches a file.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
-        let folders = parts(path);
+        let folders = components(path);
         let is_any = |part: &Vec<char>| *part == ANY_FOLDERS;
-        let is_met = |part: &Vec<char>, folder: &Vec<char>| is_like(part, folder);
-        !folders.is_empty() && self.forms.iter().any(|form| is_match(form, &folders, is_any, is_met))
+        let matches_component = |part: &Vec<char>, folder: &Vec<char>| matches_chars(part, folder);
+        !folders.is_empty()
+            && self.forms.iter().any(|form| is_match(form, &folders, is_any, matches_component))
     }
 }
 
-/// What stands between slashes.
-fn parts(path: &str) -> Vec<Vec<char>> {
+/// Splits a path at slashes.
+fn components(path: &str) -> Vec<Vec<char>> {
     path.split(['/', '\\']).filter(|part| !part.is_empty()).map(letters).collect()
 }
 
-/// The parts of a pattern. One without slashes may be below any folders, and anything may be below what matches.
-fn parts_of_pattern(text: &str) -> Vec<Vec<char>> {
+/// Splits a pattern at slashes. A pattern without slashes may match below any folders, and anything may follow below a
+/// match.
+fn components_of_pattern(text: &str) -> Vec<Vec<char>> {
     let above = (!text.contains(['/', '\\'])).then(|| ANY_FOLDERS.to_vec());
-    above.into_iter().chain(parts(text)).chain([ANY_FOLDERS.to_vec()]).collect()
+    above.into_iter().chain(components(text)).chain([ANY_FOLDERS.to_vec()]).collect()
 }
 
-/// Patterns of which one must choose a file; without any, every file is chosen.
+/// A set of patterns, at least one of which must match; an empty set matches every file.
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
     patterns: Vec<Pattern>,
-    /// In lower case.
+    /// Text to search for, in lower case.
     text: Option<String>,
 }
 
 impl Patterns {
-    /// Reads patterns.
+    /// Parses patterns.
     ///
     /// # Errors
-    /// When one is empty.
+    /// Fails if one of them is empty.
     pub fn parse(texts: &[String]) -> Result<Self, Error> {
         let patterns = texts.iter().map(|text| Pattern::parse(text)).collect::<Result<_, _>>()?;
         Ok(Self { patterns, text: None })
     }
 
-    /// Whether one of them chooses a file.
+    /// Whether one of the patterns matches a file.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
         self.patterns.is_empty() || self.patterns.iter().any(|pattern| pattern.matches(path))
     }
 
-    /// The same, which of those files choose only what has this text in its name or in what is told of it. Letter case does not
-    /// matter.
+    /// Restricts the selection to entries with this text in their name or note. Letter case is ignored.
     ///
     /// # Errors
-    /// When the text is empty.
+    /// Fails if the text is empty.
     pub fn with_text(self, text: &str) -> Result<Self, Error> {
         if text.is_empty() {
             return Err(Error::usage("the search text is empty"));
@@ -100,7 +103,7 @@ impl Patterns {
         Ok(Self { text: Some(text.to_lowercase()), ..self })
     }
 
-    /// Whether an entry of a container is chosen, by its name and its text.
+    /// Whether an entry of a container is selected by its name and its text.
     #[must_use]
     pub fn choose(&self, entry: &Entry<'_>) -> bool {
         let has = |text: &String| {
@@ -109,16 +112,16 @@ impl Patterns {
         self.matches(&entry.name) && self.text.as_ref().is_none_or(has)
     }
 
-    /// The patterns.
+    /// Iterates over the patterns.
     #[cfg(feature = "fs")]
     pub(super) fn iter(&self) -> impl Iterator<Item = &Pattern> {
         self.patterns.iter()
     }
 
-    /// Those that choose none of these files.
-    pub(super) fn idle(&self, paths: &[&str]) -> Vec<&str> {
-        let idle = |pattern: &&Pattern| !paths.iter().any(|path| pattern.matches(path));
-        self.patterns.iter().filter(idle).map(Pattern::text).collect()
+    /// Returns the patterns that match none of these files.
+    pub(super) fn unmatched(&self, paths: &[&str]) -> Vec<&str> {
+        let unmatched = |pattern: &&Pattern| !paths.iter().any(|path| pattern.matches(path));
+        self.patterns.iter().filter(unmatched).map(Pattern::text).collect()
     }
 }
 

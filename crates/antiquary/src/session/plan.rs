@@ -9,19 +9,19 @@ use files::name::{MAX_NAME_LENGTH, Namer, safe_name, safe_name_with_limit};
 use super::Destination;
 use super::work::Work;
 
-/// Bytes reserved in a name for suffixes like `.lightmap-12.png`.
+/// Bytes reserved in a name for suffixes such as `.lightmap-12.png`.
 const APPENDED: usize = 64;
 
 /// The planned output of an input.
 pub(super) struct Planned {
     output: OutputWriter,
-    /// What the whole is called.
+    /// Name of the scene or font.
     name: String,
-    /// The folder it goes into.
+    /// Output folder.
     folder: PathBuf,
-    /// What its files are called, without extension.
+    /// Name of the output files, without extension.
     stem: String,
-    /// The exact file, if the user chose one.
+    /// Exact output file, if the user chose one.
     file: Option<PathBuf>,
 }
 
@@ -34,12 +34,12 @@ impl Planned {
         &self.output
     }
 
-    /// The name of the main file.
+    /// Returns the name of the main file.
     pub(super) fn main_name(&self) -> String {
         format!("{}.{}", self.stem, self.output.extension())
     }
 
-    /// The path of the main file in the output folder, in lower case.
+    /// Returns the path of the main file in the output folder, in lower case.
     pub(super) fn name_in(&self, out: &Path) -> String {
         let folder = self.folder.strip_prefix(out).unwrap_or(&self.folder);
         folder.join(self.main_name()).to_string_lossy().to_lowercase()
@@ -79,8 +79,8 @@ fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Optio
     let mut namer = Namer::new();
     let plan_one = |work: &Work<'_>| {
         let output = output_in_folder(work, to)?;
-        let wish = wished_stem(work, &output);
-        let path = namer.file_with_limit(&wish, MAX_NAME_LENGTH - APPENDED).ok()?;
+        let preferred = preferred_stem(work, &output);
+        let path = namer.file_with_limit(&preferred, MAX_NAME_LENGTH - APPENDED).ok()?;
         let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
         let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
         Some(Planned { output, name: name_of(work), folder, stem: stem.to_owned(), file: None })
@@ -88,14 +88,14 @@ fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Optio
     works.iter().map(plan_one).collect()
 }
 
-/// What the scene or font that comes of an input is called: like its file, without extension.
+/// Returns the name of the scene or font of an input: its file name without extension.
 fn name_of(work: &Work<'_>) -> String {
     work.input.relative().file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The stem that the outputs of an input should have, relative to the output folder: its whole name, each component made safe. A file of
-/// one of the game's own formats that becomes one with the same extension keeps its name.
-fn wished_stem(work: &Work<'_>, output: &OutputWriter) -> String {
+/// Returns the preferred stem of an input's outputs, relative to the output folder: its full name, with each component made
+/// safe. A file that is saved in one of the game's own formats with the same extension keeps its name.
+fn preferred_stem(work: &Work<'_>, output: &OutputWriter) -> String {
     let relative = work.input.relative();
     let extension = relative.extension().unwrap_or_default();
     let is_kept =
@@ -107,17 +107,17 @@ fn wished_stem(work: &Work<'_>, output: &OutputWriter) -> String {
     safe.collect::<Vec<_>>().join("/")
 }
 
-/// The output of an input in a folder: the requested one, or the default of its format.
+/// Returns the output of an input in a folder: the requested one, or the default of its format.
 pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<OutputWriter> {
     output_of(convertible(work)?, to)
 }
 
-/// The requested output of a format, or its default.
+/// Returns the requested output of a format, or its default.
 pub(super) fn output_of(format: &Format, to: Option<&str>) -> Option<OutputWriter> {
     format.output(to.or_else(|| format.default_output())?)
 }
 
-/// The format of an input, if it can be converted.
+/// Returns the format of an input if it can be converted.
 fn convertible(work: &Work<'_>) -> Option<&'static Format> {
     work.found.as_ref().ok().copied().filter(|format| format.is_convertible())
 }

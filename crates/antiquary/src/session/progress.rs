@@ -1,4 +1,4 @@
-//! What a run reports while it works.
+//! Progress events of a run.
 
 use std::fmt;
 
@@ -6,28 +6,29 @@ use crate::run::Outcome;
 
 /// Receives progress events.
 pub trait Progress: Sync {
-    /// The number of files that will be processed.
+    /// Called with the number of files that will be processed.
     fn start(&self, files: usize) {
         let _ = files;
     }
 
-    /// A file is done, and became so many bytes in files; called from any thread, in any order.
+    /// Called when a file is done, with the number of bytes written for it; called from any thread, in any order.
     fn done(&self, written: u64) {
         let _ = written;
     }
 
-    /// The outcome of a file; called one at a time, in the order of the inputs. At the end it is called again for a file whose outputs
-    /// could not replace what stands there.
+    /// Called with the outcome of a file; one at a time, in input order. Called again at the end for a file whose outputs
+    /// could not replace existing files.
     fn outcome(&self, outcome: &Outcome) {
         let _ = outcome;
     }
 
-    /// How much of the work on one file is done, from 0 to 1; called where that takes long.
+    /// Called with the completed share of the work on one file, from 0 to 1, if that work takes long.
     fn share(&self, share: f32) {
         let _ = share;
     }
 
-    /// Whether nobody waits for the result any longer: then no more files are begun, and the run ends with those before.
+    /// Whether the run is canceled. In that case, no further files are started, and the run ends with those already
+    /// processed.
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! One entry of a container replaced.
+//! Replacing one entry of a container.
 
 use files::disk;
 use std::io::{self, Write};
@@ -18,20 +18,20 @@ use super::workers::Workers;
 use super::{ArchiveOptions, Input, Inputs, Session};
 use crate::run::Outcome;
 
-/// A container with other content for one entry.
+/// Result of replacing an entry of a container.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Replaced {
-    /// The number of the entry, when there is one.
+    /// Index of the entry, if found.
     pub number: Option<usize>,
-    /// Its name.
+    /// Name of the entry.
     pub entry: String,
-    /// What came of it.
+    /// Outcome of the operation.
     pub outcome: Outcome,
 }
 
 impl Replaced {
-    /// The result for an archive that could not be processed at all.
+    /// Creates the result for an archive that could not be processed at all.
     #[must_use]
     pub const fn failed(entry: String, outcome: Outcome) -> Self {
         Self { number: None, entry, outcome }
@@ -39,12 +39,12 @@ impl Replaced {
 }
 
 impl Session<'_> {
-    /// Writes a container with the content of `file` for one of its entries, which is told by its name (letter case does not matter if there
-    /// is only one) or by its number in the list. What is written is opened again before it gets its name. With
-    /// [`WriteMode::DryRun`](files::sink::WriteMode) it only tells what would be written.
+    /// Writes a container with the content of `file` in one of its entries. The entry is selected by its name (ignoring
+    /// letter case if that is unambiguous) or by its index in the list. The written container is opened again before it gets
+    /// its final name. With [`WriteMode::DryRun`](files::sink::WriteMode), nothing is written.
     ///
     /// # Errors
-    /// When there is no such entry, when it cannot hold the content, or when the container cannot be read or written.
+    /// Fails if the entry does not exist, if it cannot hold the content, or if the container cannot be read or written.
     pub fn replace(
         &self,
         archive: &Path,
@@ -67,9 +67,9 @@ impl Session<'_> {
         let opened = self.opened();
         let guard = self.guard(&opened);
         [archive, file].into_iter().for_each(|input| guard.protect(input));
-        let mut sink = FolderSink::for_file(&out, "archive", Arc::new(guard)).like(archive);
-        let called = file.file_name().unwrap_or_default().to_string_lossy();
-        let change = Change { container: &container, number, name: &called, content: &content };
+        let mut sink = FolderSink::for_file(&out, "archive", Arc::new(guard)).with_permissions_of(archive);
+        let file_name = file.file_name().unwrap_or_default().to_string_lossy();
+        let change = Change { container: &container, number, name: &file_name, content: &content };
         let inputs = Inputs::from(Input::file(archive));
         let sorted = Sorted::new(self, &options.options, &inputs, &opened, &Workers::new(1))?;
         let work = sorted.works.first().ok_or_else(|| Error::usage("no such archive"))?;
@@ -91,7 +91,7 @@ impl Session<'_> {
                     counted = out.count;
                     Ok(())
                 })?;
-                sink.waiting().try_for_each(|written| {
+                sink.pending().try_for_each(|written| {
                     change.check(format, written)?;
                     if format.can(Can::Pack) {
                         let (original, edited) = (Input::file(archive).source()?, disk::open(written)?);
@@ -124,7 +124,7 @@ impl Session<'_> {
 }
 
 impl Session<'_> {
-    /// Reports what is wrong with the new content of an entry and not with the old one.
+    /// Reports findings in the new content of an entry that the old content does not have.
     fn check_entry(
         &self,
         change: &Change<'_>,
@@ -145,7 +145,7 @@ impl Session<'_> {
     }
 }
 
-/// An entry and what it is to become.
+/// An entry and its new content.
 struct Change<'a> {
     container: &'a Container,
     number: usize,
@@ -158,7 +158,7 @@ impl Change<'_> {
         self.container.replace(context, self.number, self.name, self.content, out, report)
     }
 
-    /// Whether what was written can be opened, has as many entries, and the entry can be read.
+    /// Checks that the written container can be opened and has the same number of entries, and that the entry can be read.
     fn check(&self, format: &Format, written: &Path) -> Result<(), Error> {
         let wrong = |why: &str| {
             Error::unsupported(format!(
@@ -174,12 +174,12 @@ impl Change<'_> {
     }
 }
 
-/// The form in which names in containers are compared.
+/// Returns the form in which names in containers are compared.
 pub(super) fn folded(name: &str) -> String {
     composed(name).replace('\\', "/").to_lowercase()
 }
 
-/// The number of the entry that is meant.
+/// Returns the index of the requested entry.
 pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
     let numbers = |fits: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
         let entries = (0..).zip(archive.entries());
@@ -187,7 +187,7 @@ pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> 
     };
     let exact = numbers(&|entry| entry.name == wanted);
     let alike = numbers(&|entry| folded(&entry.name) == folded(wanted));
-    // The extension may be left out where that is enough.
+    // The extension may be omitted if the rest is unambiguous.
     let stem = |name: &str| name.rsplit_once('.').map_or(name.to_owned(), |(stem, _)| stem.to_owned());
     let bare = || numbers(&|entry| stem(&folded(&entry.name)) == folded(wanted));
     let found = match (exact.is_empty(), alike.is_empty()) {
@@ -216,7 +216,7 @@ pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> 
             Error::usage(format!("there is no entry {wanted}: the archive has {count}, numbered from 0"))
         });
     }
-    // Like with like: names without their extension are compared with one that has none.
+    // Names without their extension are compared with a name that has none.
     let has_extension = wanted.contains('.');
     let named = |name: &str| if has_extension { folded(name) } else { stem(&folded(name)) };
     let names: Vec<String> = archive.entries().map(|entry| named(&entry.name)).collect();
@@ -229,7 +229,7 @@ pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> 
     Err(Error::usage(format!("there is no entry \"{wanted}\"{hint}")))
 }
 
-/// Counts what would be written.
+/// Counts bytes without writing them.
 #[derive(Default)]
 struct Counted(u64);
 
@@ -244,7 +244,7 @@ impl Write for Counted {
     }
 }
 
-/// Counts what is written.
+/// Counts the bytes it writes.
 struct Counting<'a> {
     out: &'a mut dyn Write,
     count: u64,

@@ -1,4 +1,4 @@
-//! Runs work on threads: started and reported in order, and isolated from panics in a format.
+//! Runs tasks on threads: started and reported in order, and isolated from panics in a format.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Workers {
 struct OutcomeQueue {
     waiting: BTreeMap<usize, Outcome>,
     done: Vec<Outcome>,
-    /// The last outcome to report is done.
+    /// Whether the last outcome to report was added.
     closed: bool,
 }
 
@@ -91,12 +91,12 @@ fn run_one(
     outcome
 }
 
-/// Runs work on one file. A panic in it is an error, so that it does not stop the others.
+/// Runs a function for one file. A panic becomes an error, so that it does not stop the other files.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal_error(panic_message(&*panic)))
 }
 
-/// A fault of the program that one file has shown.
+/// Creates the error for a bug in the program that one file has triggered.
 pub(super) fn internal_error(what: &str) -> Error {
     Error::internal(format!("internal error while processing this file: {what}"))
 }
@@ -117,11 +117,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_nobody_waits_for_begins_no_more_files() {
-        /// Cancelled as soon as one file is done.
+    fn a_canceled_run_starts_no_further_files() {
+        /// Canceled as soon as one file is done.
         #[derive(Default)]
-        struct Impatient(AtomicUsize);
-        impl Progress for Impatient {
+        struct CancelAfterOne(AtomicUsize);
+        impl Progress for CancelAfterOne {
             fn done(&self, _written: u64) {
                 self.0.fetch_add(1, Ordering::Relaxed);
             }
@@ -133,7 +133,7 @@ mod tests {
         let inputs: Vec<_> =
             (0..10).map(|number| Input::of_source(&format!("{number}.x"), Source::from(vec![1]))).collect();
         let files: Vec<_> = inputs.iter().collect();
-        let progress = Impatient::default();
+        let progress = CancelAfterOne::default();
         let session = Session::default().threads(1).progress(&progress);
         let run = session.each_of(&files, &[], |_, _| Ok(())).unwrap();
         assert_eq!((run.outcomes.len(), progress.0.into_inner()), (1, 1));

@@ -1,4 +1,4 @@
-//! What is in a game folder.
+//! Summary of a game folder.
 
 use files::disk;
 use std::collections::BTreeMap;
@@ -11,71 +11,71 @@ use serde::Serialize;
 use super::{Session, describe};
 use crate::run::{KnownFiles, error_json};
 
-/// What is in a folder.
+/// Summary of a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Scan {
-    /// The folder, as it was named.
+    /// The folder, as given.
     pub folder: String,
-    /// The id of the game whose layout the folder has, or a folder above it.
+    /// Id of the game whose layout the folder, or a folder above it, has.
     pub game: Option<&'static str>,
-    /// How many files there are, those in containers included.
+    /// Number of files, including those in containers.
     pub files: u64,
-    /// One for each format that occurs, in the order of the list of formats.
+    /// One summary for each format that occurs, in catalog order.
     pub formats: Vec<FormatScan>,
-    /// Files of no known format: how many of each extension (lower case; `###` for numbers).
+    /// Files that have no known format: number of files for each extension (lower case; `###` for numbers).
     pub unknown: BTreeMap<String, u64>,
-    /// Files of no format, though it is known what they are.
+    /// Files that are known but not read.
     pub known: Vec<KnownFiles>,
-    /// Files that cannot even be read.
+    /// Files that cannot be opened.
     pub unreadable: Vec<Malformed>,
-    /// What concerns the folder as a whole.
+    /// Warnings about the folder as a whole.
     pub warnings: Report,
 }
 
-/// The files of one format in a folder.
+/// Summary of the files of one format in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FormatScan {
-    /// The format's id.
+    /// Id of the format.
     pub format: &'static str,
-    /// The format's name.
+    /// Name of the format.
     pub name: &'static str,
-    /// How many files there are, sound or not.
+    /// Number of files, valid or not.
     pub files: u64,
-    /// How many bytes they have together.
+    /// Total length in bytes.
     pub bytes: u64,
-    /// How many there are of each version or dialect; those of formats with only one are not counted.
+    /// Number of files of each version or dialect, except for formats with only one.
     pub dialects: BTreeMap<String, u64>,
-    /// What they hold together.
+    /// Total counts of their contents.
     pub counts: Counts,
-    /// How many warnings were raised while reading them.
+    /// Number of warnings raised while reading them.
     pub warnings: u64,
-    /// Files without any bytes.
+    /// Files of zero length.
     pub empty: Vec<String>,
-    /// Files that are not sound.
+    /// Malformed files.
     pub malformed: Vec<Malformed>,
 }
 
-/// A file that is not sound.
+/// A malformed file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Malformed {
-    /// The file, as it was found.
+    /// The file, as found.
     pub path: String,
-    /// What is wrong with it.
+    /// Reason why it is malformed.
     #[serde(serialize_with = "error_json::of_one")]
     pub error: Error,
 }
 
 impl Session<'_> {
-    /// Finds out what is in a folder and in the containers in it, or in a container: opens every file of a known format and adds
-    /// up what they hold.
+    /// Summarizes a folder and the containers in it, or a container: opens every file of a known format and adds up the
+    /// contents.
     ///
     /// # Errors
-    /// When there is no such folder or container, or a game folder does not exist.
+    /// Fails if the folder or container does not exist, or if a game folder does not exist.
     pub fn scan(&self, folder: &Path) -> Result<Scan, Error> {
-        let inputs = self.gather(&[PathBuf::from(folder)]);
+        let inputs = self.collect_inputs(&[PathBuf::from(folder)]);
         if !disk::is_folder(folder) && !inputs.iter().any(|input| self.is_container(input)) {
             return Err(Error::usage("is neither a folder nor an archive").in_file(folder));
         }

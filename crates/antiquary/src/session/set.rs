@@ -1,4 +1,4 @@
-//! Fields of a file set to other values: the file is unpacked into memory, its record edited, and packed again.
+//! Setting fields of a file: the file is unpacked into memory, its record is edited, and it is packed again.
 
 use files::disk;
 use std::path::Path;
@@ -9,7 +9,7 @@ use asset::{Asset, Detail, Error, Format, Guard, Report, Source, Unpacked};
 use json::{Content, Document, Node};
 
 use super::edit_check::EditedFile;
-use super::edit_plan::{Added, Expected, Plan, leads_somewhere};
+use super::edit_plan::{Added, Expected, Plan, resolves};
 use super::field_edit::FieldEdit;
 use super::pack::write_with;
 use super::typed::{Typed, root_of};
@@ -19,36 +19,36 @@ use crate::diff::{Change, Differences, compare};
 use crate::field::{Field, FieldPath, kind_of, path_of};
 use crate::run::Outcome;
 
-/// What becomes of a file in which no path leads to a field.
+/// Handling of a file in which no path leads to a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unmatched {
     Fails,
     LeftAlone,
 }
 
-/// A file with other values in some of its fields.
+/// A file with edited fields.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Edited {
-    /// Its bytes.
+    /// Bytes of the edited file.
     pub bytes: Vec<u8>,
-    /// The fields that differ from those of the file it was made of, as many as were asked for.
+    /// Fields that differ from the original file, up to the requested limit.
     pub changes: Vec<Change>,
-    /// How many fields differ besides.
+    /// Number of further fields that differ.
     pub more: u64,
-    /// What came of it.
+    /// Outcome of the edit.
     pub outcome: Outcome,
 }
 
 impl Edited {
-    /// The same without its bytes, where it is only told of.
+    /// Returns a copy without the bytes, for reporting.
     #[must_use]
     pub fn without_bytes(&self) -> Self {
         let Self { changes, more, outcome, .. } = self;
         Self { bytes: Vec::new(), changes: changes.clone(), more: *more, outcome: outcome.clone() }
     }
 
-    /// The result for a file that could not be processed at all.
+    /// Creates the result for a file that could not be processed at all.
     #[must_use]
     pub const fn failed(outcome: Outcome) -> Self {
         Self { bytes: Vec::new(), changes: Vec::new(), more: 0, outcome }
@@ -56,11 +56,11 @@ impl Edited {
 }
 
 impl Session<'_> {
-    /// Edits fields of a file, and writes nothing. Copies and removals come first, all at once; then values are set in order. The result was read again,
-    /// and has the values. No more than `limit` changes are kept.
+    /// Edits fields of a file in memory. Copies and removals are applied first, all at once; then values are set in order.
+    /// The result is read again to verify the values. At most `limit` changes are kept.
     ///
     /// # Errors
-    /// When the file cannot be read or packed, has no such field, or when a field cannot hold the value.
+    /// Fails if the file cannot be read or packed, if it lacks a field, or if a field cannot hold the value.
     pub fn set(&self, input: &Input, edits: &[FieldEdit], limit: usize) -> Result<Edited, Error> {
         let in_file = |error: Error| if input.is_on_disk() { error.in_file(input.path()) } else { error };
         let (source, format) = input.recognize(self.catalog).map_err(in_file)?;
@@ -69,12 +69,12 @@ impl Session<'_> {
         edited.ok_or_else(|| Error::usage("matches no field"))
     }
 
-    /// Edits fields of many files, and writes those in which the paths lead to a field: to their own names in the folder `out`, below it as they
-    /// stand in the folders that were given. `take` is told of each. Gives the number of files that were left alone, because no path leads
-    /// to a field of them, or, in folders, because they cannot be edited.
+    /// Edits fields of many files, and writes those in which the paths lead to a field, below the folder `out`, with the
+    /// folder structure of the inputs. Calls `take` with each result. Returns the number of files that were left unchanged,
+    /// because no path leads to a field in them or because, in a folder, they cannot be edited.
     ///
     /// # Errors
-    /// The first error of `take`. What is wrong with a file stands in its outcome.
+    /// Returns the first error of `take`. Errors of a single file are in its outcome.
     pub fn set_all<E>(
         &self,
         (inputs, edits): (&Inputs, &[FieldEdit]),
@@ -122,7 +122,7 @@ impl Session<'_> {
         Ok(Some(edited))
     }
 
-    /// `None` when the paths lead nowhere and that is no failure.
+    /// Returns `None` if no path leads to a field and that is not a failure.
     fn set_fields(
         &self,
         input: &Input,
@@ -138,7 +138,7 @@ impl Session<'_> {
         }
         let (asset, mut unpacked) = unpack(format, &source, &name)?;
         let root = root_of(&unpacked)?;
-        let is_matched = |edit: &FieldEdit| leads_somewhere(&*asset, root, &edit.path);
+        let is_matched = |edit: &FieldEdit| resolves(&*asset, root, &edit.path);
         if unmatched == Unmatched::LeftAlone && !edits.iter().any(is_matched) {
             return Ok(None);
         }
@@ -182,11 +182,11 @@ impl Session<'_> {
         Ok(Some(Edited { bytes: again.read_all()?.into_owned(), changes, more, outcome }))
     }
 
-    /// Writes an edited file to another than it was made of, or into a folder under the same name. With
-    /// [`WriteMode::DryRun`](files::sink::WriteMode) it only tells what would be written.
+    /// Writes an edited file to another path than the original, or into a folder under the same name. With
+    /// [`WriteMode::DryRun`](files::sink::WriteMode), nothing is written.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn write_edited(&self, mut edited: Edited, out: &Path) -> Result<Edited, Error> {
         if edited.outcome.ok {
             let file = Path::new(&edited.outcome.input);
@@ -207,7 +207,7 @@ fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<(Box<d
     Ok((asset, unpacked))
 }
 
-/// Refuses a path that leads to something that the manifest keeps beside the record.
+/// Rejects a path that leads to data that the manifest stores next to the record.
 fn refuse_context(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
     let context = Document::of_value(unpacked.context_value())?;
     if path.get(root_of(unpacked)?).is_none() && path.get(context.root()).is_some() {
@@ -219,7 +219,7 @@ fn refuse_context(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a path that leads to runs of bytes, or into one.
+/// Rejects a path that leads to a byte array or into one.
 fn refuse_blobs(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
     let root = root_of(unpacked)?;
     for (so_far, node) in path.walk(root) {
@@ -227,11 +227,11 @@ fn refuse_blobs(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
     }
     if path.is_pattern() {
         let refuse = &mut |field: Field<'_, '_>| match field {
-            Field::Known { way, node } => refuse_blob(&path_of(root, way), node, unpacked),
+            Field::Existing { way, node } => refuse_blob(&path_of(root, way), node, unpacked),
             Field::NewItem { .. } | Field::NewMember { .. } => Ok(()),
         };
         let mut refused = None;
-        // A path that leads nowhere here may lead somewhere in a view.
+        // A path that does not resolve here may resolve in a view.
         let _ = path.each(root, &mut |field| {
             if let Err(error) = refuse(field) {
                 refused.get_or_insert(error);
@@ -245,7 +245,7 @@ fn refuse_blobs(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
     Ok(())
 }
 
-/// Bytes that stand beside the record are not set like fields.
+/// Rejects bytes that are stored outside the record, which cannot be set like fields.
 fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Error> {
     let named = unpacked.blob_name(node).map(str::to_owned);
     let (name, length) = match (node.content(), named) {
@@ -258,7 +258,7 @@ fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Er
         _ => return Ok(()),
     };
     Err(Error::usage(format!(
-        "\"{path}\" is a run of {}, which can only be set to pairs of hexadecimal digits: unpack the file, edit blobs/{name} or its view, and pack it again",
+        "\"{path}\" consists of {}, which can only be set to pairs of hexadecimal digits: unpack the file, edit blobs/{name} or its view, and pack it again",
         asset::counted(length, "byte", "bytes")
     )))
 }
@@ -267,7 +267,8 @@ fn document_of(unpacked: &Unpacked) -> Result<&Document, Error> {
     unpacked.document().ok_or_else(|| Error::usage("the file was not unpacked into memory"))
 }
 
-/// Packs the file with the likeliest meanings, or else with another meaning of one of the values. The unpacked file is as it was then.
+/// Packs the file with the likeliest meanings of the values, or else with another meaning of one of them. The unpacked file
+/// is left unchanged.
 fn pack_first_that_fits(
     (format, asset): (&'static Format, &dyn Asset),
     unpacked: &mut Unpacked,
@@ -303,7 +304,7 @@ fn pack_first_that_fits(
     }
 }
 
-/// Packs the unpacked file with another record, and puts its own back.
+/// Packs the unpacked file with another record, then restores its own.
 fn pack_as(
     format: &'static Format,
     unpacked: &mut Unpacked,
@@ -316,7 +317,7 @@ fn pack_as(
     bytes
 }
 
-/// Why the values were refused.
+/// Returns the reason why the values were rejected.
 fn does_not_fit(error: &Error, record: Node<'_>, edits: &[FieldEdit]) -> Error {
     let shown: String = error.message().chars().take(240).collect();
     let more = if shown.len() < error.message().len() { "..." } else { "" };

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::run::KnownFiles;
-use asset::wildcard::is_called;
-use asset::{GameInfo, Known};
+use asset::wildcard::matches_glob;
+use asset::{GameInfo, KnownFile};
 
-/// Counts files without a format.
+/// Counts of files without a format.
 #[derive(Debug, Clone)]
 pub(super) struct SkippedFiles {
     games: &'static [&'static GameInfo],
@@ -15,23 +15,23 @@ pub(super) struct SkippedFiles {
     unknown: BTreeMap<String, u64>,
     /// By index of the game, and index in its list of known files.
     known: BTreeMap<(usize, usize), u64>,
-    /// Files of common kinds whose names say nothing, by extension and kind.
+    /// Files of common kinds whose names are not specific to a game, by extension and kind.
     common: BTreeMap<(String, &'static str), u64>,
 }
 
 impl SkippedFiles {
-    /// Zero counts.
+    /// Creates zero counts.
     pub(super) fn new(games: &'static [&'static GameInfo]) -> Self {
         Self { games, unknown: BTreeMap::new(), known: BTreeMap::new(), common: BTreeMap::new() }
     }
 
-    /// Counts a file that may belong to any of these games. `content` says which common kind it is of; a name of one of the games counts more, as it
-    /// says what the file is for.
+    /// Counts a file that may belong to any of these games. `content` returns its common kind; a name known to one of the
+    /// games takes precedence, because it describes the purpose of the file.
     pub(super) fn add(&mut self, name: &Path, of: &[&str], content: impl FnOnce() -> Option<&'static str>) {
-        let called = name.file_name().unwrap_or_default().to_string_lossy();
+        let file_name = name.file_name().unwrap_or_default().to_string_lossy();
         let mut candidates = (0_usize..).zip(self.games).filter(|(_, game)| of.contains(&game.id));
         let found = candidates.find_map(|(place, game)| {
-            let is_it = |known: &Known| is_called(known.pattern, &called);
+            let is_it = |known: &KnownFile| matches_glob(known.pattern, &file_name);
             Some((place, game.known.iter().position(is_it)?))
         });
         let count = match found {
@@ -60,12 +60,12 @@ impl SkippedFiles {
         }
     }
 
-    /// Unknown files by extension, and known files in declaration order, then those of common kinds.
+    /// Returns the unknown files by extension, and the known files in declaration order, followed by those of common kinds.
     pub(super) fn into_counts(self) -> (BTreeMap<String, u64>, Vec<KnownFiles>) {
         let games = self.games;
         let to_known = |((game, place), files): ((usize, usize), u64)| {
             let game = games.get(game)?;
-            let Known { pattern, about } = *game.known.get(place)?;
+            let KnownFile { pattern, about } = *game.known.get(place)?;
             Some(KnownFiles { game: Some(game.id), pattern: pattern.into(), about, files })
         };
         let to_common = |((extension, about), files): ((String, &'static str), u64)| {
@@ -77,7 +77,7 @@ impl SkippedFiles {
     }
 }
 
-/// The extension in lower case; `###` if it is a number, because files numbered by their extension are of one kind.
+/// Returns the extension in lower case; `###` if it is a number, because files with numbers as extensions are of one kind.
 fn extension_of(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if !extension.is_empty() && extension.chars().all(|character| character.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! The fields of a file in memory: the record that `unpack` writes, or else the fields that `info` shows.
+//! Fields of a file in memory: the record that `unpack` writes, or else the fields that `info` shows.
 
 use asset::unpack::TypedParts;
 use asset::{Asset, Can, Context, Detail, Error, Format, Install, Options, Parts, Report, Source, Unpacked};
@@ -6,14 +6,14 @@ use json::{Document, Node};
 
 use crate::diff::Blobs;
 
-/// The size limit for unpacking a file into memory to compare it.
-pub(super) const LONGEST: u64 = 32 << 20;
+/// Maximum length in bytes of a file that is unpacked into memory for comparison.
+pub(super) const MAX_UNPACKED_LENGTH: u64 = 32 << 20;
 
-/// The fields of a file.
+/// Fields of a file.
 #[expect(clippy::large_enum_variant, reason = "there are two at a time")]
 pub(super) enum Typed {
     Unpacked(Unpacked),
-    /// The fields of its description, if it cannot be unpacked.
+    /// Fields of the description, if the file cannot be unpacked.
     Described(Document),
 }
 
@@ -35,25 +35,25 @@ impl Typed {
         Unpacked::of_typed(memory)
     }
 
-    /// Unpacks a file for comparison; `None` if that is not possible or the file is too large.
-    pub(super) fn whole(
+    /// Unpacks a file for comparison; returns `None` if that is not possible or the file is too large.
+    pub(super) fn for_comparison(
         format: &'static Format,
         asset: &dyn Asset,
         source: &Source,
         name: &str,
     ) -> Option<Self> {
-        if !format.can(Can::Pack) || source.len() > LONGEST {
+        if !format.can(Can::Pack) || source.len() > MAX_UNPACKED_LENGTH {
             return None;
         }
         Self::unpack(format, asset, source, name, &mut Report::new()).ok().map(Self::Unpacked)
     }
 
-    /// The fields of a file's description.
+    /// Uses the fields of a file's description.
     pub(super) fn described(asset: &dyn Asset) -> Self {
         Self::Described(asset.describe(Detail::Full).fields)
     }
 
-    /// Its fields.
+    /// Returns the fields.
     pub(super) fn root(&self) -> Result<Node<'_>, Error> {
         match self {
             Self::Unpacked(unpacked) => root_of(unpacked),
@@ -62,7 +62,7 @@ impl Typed {
     }
 }
 
-/// The fields of a file that was unpacked into memory.
+/// Returns the fields of a file that was unpacked into memory.
 pub(super) fn root_of(unpacked: &Unpacked) -> Result<Node<'_>, Error> {
     let missing = || Error::usage("the file was not unpacked into memory");
     unpacked.document().map(Document::root).ok_or_else(missing)

@@ -1,4 +1,4 @@
-//! Sorts inputs by format, and provides what is needed to process one.
+//! Sorts inputs by format, and provides the context for processing one.
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,19 +11,19 @@ use super::skipped::SkippedFiles;
 use super::workers::Workers;
 use super::{Input, Inputs, Session};
 use crate::catalog::{Catalog, Detected, open_as};
-use crate::foreign::common_kind_of;
+use crate::known_files::common_kind_of;
 use crate::run::{Hint, Outcome};
 
 /// A file and its format, before it is opened.
 pub(super) struct Work<'a> {
     pub(super) input: &'a Input,
-    /// Its format, or why it cannot be processed.
+    /// Format of the file, or the reason why it cannot be processed.
     pub(super) found: Result<&'static Format, Error>,
     pub(super) options: Arc<Options>,
     installs: Arc<Installs>,
 }
 
-/// The install, location and options for processing a file.
+/// Install, location and options for processing a file.
 pub(super) struct GameContext<'a> {
     install: Arc<Install>,
     location: Option<Location>,
@@ -61,18 +61,18 @@ impl Work<'_> {
 /// Inputs sorted into files to process and files to skip.
 pub(super) struct Sorted<'a> {
     pub(super) works: Vec<Work<'a>>,
-    /// Files in folders that are not of a known format.
+    /// Files in folders that have no known format.
     pub(super) skipped: SkippedFiles,
     installs: Arc<Installs>,
 }
 
 impl<'a> Sorted<'a> {
-    /// Errors of the games' containers that were opened so far.
+    /// Returns the errors of the games' containers that were opened so far.
     pub(super) fn failures(&self) -> Vec<Error> {
         self.installs.failures()
     }
 
-    /// Advice for inputs that were named and have warnings because nothing they refer to could be looked up.
+    /// Returns advice for inputs that were given directly and have warnings because their references could not be looked up.
     pub(super) fn hints(&self, outcomes: &[Outcome]) -> Vec<Hint> {
         let has_warnings = |outcome: &Outcome| outcome.warnings.worst() >= Some(Severity::Warning);
         let named = self.works.iter().zip(outcomes).filter(|(work, outcome)| {
@@ -81,7 +81,7 @@ impl<'a> Sorted<'a> {
         named.take(1).map(|(_, outcome)| Hint::NoGameAround { input: outcome.input.clone() }).collect()
     }
 
-    /// Files that are handled as raw bytes of one format.
+    /// Handles files as raw bytes of one format.
     pub(super) fn unparsed(
         session: &Session<'_>,
         inputs: &'a [Input],
@@ -111,7 +111,7 @@ impl<'a> Sorted<'a> {
         Self::of_files(session, options, &files, opened, workers)
     }
 
-    /// Detects the formats of files. A file that was given directly must be of a known format; one in a folder need not be.
+    /// Detects the formats of files. A file that was given directly must have a known format; a file in a folder need not.
     pub(super) fn of_files(
         session: &Session<'_>,
         options: &[(String, String)],
@@ -138,7 +138,7 @@ impl<'a> Sorted<'a> {
                     unknown.push(input);
                 }
                 Some(Ok(None)) | None => {
-                    // Tells why.
+                    // This call returns the reason.
                     known.push((input, input.recognize(session.catalog).map(|(_, format)| format)));
                 }
             }
@@ -154,7 +154,8 @@ impl<'a> Sorted<'a> {
     }
 }
 
-/// Counts files without a format. Each belongs to the game that contains it; if there is none, to the games of the other files.
+/// Counts files without a format. Each belongs to the game that contains it; if there is none, to the games of the other
+/// files.
 fn skipped(
     session: &Session<'_>,
     known: &[(&Input, Result<&'static Format, Error>)],
@@ -173,16 +174,16 @@ fn skipped(
     out
 }
 
-/// Which common kind a file on disk is of. Those in containers are not unpacked to find out.
+/// Returns the common kind of a file on disk. Files in containers are not unpacked for this.
 fn content(input: &Input) -> Option<&'static str> {
     let source = input.is_on_disk().then(|| input.source().ok())??;
     common_kind_of(&source).ok()?
 }
 
 fn detect(session: &Session<'_>, input: &Input, installs: &Installs) -> Result<Option<Detected>, Error> {
-    // A container may have hundreds of thousands of files that nobody asked for by name; they are not unpacked.
+    // A container may have hundreds of thousands of files that were not requested by name; they are not unpacked.
     if input.root().is_some()
-        && input.member().is_some_and(|member| !session.catalog.knows_extension(&member.name()))
+        && input.member().is_some_and(|member| !session.catalog.has_extension(&member.name()))
     {
         return Ok(None);
     }
@@ -191,7 +192,7 @@ fn detect(session: &Session<'_>, input: &Input, installs: &Installs) -> Result<O
         .unwrap_or_else(|_| Err(Error::unsupported("internal error while detecting the format of this file")))
 }
 
-/// The options for each format that occurs, by id.
+/// Returns the options for each format that occurs, by id.
 fn parsed(
     catalog: Catalog,
     given: &[(String, String)],

@@ -1,4 +1,4 @@
-//! The threads of a run, and how much may be in memory at once.
+//! Threads of a run, and its memory budgets.
 
 #[cfg(feature = "parallel")]
 use std::num::NonZero;
@@ -13,10 +13,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::Input;
 use super::memory::{MemoryBudget, Reservation};
 
-/// Stack size of the threads, sufficient for deeply nested formats.
+/// Stack size of the threads in bytes, sufficient for deeply nested formats.
 const STACK: usize = 8 << 20;
 
-/// The threads of a run, started when there is something to divide. Where none can be started, all work is done on the calling thread.
+/// Threads of a run, started when there is work to divide. If none can be started, all work is done on the calling thread.
 pub(crate) struct Workers {
     #[cfg(feature = "parallel")]
     threads: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Threads for files, and for what is divided within a file; 0 is one for each processor.
+    /// Creates threads for files, and for work divided within a file; 0 means one per processor.
     pub(crate) fn new(threads: usize) -> Self {
         Self::with_stack(threads, STACK)
     }
@@ -51,7 +51,7 @@ impl Workers {
         Self { inputs: MemoryBudget::default(), scenes: MemoryBudget::default() }
     }
 
-    /// Runs work that divides itself on the threads.
+    /// Runs a function that divides its work among the threads.
     pub(super) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         #[cfg(feature = "parallel")]
         if let Some(pool) = self.pool() {
@@ -60,17 +60,17 @@ impl Workers {
         work()
     }
 
-    /// Waits until there is memory to unpack an input.
+    /// Waits until an input can be unpacked within the memory budget.
     pub(super) fn reserve_for_input(&self, input: &Input) -> Option<Reservation<'_>> {
         self.inputs.reserve_for_input(input)
     }
 
-    /// Waits until there is memory for the scene that a file becomes.
+    /// Waits until the scene of a file can be built within the memory budget.
     pub(super) fn reserve_for_scene(&self, asset: &dyn Asset) -> Option<Reservation<'_>> {
         self.scenes.reserve_for_scene(asset)
     }
 
-    /// Runs a task for each index up to a count, started in order. A single task is run on the calling thread.
+    /// Runs a task for each index below `count`, started in order. A single task is run on the calling thread.
     pub(crate) fn each(&self, count: usize, task: impl Fn(usize) + Sync) {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -93,7 +93,7 @@ impl Workers {
     }
 }
 
-/// How many threads there are: those asked for, or one for each processor; no more than files, and no more than four for each processor.
+/// Returns the number of threads: the requested number, or one per processor; at most four per processor.
 #[cfg(feature = "parallel")]
 fn number_of_threads(asked: usize) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_few_threads_for_each_processor() {
+    fn limits_the_number_of_threads_per_processor() {
         let processors = std::thread::available_parallelism().unwrap().get();
         for (asked, threads) in [(0, processors), (100_000, processors * 4), (1, 1)] {
             assert_eq!(number_of_threads(asked), threads, "{asked}");
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_start_when_there_is_something_to_divide() {
+    fn starts_threads_when_there_is_work_to_divide() {
         let (workers, own) = (Workers::new(2), std::thread::current().id());
         workers.each(1, |_| assert_eq!(std::thread::current().id(), own));
         assert!(workers.pool.get().is_none());
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn without_threads_the_calling_thread_does_the_work() {
+    fn uses_the_calling_thread_if_no_threads_can_be_started() {
         let workers = Workers::with_stack(2, usize::MAX / 2);
         assert!(workers.pool().is_none(), "no system provides this much stack");
         let (done, own) = (Mutex::new(Vec::new()), std::thread::current().id());

@@ -12,7 +12,7 @@ fn detect(bytes: &[u8], name: Option<&str>) -> Option<&'static str> {
 }
 
 #[test]
-fn content_counts_first_and_the_name_second() {
+fn content_takes_precedence_over_the_name() {
     assert_eq!(detect(b"TEXTBOX", Some("x.note")), Some("test.box"));
     assert_eq!(detect(b"", Some("A.BOX")), Some("test.box"));
     assert_eq!(detect(b"whatever", Some("folder/a.box")), Some("test.box"));
@@ -91,14 +91,14 @@ fn a_pipe_is_refused_without_waiting_for_it() {
     let pipe = folder.path("pipe.box");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
     assert!(made.success());
-    let run = session().describe(&Inputs::gather(&[pipe]), &DescribeOptions::default()).unwrap();
+    let run = session().describe(&Inputs::collect(&[pipe]), &DescribeOptions::default()).unwrap();
     assert_eq!(failure(&run.outcomes[0]), "is not a regular file");
-    let run = session().describe(&Inputs::gather(&[folder.path("")]), &DescribeOptions::default()).unwrap();
+    let run = session().describe(&Inputs::collect(&[folder.path("")]), &DescribeOptions::default()).unwrap();
     assert!(run.outcomes.is_empty());
 }
 
 #[test]
-fn files_that_are_known_and_not_read_are_named_by_content_and_by_name() {
+fn describes_known_but_unread_files_by_content_and_by_name() {
     let folder = Folder::game();
     let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0 and more";
     folder.put("Boxes/face.pt", jpeg);
@@ -106,14 +106,14 @@ fn files_that_are_known_and_not_read_are_named_by_content_and_by_name() {
     folder.put("Boxes/skipped.note.bak", b"words");
     let refused = |name: &str| {
         let run =
-            session().describe(&Inputs::gather(&[folder.path(name)]), &DescribeOptions::default()).unwrap();
+            session().describe(&Inputs::collect(&[folder.path(name)]), &DescribeOptions::default()).unwrap();
         failure(&run.outcomes[0]).to_owned()
     };
-    let told = "not a file of a game: JPEG image; opens in any image viewer";
-    assert_eq!(refused("Boxes/face.pt"), told);
-    assert_eq!(refused("Boxes/photo.box"), told, "content counts more than the extension");
+    let message = "not a game file: JPEG image; opens in any image viewer";
+    assert_eq!(refused("Boxes/face.pt"), message);
+    assert_eq!(refused("Boxes/photo.box"), message, "content takes precedence over the extension");
     assert_eq!(refused("Boxes/skipped.note.bak"), "unknown file format");
-    let run = session().check(&Inputs::gather(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
+    let run = session().check(&Inputs::collect(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
     let known: Vec<_> = run.known.iter().map(|known| (known.game, &*known.pattern, known.files)).collect();
     assert!(known.contains(&(None, "*.pt", 1)) && known.contains(&(None, "*.box", 1)), "{known:?}");
 }

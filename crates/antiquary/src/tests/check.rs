@@ -11,7 +11,7 @@ use crate::session::{CheckOptions, DescribeOptions, Inputs};
 #[test]
 fn references_are_looked_up_in_the_containing_game() {
     let folder = Folder::game();
-    let run = session().check(&Inputs::gather(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
+    let run = session().check(&Inputs::collect(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
     let found: Vec<_> = run
         .outcomes
         .iter()
@@ -51,17 +51,17 @@ fn references_are_looked_up_in_the_containing_game() {
 }
 
 #[test]
-fn files_beside_the_only_game_in_a_folder_are_looked_up_in_it() {
+fn files_next_to_the_only_game_in_a_folder_use_it_for_lookups() {
     let folder = Folder::new();
     folder.put("mod/Boxes/list.ini", b"[list]");
     folder.put("mod/Boxes/sun.png", b"a picture");
     folder.put("extra/a.box", &textbox(1, "Boxes/sun.png", "hello"));
-    let inputs = Inputs::gather(&[folder.path("")]);
-    let told = |run: &crate::Run| run.outcomes.iter().flat_map(messages).collect::<Vec<_>>();
-    assert!(told(&session().check(&inputs, &CheckOptions::default()).unwrap()).is_empty());
+    let inputs = Inputs::collect(&[folder.path("")]);
+    let reported = |run: &crate::Run| run.outcomes.iter().flat_map(messages).collect::<Vec<_>>();
+    assert!(reported(&session().check(&inputs, &CheckOptions::default()).unwrap()).is_empty());
     let mut of_game = session();
     of_game.games = vec![folder.path("")];
-    assert!(told(&of_game.check(&inputs, &CheckOptions::default()).unwrap()).is_empty());
+    assert!(reported(&of_game.check(&inputs, &CheckOptions::default()).unwrap()).is_empty());
     assert_eq!(session().scan(&folder.path("")).unwrap().game, Some("test"));
     folder.put("other/Boxes/list.ini", b"[list]");
     let error = of_game.check(&inputs, &CheckOptions::default()).unwrap_err();
@@ -71,7 +71,7 @@ fn files_beside_the_only_game_in_a_folder_are_looked_up_in_it() {
 #[test]
 fn strict_mode_fails_on_warnings_but_not_on_notes() {
     let folder = Folder::game();
-    let inputs = Inputs::gather(&[folder.path("Boxes/c.box"), folder.path("Boxes/deep/b.box")]);
+    let inputs = Inputs::collect(&[folder.path("Boxes/c.box"), folder.path("Boxes/deep/b.box")]);
     let mut session = session();
     assert_eq!(session.check(&inputs, &CheckOptions::default()).unwrap().failed(), 0);
     session.strictness = Strictness::Strict;
@@ -83,7 +83,7 @@ fn strict_mode_fails_on_warnings_but_not_on_notes() {
 fn an_error_among_the_warnings_is_a_failure() {
     let folder = Folder::new();
     let file = folder.put("x.box", &textbox(1, "x.box", "ERROR"));
-    let run = session().check(&Inputs::gather(&[file]), &CheckOptions::default()).unwrap();
+    let run = session().check(&Inputs::collect(&[file]), &CheckOptions::default()).unwrap();
     assert!(!run.outcomes[0].ok && run.outcomes[0].error.is_none());
 }
 
@@ -91,7 +91,7 @@ fn an_error_among_the_warnings_is_a_failure() {
 fn an_explicit_file_must_be_known_and_one_in_a_folder_need_not_be() {
     let folder = Folder::game();
     let named = [folder.path("Boxes/read.me"), folder.path("nothing.box"), folder.path("Boxes/a.box")];
-    let run = session().check(&Inputs::gather(&named), &CheckOptions::default()).unwrap();
+    let run = session().check(&Inputs::collect(&named), &CheckOptions::default()).unwrap();
     assert_eq!(failure(&run.outcomes[0]), "unknown file format");
     assert_eq!(run.outcomes[0].error.as_ref().unwrap().offset(), Some(0));
     assert_eq!(run.outcomes[1].error.as_ref().unwrap().kind().name(), "io");
@@ -102,7 +102,7 @@ fn an_explicit_file_must_be_known_and_one_in_a_folder_need_not_be() {
 fn references_are_looked_up_in_the_given_game_folder() {
     let (game, folder) = (Folder::game(), Folder::new());
     let loose = folder.put("loose.box", &textbox(1, "boxes/sun.png", ""));
-    let inputs = Inputs::gather(&[loose]);
+    let inputs = Inputs::collect(&[loose]);
     let mut session = session();
     assert_eq!(
         session.check(&inputs, &CheckOptions::default()).unwrap().outcomes[0]

@@ -1,4 +1,4 @@
-//! Containers: their files are worked on as if they stood in a folder.
+//! Containers: their files are processed like files in a folder.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,8 @@ use crate::session::{
     Patterns, Session,
 };
 
-/// A folder with a crate: two boxes, one of which names a picture beside it, skipped, and names that lead out.
+/// Creates a folder with a crate: boxes, one of which refers to a picture next to it, skipped files, and names that lead out
+/// of the folder.
 fn folder() -> Folder {
     let folder = Folder::new();
     let files: [(&str, &[u8]); 8] = [
@@ -47,10 +48,10 @@ fn convertible_entries_keep_their_tree() {
     let run = convert(&session(), &[folder.path("in/x.crate")], &out);
     assert_eq!(run.failed(), 0, "{run:?}");
     assert_eq!(folder.files("deep/er/out"), ["data/a.box.txt", "data/deep/b.BOX.txt", "out.box.txt"]);
-    assert_eq!(folder.files("deep").len(), 3, "nothing leads out");
+    assert_eq!(folder.files("deep").len(), 3, "nothing is written outside");
     let unknown: Vec<_> = run.unknown.iter().map(|(extension, count)| (extension.as_str(), *count)).collect();
     assert_eq!(unknown, [("png", 1), ("txt", 2), ("xyz", 1)]);
-    // What a file names is found beside it in the container.
+    // References of a file are resolved in the same container.
     let outcomes: Vec<_> =
         run.outcomes.iter().map(|outcome| (folder.short(&outcome.input), messages(outcome))).collect();
     assert_eq!(outcomes[0].0, "in/x.crate/data/a.box");
@@ -77,25 +78,29 @@ fn with_other_inputs_a_container_becomes_a_folder() {
     );
     let failed: Vec<_> = run.outcomes.iter().filter(|outcome| !outcome.ok).collect();
     assert_eq!((failed.len(), failure(failed[0])), (1, "no kind"));
-    // What was amiss on opening is told of the container.
-    let told: Vec<_> = run.outcomes.iter().filter(|outcome| outcome.input.ends_with("fine.crate")).collect();
-    assert_eq!(messages(told[0]), ["warning CRATE-W001: damage, at offset 0x17"]);
-    assert!(told[0].ok && run.left_out.is_empty(), "{run:?}");
+    // Damage found while opening is reported for the container.
+    let reported: Vec<_> =
+        run.outcomes.iter().filter(|outcome| outcome.input.ends_with("fine.crate")).collect();
+    assert_eq!(messages(reported[0]), ["warning CRATE-W001: damage, at offset 0x17"]);
+    assert!(reported[0].ok && run.left_out.is_empty(), "{run:?}");
 }
 
 #[test]
-fn a_container_needs_a_folder_to_go_to() {
+fn a_container_needs_an_output_folder() {
     let folder = folder();
-    let taken = folder.put("taken.txt", b"mine");
-    let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
+    let existing = folder.put("taken.txt", b"mine");
+    let inputs = Inputs::collect(&[folder.path("in/x.crate")]);
     let refused = |out: &std::path::Path| {
         let destination = Destination::new(out, &inputs, session().catalog).unwrap();
         session().convert(&inputs, &destination, &ConvertOptions::default()).unwrap_err().message().to_owned()
     };
-    assert_eq!(refused(&taken), "is a file, but the contents of an archive need an output folder");
-    let told = refused(&folder.path("new.json"));
-    assert!(told.starts_with("is the name of a file, but the contents of an archive need an"), "{told}");
-    assert!(told.contains("/new/`, or `-o ") && !folder.path("new.json").exists(), "{told}");
+    assert_eq!(refused(&existing), "is a file, but the contents of an archive need an output folder");
+    let reported = refused(&folder.path("new.json"));
+    assert!(
+        reported.starts_with("is the name of a file, but the contents of an archive need an"),
+        "{reported}"
+    );
+    assert!(reported.contains("/new/`, or `-o ") && !folder.path("new.json").exists(), "{reported}");
 }
 
 #[test]
@@ -104,21 +109,21 @@ fn containers_of_a_game_are_opened_and_missing_ones_reported() {
     folder.put("crates.txt", b"lost.crate\nmore.crate");
     folder.put("more.crate", &crate_of(&[("BOXES\\moon.png", b"a picture"), ("Boxes/sun.png", b"hidden")]));
     let run =
-        session().check(&Inputs::gather(&[folder.path("Boxes/c.box")]), &CheckOptions::default()).unwrap();
+        session().check(&Inputs::collect(&[folder.path("Boxes/c.box")]), &CheckOptions::default()).unwrap();
     assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"moon.png\" is BOXES/moon.png"]);
     assert_eq!(run.containers.len(), 1, "{run:?}");
     assert!(run.containers[0].to_string().contains("lost.crate: was not found"), "{run:?}");
     assert!(run.containers[0].file().as_ref().unwrap().ends_with("lost.crate"), "{run:?}");
 
-    // The same with a container that is named as the game.
+    // The same with a container that is given as the game.
     let alone = Folder::new();
     let file = alone.put("c.box", &textbox(2, "moon.png", "x"));
     let named = Session { games: vec![folder.path("more.crate")], ..session() };
-    let run = named.check(&Inputs::gather(&[file]), &CheckOptions::default()).unwrap();
-    assert_eq!(messages(&run.outcomes[0]).len(), 1, "it stands in another folder of the container");
+    let run = named.check(&Inputs::collect(&[file]), &CheckOptions::default()).unwrap();
+    assert_eq!(messages(&run.outcomes[0]).len(), 1, "it is in another folder of the container");
     assert!(run.containers.is_empty());
     let wrong = Session { games: vec![folder.path("n.note")], ..session() };
-    assert!(wrong.check(&Inputs::gather(&[alone.path("c.box")]), &CheckOptions::default()).is_err());
+    assert!(wrong.check(&Inputs::collect(&[alone.path("c.box")]), &CheckOptions::default()).is_err());
 }
 
 #[test]
@@ -128,15 +133,15 @@ fn a_container_is_checked_with_or_without_its_entries() {
         "in/x.crate",
         &crate_of(&[("a.box", &textbox(9, "", "")), ("b.box", &textbox(1, "", "")), ("c", b"")]),
     );
-    let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
+    let inputs = Inputs::collect(&[folder.path("in/x.crate")]);
     let closed = session().check(&inputs, &CheckOptions::default()).unwrap();
     assert_eq!((closed.outcomes.len(), closed.failed()), (1, 0));
     let inside = CheckOptions::default().inside(ArchiveContents::Check);
     let opened = session().check(&inputs, &inside).unwrap();
-    let told: Vec<_> =
+    let reported: Vec<_> =
         opened.outcomes.iter().map(|outcome| (folder.short(&outcome.input), outcome.ok)).collect();
     assert_eq!(
-        told,
+        reported,
         [("in/x.crate", true), ("in/x.crate/a.box", false), ("in/x.crate/b.box", true)]
             .map(|(path, ok)| (path.to_owned(), ok))
     );
@@ -150,7 +155,7 @@ fn a_scan_counts_entries_of_containers() {
         assert_eq!(scan.files, 9, "{path}");
         let found: Vec<_> = scan.formats.iter().map(|format| (format.format, format.files)).collect();
         assert_eq!(found, [("test.box", 3), ("test.crate", 1)], "{path}");
-        // What is sealed counts as a file, but is not looked into.
+        // A sealed entry counts as a file, but is not opened.
         assert_eq!(scan.unknown["txt"], 2, "{path}");
     }
     assert!(session().scan(&folder.put("a.box", &textbox(1, "", ""))).is_err());
@@ -183,13 +188,13 @@ fn files_are_extracted_under_safe_names_and_never_outside() {
         folder.files("a/b/out"),
         ["data/CON_~2.TXT", "data/a.box", "data/con_.txt", "data/deep/b.BOX"]
     );
-    assert_eq!(folder.files("a").len(), 4, "nothing leads out");
+    assert_eq!(folder.files("a").len(), 4, "nothing is written outside");
     assert_eq!(folder.text("a/b/out/data/CON_~2.TXT"), "its twin");
     let failed: Vec<_> = run.outcomes.iter().filter(|outcome| !outcome.ok).map(failure).collect();
     assert_eq!(failed, ["leads outside the game folder, so it is not extracted"]);
-    let told: Vec<_> = run.outcomes.iter().flat_map(messages).collect();
+    let reported: Vec<_> = run.outcomes.iter().flat_map(messages).collect();
     assert_eq!(
-        told,
+        reported,
         [
             "note EXTRACT-N001: \"data\\con.txt\" is written as \"data/con_.txt\"",
             "note EXTRACT-N001: \"data\\CON.TXT\" is written as \"data/CON_~2.TXT\"",
@@ -214,12 +219,12 @@ fn warnings_of_a_container_are_reported_before_its_files() {
     let folder = Folder::new();
     folder.put("in/x.crate", &[&crate_of(&[("a", b"1"), ("b", b"SEALED")])[..], b"!"].concat());
     let run = extract(&session(), &folder, &[], "out");
-    assert_eq!(run.outcomes.len(), 2, "what is sealed is left out");
+    assert_eq!(run.outcomes.len(), 2, "a sealed entry is skipped");
     assert_eq!(run.warnings(Severity::Warning), 1);
     assert!(run.outcomes[0].input.ends_with("x.crate") && run.outcomes[0].ok);
     assert_eq!(folder.files("out"), ["a"]);
     let listed = session().list(&[folder.path("in/x.crate")], &Patterns::default());
-    assert_eq!(listed.outcomes[0].entries.as_ref().unwrap()[1].content, Content::Sealed);
+    assert_eq!(listed.outcomes[0].entries.as_ref().unwrap()[1].content, Content::Unreadable);
 }
 
 #[test]
@@ -234,7 +239,7 @@ fn a_plain_folder_becomes_a_container() {
     let error = session().pack(&folder.path("mod"), &out, &PackOptions::default()).unwrap_err();
     assert_eq!(error.message(), "already exists");
 
-    // Into the folder itself, but not over a file that is packed.
+    // The output may be in the packed folder, but must not replace a packed file.
     let force = session().overwrite(Overwrite::Allow);
     assert!(
         force

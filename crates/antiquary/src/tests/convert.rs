@@ -29,22 +29,22 @@ fn the_output_folder_is_not_an_input_even_inside_the_input_folder() {
     let run = convert(&session(), &[folder.path("")], &folder.path("out"));
     assert_eq!(run.outcomes.len(), 5);
     assert!(!folder.path("out/out").exists());
-    // What stands there from before is no input, so it can be replaced.
+    // Existing outputs in it are not inputs, so they can be replaced.
     let again = session().overwrite(Overwrite::Allow);
     let run = convert(&again, &[folder.path("")], &folder.path("out"));
     assert_eq!((run.outcomes.len(), run.failed()), (5, 2));
-    // Inputs would be left out, and nobody would see it.
-    let game = Inputs::gather(&[folder.path("")]);
+    // Otherwise inputs would be left out silently.
+    let game = Inputs::collect(&[folder.path("")]);
     let destination = Destination::Folder(folder.path("Boxes"));
     let error = session().convert(&game, &destination, &ConvertOptions::default()).unwrap_err();
-    assert!(error.message().starts_with("contains 5 input files (like "), "{error}");
+    assert!(error.message().starts_with("contains 5 input files (such as "), "{error}");
     folder.put("out/x.box", &textbox(1, "", "from before"));
-    let game = Inputs::gather(&[folder.path("")]);
+    let game = Inputs::collect(&[folder.path("")]);
     let error = again
         .convert(&game, &Destination::Folder(folder.path("out")), &ConvertOptions::default())
         .unwrap_err();
-    assert!(error.message().starts_with("contains 1 input file (like "), "{error}");
-    // Named as a file it is wanted.
+    assert!(error.message().starts_with("contains 1 input file (such as "), "{error}");
+    // A file that is given directly is converted.
     let run = convert(&session(), &[folder.path("out/x.box")], &folder.path("out"));
     assert_eq!(folder.short(&run.outcomes[0].outputs[0]), "out/x.box.txt");
 }
@@ -62,7 +62,7 @@ fn the_extension_of_a_file_chooses_the_output() {
     let run = convert(&session(), &[folder.path("Boxes/a.box")], &folder.path("new/My Box.JSON"));
     assert!(run.outcomes[0].ok, "{run:?}");
     assert_eq!(folder.files("new"), ["My Box.JSON"]);
-    let inputs = Inputs::gather(&[folder.path("Boxes/a.box")]);
+    let inputs = Inputs::collect(&[folder.path("Boxes/a.box")]);
     let refused = |out: &str| {
         let destination = Destination::File(out.into());
         let error = session().convert(&inputs, &destination, &ConvertOptions::default()).unwrap_err();
@@ -80,7 +80,7 @@ fn the_extension_of_a_file_chooses_the_output() {
 }
 
 #[test]
-fn outputs_keep_the_whole_name_of_their_input_whatever_stands_beside_it() {
+fn outputs_keep_the_full_name_of_their_input_regardless_of_others() {
     let folder = Folder::new();
     for (name, text) in [("A.box", "1"), ("a.bx2", "2"), ("b/c.box", "3"), ("d.box", "4"), ("d?/e.box", "5")]
     {
@@ -90,7 +90,7 @@ fn outputs_keep_the_whole_name_of_their_input_whatever_stands_beside_it() {
     let expected = ["A.box.txt", "a.bx2.txt", "b/c.box.txt", "d.box.txt", "d_/e.box.txt"];
     assert_eq!(folder.files("out"), expected);
     assert_eq!(folder.text("out/a.bx2.txt"), "2");
-    // One alone is called alike.
+    // A single file gets the same name.
     convert(&session(), &[folder.path("in/d.box")], &folder.path("alone/"));
     assert_eq!(folder.files("alone"), ["d.box.txt"]);
 }
@@ -127,7 +127,7 @@ fn options_reach_the_format() {
     assert_eq!(folder.text("out/a.box/side.txt"), "sun.png");
     assert_eq!(run.outcomes[0].outputs.len(), 2);
     let options = ConvertOptions::default().options(&pairs(&[("case", "snake")]));
-    let inputs = Inputs::gather(&[folder.path("Boxes/a.box")]);
+    let inputs = Inputs::collect(&[folder.path("Boxes/a.box")]);
     let error = session.convert(&inputs, &Destination::Folder(folder.path("o2")), &options).unwrap_err();
     assert_eq!((error.kind(), folder.path("o2").exists()), (Kind::Usage, false));
 }
@@ -145,12 +145,12 @@ fn existing_files_are_not_overwritten_by_default_and_inputs_never() {
     convert(&forced, &inputs, &folder.path("out"));
     assert_eq!(folder.text("out/a.box.txt"), "hello");
 
-    // A box whose output would be another input, or itself.
+    // A box whose output would be another input, or the box itself.
     let own = folder.put("own.txt", &textbox(1, "", "I am named like my output"));
     let run = convert(&forced, std::slice::from_ref(&own), &own);
     assert_eq!(failure(&run.outcomes[0]), "is an input, and inputs are never overwritten");
     assert_eq!(fs::read(own).unwrap(), textbox(1, "", "I am named like my output"));
-    // A skipped in a folder that is converted is the player's own, too.
+    // An unknown file in a converted folder is also protected.
     folder.put("Boxes/c.box.txt", b"player's own");
     let run = convert(&forced, &[folder.path("Boxes")], &folder.path("Boxes"));
     assert!(run.outcomes.iter().any(|outcome| outcome.error.is_some() && outcome.input.ends_with("c.box")));
@@ -196,7 +196,7 @@ fn the_output_format_can_be_chosen_for_a_folder() {
     let run = convert_to("json", "", "out");
     assert_eq!(folder.files("out"), ["Boxes/a.box.json", "Boxes/c.box.json", "Boxes/deep/b.box.json"]);
     assert_eq!(run.left_out.get("test.note"), Some(&1));
-    // What a file cannot become is an error where the file was named, and left out in a folder.
+    // An unavailable output is an error for a file given directly; in a folder, the file is left out.
     let run = convert_to("jsn", "Boxes/a.box", "out/");
     let refused =
         "`test.box` files cannot be converted to .jsn (available: txt, json); did you mean \"json\"?";
@@ -224,7 +224,7 @@ fn one_file_can_be_converted_into_memory() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_bytes_whatever_the_number_of_threads() {
+fn output_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     for index in 0..60 {
         folder.put(&format!("in/{index}/x.box"), &textbox(1, "none", &"y".repeat(index)));

@@ -1,7 +1,7 @@
-//! A container of the made-up game.
+//! A container format of the synthetic game.
 //!
-//! A crate is `CRATE`, then files: a byte that says what it is (`f`ile, `s`ealed, `d` for a folder), a byte that counts the name, the name,
-//! a byte that counts the bytes, the bytes. A `!` in between is damage that can be read past.
+//! A crate is `CRATE`, followed by files: a byte for the kind (`f`ile, `s`ealed, `d` for a folder), the length of the name
+//! (1 byte), the name, the length of the content (1 byte), the content. A `!` in between is damage that can be skipped.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,13 +31,13 @@ pub(super) static CRATE: Format =
 pub(super) const DAMAGE: Code =
     Code { id: "CRATE-W001", severity: Severity::Warning, title: "damage", about: "" };
 
-/// The crates of a folder: those that `crates.txt` names, line by line.
+/// Returns the crates of a folder: those listed in `crates.txt`, one per line.
 fn find(folder: &Path, _: &OpenedFiles) -> Vec<PathBuf> {
     let list = std::fs::read_to_string(folder.join("crates.txt")).unwrap_or_default();
     list.lines().map(|name| folder.join(name)).collect()
 }
 
-/// The bytes of a crate.
+/// Returns the bytes of a crate.
 pub(super) fn crate_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = b"CRATE".to_vec();
     for (name, bytes) in files {
@@ -72,7 +72,7 @@ impl Crate {
             at += 1;
             let content = match kind {
                 b'f' => Content::File,
-                b's' => Content::Sealed,
+                b's' => Content::Unreadable,
                 b'd' => Content::Folder,
                 b'!' => {
                     report.warn(&DAMAGE, "damage").at(u64::try_from(at).unwrap() - 1);
@@ -119,7 +119,7 @@ impl Archive for Crate {
         }
         let source = self.source.part(self.places[index].clone())?;
         let bytes = source.read_all()?;
-        assert!(!bytes.starts_with(b"UNTOUCHED"), "a file that nobody needs is not read");
+        assert!(!bytes.starts_with(b"UNTOUCHED"), "files that are not needed are not read");
         drop(bytes);
         Ok(source)
     }
@@ -144,7 +144,7 @@ impl Archive for Crate {
             if new.len() > 255 {
                 return Err(Error::usage("too long"));
             }
-            // A fault of this writer, to be found out.
+            // A deliberate bug of this writer, which must be detected.
             out.write_all(if *new == *b"BROKEN" { b"?" } else { b"" })?;
             out.write_all(&crate_of(&[(&*entry.name, &new)])[5..])?;
         }

@@ -1,4 +1,4 @@
-//! Files compared, fields set, entries of containers replaced, and everything only pretended.
+//! Comparing files, setting fields, replacing entries of containers, and dry runs.
 
 use asset::{Can, Kind, MemorySink, Overwrite, Source};
 use files::sink::WriteMode;
@@ -20,14 +20,14 @@ fn diff(folder: &Folder, first: &str, second: &str) -> Comparison {
     session().diff(&folder.path(first), &folder.path(second), &DiffOptions::default().limit(100)).unwrap()
 }
 
-fn told(folder: &Folder, comparison: &Comparison) -> Vec<(String, Status)> {
+fn statuses(folder: &Folder, comparison: &Comparison) -> Vec<(String, Status)> {
     let name =
         |pair: &crate::session::Pair| folder.short(pair.first.as_ref().or(pair.second.as_ref()).unwrap());
     comparison.pairs.iter().map(|pair| (name(pair), pair.status)).collect()
 }
 
 #[test]
-fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
+fn two_files_differ_by_fields_or_bytes_or_are_equal() {
     let folder = Folder::game();
     folder.put("a2.box", &textbox(1, "sea.png", "hello"));
     assert!(diff(&folder, "Boxes/a.box", "Boxes/a.box").is_equal());
@@ -40,7 +40,7 @@ fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
     let what = ChangeKind::Changed { from: "sun.png".into(), to: "sea.png".into() };
     assert_eq!(pair.changes, [Change { path: "picture".to_owned(), what }]);
 
-    // What no field shows, other formats, skipped, and what cannot be read.
+    // Bytes without a field, different formats, unknown files, and unreadable files.
     folder.put("m.note", b"NOTE of nothing");
     assert_eq!(diff(&folder, "n.note", "m.note").pairs[0].status, Status::Bytes);
     assert_eq!(diff(&folder, "n.note", "a2.box").pairs[0].status, Status::Formats);
@@ -67,7 +67,7 @@ fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
 }
 
 #[test]
-fn only_a_limited_number_of_differences_is_kept() {
+fn keeps_a_limited_number_of_differences() {
     let folder = Folder::new();
     let (a, b) = (folder.put("a.box", &textbox(1, "a", "a")), folder.put("b.box", &textbox(2, "b", "b")));
     let found = session().diff(&a, &b, &DiffOptions::default().limit(2)).unwrap();
@@ -99,7 +99,7 @@ fn folders_and_containers_are_compared_file_by_file() {
         ("two/z.crate/d", Status::Added),
         ("two/new.txt", Status::Added),
     ];
-    assert_eq!(told(&folder, &found), expected.map(|(name, status)| (name.to_owned(), status)));
+    assert_eq!(statuses(&folder, &found), expected.map(|(name, status)| (name.to_owned(), status)));
     assert_eq!(found.equal, 2);
 }
 
@@ -109,13 +109,13 @@ fn set(session: &Session<'_>, file: &[u8], fields: &[&str]) -> Result<Edited, as
 }
 
 #[test]
-fn a_field_is_set_and_nothing_else_changes() {
+fn setting_a_field_changes_nothing_else() {
     let old = textbox(1, "sun.png", "hello");
     let edited = set(&session(), &old, &["picture=the moon.png", "version=2"]).unwrap();
     assert_eq!(edited.bytes, textbox(2, "the moon.png", "hello"));
     let paths: Vec<_> = edited.changes.iter().map(|change| change.path.as_str()).collect();
     assert_eq!((paths, edited.more), (vec!["version", "picture"], 0));
-    // Text may look like anything.
+    // A text value may look like any other value.
     for text in ["5", "null", "[1]", "\"quoted\"", "a=b", ""] {
         let edited = set(&session(), &old, &[&format!("text={text}")]).unwrap();
         assert_eq!(edited.bytes, textbox(1, "sun.png", text.trim_matches('"')), "{text}");
@@ -161,7 +161,7 @@ fn an_edited_file_never_overwrites_the_original() {
     }
 }
 
-/// The path of every number in a typed file.
+/// Collects the path and the value of every number in a typed file.
 fn numbers(value: &Value, path: &str, out: &mut Vec<(String, String)>) {
     match value {
         Value::Number(number) => out.push((path.to_owned(), number.to_string())),
@@ -183,7 +183,7 @@ fn numbers(value: &Value, path: &str, out: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn a_number_of_any_sample_set_to_itself_changes_nothing() {
+fn setting_a_number_to_its_current_value_changes_nothing() {
     let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
     let mut formats = std::collections::BTreeSet::new();
@@ -209,7 +209,7 @@ fn a_number_of_any_sample_set_to_itself_changes_nothing() {
     assert!(formats.len() >= 6, "{formats:?}");
 }
 
-/// Sets a field of a file with a path for what it is called, and gives the bytes.
+/// Applies edits to a file that is recognized by its name, and returns the bytes.
 fn set_in(name: &str, file: &[u8], edits: &[FieldEdit]) -> Result<Vec<u8>, asset::Error> {
     let input = Input::of_source(name, Source::from(file.to_vec()));
     Session::default().set(&input, edits, 10).map(|edited| edited.bytes)
@@ -227,16 +227,16 @@ fn keys_of_tables_are_set_by_their_sections() {
     assert_eq!(set("[\"lock.room\"].Descr=the room").unwrap(), table.replace("= a room ", "= the room "));
     assert_eq!(set("[\"lock.room\"].large=true").unwrap(), table.replace("large=", "large=true"));
     assert_eq!(set("*.shape=4").unwrap(), table.replace("shape=2", "shape=4").replace("shape=1", "shape=4"));
-    // Letter case does not count, as in the game.
+    // Letter case is ignored, as in the game.
     assert_eq!(set("HALL.Shape=2C").unwrap(), table.replace("shape=1", "shape=2C"));
-    // A new section follows the others; one that is nearly called like another is added on its own.
+    // A new section follows the others; one with a name similar to an existing one is added only explicitly.
     assert_eq!(set("storage.shape=4").unwrap(), format!("{table}\r\n[storage]\r\nshape=4\r\n"));
     assert_eq!(
         set("hal={\"shape\": 4, \"large\": true}").unwrap(),
         format!("{table}\r\n[hal]\r\nshape=4\r\nlarge=true\r\n")
     );
-    let told = set("hal.shape=1").unwrap_err().to_string();
-    assert!(told.contains("did you mean \"hall\"? (to add it, set hal={} first)"), "{told}");
+    let message = set("hal.shape=1").unwrap_err().to_string();
+    assert!(message.contains("did you mean \"hall\"? (to add it, set hal={} first)"), "{message}");
     // New keys follow the others of their section.
     assert_eq!(set("hall.zone1=3").unwrap(), format!("{table}zone1=3\r\n"));
     let in_first = table.replace("large=\r\n", "large=\r\nzone1=3\r\n");
@@ -244,14 +244,14 @@ fn keys_of_tables_are_set_by_their_sections() {
     assert_eq!(set("lines[0]=; all").unwrap_err().kind(), Kind::Usage, "a line without its end");
     let removed = set_in("Data/rooms.ini", table.as_bytes(), &[FieldEdit::remove("hall.shape").unwrap()]);
     assert_eq!(String::from_utf8(removed.unwrap()).unwrap(), table.replace("shape=1\r\n", ""));
-    let told = |field: &str| set(field).unwrap_err().to_string();
-    assert!(told("hal.shape=1").contains("did you mean \"hall\"?"), "{}", told("hal.shape=1"));
-    assert!(told("hall.shape=\"a\\nb\"").contains("\"hall.shape\" cannot be changed like this"));
-    assert!(told("hall.a\nb=1").contains("no field"), "{}", told("hall.a\nb=1"));
+    let message = |field: &str| set(field).unwrap_err().to_string();
+    assert!(message("hal.shape=1").contains("did you mean \"hall\"?"), "{}", message("hal.shape=1"));
+    assert!(message("hall.shape=\"a\\nb\"").contains("\"hall.shape\" does not support this change"));
+    assert!(message("hall.a\nb=1").contains("no field"), "{}", message("hall.a\nb=1"));
 }
 
 #[test]
-fn sections_are_set_by_their_index_where_they_stand() {
+fn sections_are_set_by_their_index_in_the_file() {
     let table =
         "[hall]\nmesh path=a\nname=inner\nshape=1\n[*]\nmesh path=b\nshape=2\n[HALL]\nmesh path=c\nshape=3\n";
     let edit = |edit: FieldEdit| {
@@ -267,9 +267,9 @@ fn sections_are_set_by_their_index_where_they_stand() {
     assert_eq!(String::from_utf8(third).unwrap(), called.replace("shape=3", "shape=9"));
     assert_eq!(set("hall#2.shape=9").unwrap(), table.replace("shape=3", "shape=9"));
     assert_eq!(set("hall.name=outer").unwrap(), table.replace("inner", "outer"));
-    let told = set("[0].name=outer").unwrap_err().to_string();
-    assert!(told.contains("is derived from other fields"), "{told}");
-    // A section is no item of the list of lines.
+    let message = set("[0].name=outer").unwrap_err().to_string();
+    assert!(message.contains("is derived from other fields"), "{message}");
+    // A section is not an item of the list of lines.
     for field in ["[+]=x", "[1]={}", "[*]={}", "[7].shape=9", "[-4].shape=9"] {
         assert_eq!(set(field).unwrap_err().kind(), Kind::Usage, "{field}");
     }
@@ -279,18 +279,18 @@ fn sections_are_set_by_their_index_where_they_stand() {
 }
 
 #[test]
-fn a_list_that_follows_from_others_takes_no_copies() {
+fn refuses_copies_in_a_derived_list() {
     let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
     let (name, bytes) = sink.files().iter().find(|(name, _)| name.ends_with("SAMPLE.AD")).unwrap();
     for edit in [FieldEdit::copy("timbres[0]"), FieldEdit::remove("layout.places[-1]")] {
-        let told = set_in(name, bytes, &[edit.unwrap()]).unwrap_err().to_string();
-        assert!(told.contains("because they are derived from other fields"), "{told}");
+        let message = set_in(name, bytes, &[edit.unwrap()]).unwrap_err().to_string();
+        assert!(message.contains("because they are derived from other fields"), "{message}");
     }
 }
 
 #[test]
-fn a_new_key_is_reported_with_the_nearest_one_and_follows_a_last_line_without_its_break() {
+fn adds_a_new_key_after_a_last_line_without_line_break_and_suggests_the_nearest() {
     let set = |field: &str| {
         let input =
             Input::of_source("ITEM.INI", Source::from(b"[ items ]\nPlayer_Max[4] = 5\ntotal = 3".to_vec()));
@@ -308,7 +308,7 @@ fn a_new_key_is_reported_with_the_nearest_one_and_follows_a_last_line_without_it
 }
 
 #[test]
-fn chunks_within_chunks_are_found_by_their_places() {
+fn finds_nested_chunks_by_their_indices() {
     let mut sink = MemorySink::new();
     sample::specimens(&mut sink).unwrap();
     let (name, model) = sink.files().iter().find(|(name, _)| name.ends_with(".b3d")).unwrap();
@@ -381,11 +381,11 @@ fn an_invalid_or_unwritable_container_leaves_no_file() {
 fn a_dry_run_writes_nothing_and_reports_the_same() {
     let folder = Folder::game();
     folder.put("in/x.crate", &crate_of(&[("a.box", &textbox(1, "", "a")), ("b.txt", b"b")]));
-    let taken = folder.put("out/a.box.txt", b"mine");
+    let existing = folder.put("out/a.box.txt", b"mine");
     let pretend = session().writing(WriteMode::DryRun);
     let everything = || folder.files("");
     let before = everything();
-    let told = |run: &crate::run::Run| -> Vec<_> {
+    let summary = |run: &crate::run::Run| -> Vec<_> {
         let of = |outcome: &crate::run::Outcome| (outcome.outputs.clone(), outcome.ok, messages(outcome));
         run.outcomes.iter().map(of).collect()
     };
@@ -393,8 +393,8 @@ fn a_dry_run_writes_nothing_and_reports_the_same() {
     let pretended = convert(&pretend, &inputs, &folder.path("out"));
     assert_eq!(everything(), before);
     let real = convert(&session(), &inputs, &folder.path("out"));
-    assert_eq!(told(&pretended), told(&real));
-    assert!(pretended.failed() > 2 && std::fs::read(taken).unwrap() == b"mine");
+    assert_eq!(summary(&pretended), summary(&real));
+    assert!(pretended.failed() > 2 && std::fs::read(existing).unwrap() == b"mine");
 
     let before = everything();
     let archive = folder.path("in/x.crate");
@@ -407,7 +407,10 @@ fn a_dry_run_writes_nothing_and_reports_the_same() {
     let (extracted, unpacked) = (extract(&pretend), unpack(&pretend));
     assert_eq!(everything(), before);
     assert!(!folder.path("ex").exists() && !folder.path("un").exists());
-    assert_eq!((told(&extracted), told(&unpacked)), (told(&extract(&session())), told(&unpack(&session()))));
+    assert_eq!(
+        (summary(&extracted), summary(&unpacked)),
+        (summary(&extract(&session())), summary(&unpack(&session())))
+    );
 
     let before = everything();
     let pack = |session: &Session<'_>| {
@@ -416,7 +419,7 @@ fn a_dry_run_writes_nothing_and_reports_the_same() {
     let packed = pack(&pretend);
     assert_eq!(everything(), before);
     assert_eq!(packed, pack(&session()));
-    let _ = Inputs::gather(&inputs);
+    let _ = Inputs::collect(&inputs);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What holds for every game and format of the real list.
+//! Properties of every game and format in the real catalog.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::session::{
 };
 use crate::{CATALOG, sample};
 
-/// The sample games in a folder.
+/// Writes the sample games to a folder.
 fn samples() -> Folder {
     let (folder, mut sink) = (Folder::new(), MemorySink::new());
     sample::write(CATALOG, &mut sink).unwrap();
@@ -64,7 +64,7 @@ fn option_names_are_plain_words() {
 }
 
 #[test]
-fn whatever_becomes_a_scene_takes_presets() {
+fn every_format_with_scenes_accepts_presets() {
     let presets = ["none", "godot", "unity", "unreal", "blender"];
     for format in CATALOG.formats().filter(|format| format.can(Can::Make(asset::ProductKind::Scene))) {
         let given = |list: &[(&str, &str)]| -> Vec<_> {
@@ -75,7 +75,7 @@ fn whatever_becomes_a_scene_takes_presets() {
             let options = options.unwrap_or_else(|error| panic!("{}: {error}", format.id));
             assert_eq!(options.engine().map_or("none", |engine| engine.name()), preset, "{}", format.id);
         }
-        // What a preset chooses must be something that the option takes.
+        // The value that a preset selects must be accepted by the option.
         for option in format.options {
             for (engine, value) in option.presets {
                 let chosen = asset::Options::parse(format.options, &given(&[(option.name, value)])).unwrap();
@@ -107,7 +107,7 @@ fn codes_are_unique_well_formed_and_explained() {
     for id in shared().filter_map(|shared| shared.formerly) {
         assert!(ids.insert(id), "{id} was two codes");
     }
-    // Former ids are never used for something else.
+    // Former ids are never reused.
     for code in all {
         assert!(ids.insert(code.id), "{} twice", code.id);
         let (format, number) = code.id.rsplit_once('-').unwrap();
@@ -122,23 +122,23 @@ fn codes_are_unique_well_formed_and_explained() {
     }
 }
 
-/// An old id means the shared code in files of the format that had it, and in no others.
+/// A former id selects the shared code in files of the format that used it, and in no others.
 #[test]
 fn former_ids_select_shared_codes_in_files_of_their_format() {
     let room = CATALOG.format("scpcb.rmesh").unwrap();
     let model = CATALOG.format("scpcb.x").unwrap();
     let missing = &asset::reference::MISSING;
     for by in ["FILE-W001", "FILE", "RMESH-W010", "rmesh-w010", "RMESH"] {
-        assert!(room.is_meant(missing, by) && CATALOG.has_code(by), "{by}");
+        assert!(room.matches(missing, by) && CATALOG.has_code(by), "{by}");
     }
     for by in ["RMESH-W01", "RMESH-W014", "X-W010", "OBJ", "FILE-W002", ""] {
-        assert!(!room.is_meant(missing, by), "{by}");
+        assert!(!room.matches(missing, by), "{by}");
     }
-    assert!(model.is_meant(missing, "X-W010") && !model.is_meant(missing, "RMESH-W010"));
+    assert!(model.matches(missing, "X-W010") && !model.matches(missing, "RMESH-W010"));
     assert!(!CATALOG.has_code("RMESH-W999"));
 }
 
-/// Those of the formats are written into the page by `cargo xtask docs`.
+/// The codes of the formats are written into the page by `cargo xtask docs`.
 #[test]
 fn the_book_explains_the_codes_of_any_format() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -159,7 +159,7 @@ fn the_book_explains_the_codes_of_any_format() {
 fn every_sample_is_valid_and_complete() {
     let folder = samples();
     let session = Session::default().strictness(Strictness::Strict);
-    let inputs = Inputs::gather(&[folder.path("")]);
+    let inputs = Inputs::collect(&[folder.path("")]);
     let run = session.check(&inputs, &CheckOptions::default()).unwrap();
     assert!(!run.outcomes.is_empty());
     for outcome in &run.outcomes {
@@ -171,9 +171,9 @@ fn every_sample_is_valid_and_complete() {
     }
 }
 
-/// Maps in folders become scenes as everything else, or with an option one of their actors.
+/// Maps in folders are converted to scenes, like other files; an option selects one of their actors.
 #[test]
-fn maps_become_scenes_whole_or_by_an_actor() {
+fn maps_are_converted_completely_or_by_an_actor() {
     let folder = samples();
     let map = folder.path("redguard/maps/ISLAND.RGM");
     let run = |actor, input: &Path| {
@@ -182,53 +182,53 @@ fn maps_become_scenes_whole_or_by_an_actor() {
         if let Some(actor) = actor {
             options = options.options(&super::pairs(&[("actor", actor)]));
         }
-        Session::default().convert(&Inputs::gather(&[input.to_path_buf()]), &out, &options).unwrap()
+        Session::default().convert(&Inputs::collect(&[input.to_path_buf()]), &out, &options).unwrap()
     };
     let all = run(None, &folder.path("redguard"));
     assert_eq!((all.failed(), all.left_out.get("redguard.rgm")), (0, None));
     let written = |run: &Run| run.outcomes.iter().filter_map(|outcome| outcome.written).sum::<u64>();
-    let (whole, keeper) = (run(None, &map), run(Some("KEEPER"), &map));
-    assert_eq!((whole.failed(), keeper.failed()), (0, 0));
-    assert!(written(&whole) > 4 * written(&keeper));
-    assert_eq!(run(Some("NOBODY"), &map).failed(), 1);
+    let (complete, keeper) = (run(None, &map), run(Some("KEEPER"), &map));
+    assert_eq!((complete.failed(), keeper.failed()), (0, 0));
+    assert!(written(&complete) > 4 * written(&keeper));
+    assert_eq!(run(Some("UNKNOWN"), &map).failed(), 1);
 }
 
-/// A folder with most of the maps of Redguard is compared with the shipped game.
+/// A folder with most of Redguard's maps is compared with the original game.
 #[test]
-fn a_whole_game_is_compared_with_the_shipped_one() {
+fn compares_a_game_with_the_original() {
     let folder = samples();
     let check = |input: &str| {
         let run = Session::default()
-            .check(&Inputs::gather(&[folder.path(input)]), &CheckOptions::default())
+            .check(&Inputs::collect(&[folder.path(input)]), &CheckOptions::default())
             .unwrap();
         assert_eq!(run.failed(), 0, "{run:?}");
         let of_game = run.outcomes.iter().filter(|outcome| outcome.format.is_none());
-        let told: Vec<_> = of_game.flat_map(|it| it.warnings.iter()).map(ToString::to_string).collect();
-        (run.files(), told)
+        let reported: Vec<_> = of_game.flat_map(|it| it.warnings.iter()).map(ToString::to_string).collect();
+        (run.files(), reported)
     };
-    let (files, told) = check("redguard");
-    assert!(told.is_empty(), "{told:?}");
+    let (files, reported) = check("redguard");
+    assert!(reported.is_empty(), "{reported:?}");
     let map = std::fs::read(folder.path("redguard/maps/ISLAND.RGM")).unwrap();
     for number in 1..27 {
         folder.put(&format!("redguard/maps/M{number}.RGM"), &map);
     }
-    let (more, told) = check("redguard");
+    let (more, reported) = check("redguard");
     assert_eq!(more, files + 26);
     assert!(
-        told.iter().any(|it| it.contains("GAME-N001")
+        reported.iter().any(|it| it.contains("GAME-N001")
             && it.contains("MAPS/*.RGM: statics: ")
             && it.contains("(shipped game: 4,161)")),
-        "{told:?}"
+        "{reported:?}"
     );
-    assert!(!told.iter().any(|it| it.contains("MAPS/*.RGM: files")), "{told:?}");
-    // A part of the game is no game.
+    assert!(!reported.iter().any(|it| it.contains("MAPS/*.RGM: files")), "{reported:?}");
+    // A subfolder of the game is not a game.
     assert!(check("redguard/maps").1.is_empty());
 }
 
 #[test]
-fn every_sample_is_converted_the_same_each_time() {
+fn conversion_of_every_sample_is_reproducible() {
     let folder = samples();
-    let inputs = Inputs::gather(&[folder.path("")]);
+    let inputs = Inputs::collect(&[folder.path("")]);
     let converted = |out: &str| {
         let out = folder.path(out);
         let run = Session::default()
@@ -250,7 +250,7 @@ fn every_sample_is_converted_the_same_each_time() {
 #[test]
 fn every_packable_sample_round_trips() {
     let folder = samples();
-    let inputs = Inputs::gather(&[folder.path("")]);
+    let inputs = Inputs::collect(&[folder.path("")]);
     let (session, mut packed) = (Session::default(), 0);
     for (index, input) in inputs.iter().enumerate() {
         let Ok(opened) = CATALOG.open(input.path()) else { continue };
@@ -268,16 +268,16 @@ fn every_packable_sample_round_trips() {
 }
 
 #[test]
-fn every_truncated_sample_gives_a_located_error_or_is_readable() {
+fn every_truncated_sample_is_readable_or_has_a_located_error() {
     let folder = samples();
     let mut cuts = 0;
-    for input in &Inputs::gather(&[folder.path("")]) {
+    for input in &Inputs::collect(&[folder.path("")]) {
         let Ok(opened) = CATALOG.open(input.path()) else { continue };
-        let whole = opened.source.read_all().unwrap();
+        let complete = opened.source.read_all().unwrap();
         let name = input.path().to_str().unwrap();
-        let step = (whole.len() / 500).max(1);
-        for length in (0..whole.len()).step_by(step) {
-            let cut = Inputs::of_source(name, Source::from(whole[..length].to_vec()));
+        let step = (complete.len() / 500).max(1);
+        for length in (0..complete.len()).step_by(step) {
+            let cut = Inputs::of_source(name, Source::from(complete[..length].to_vec()));
             let run = Session::default().check(&cut, &CheckOptions::default()).unwrap();
             let outcome = &run.outcomes[0];
             cuts += 1;

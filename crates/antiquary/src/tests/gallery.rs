@@ -1,4 +1,4 @@
-//! The page that shows a whole converted folder.
+//! The gallery of a converted folder.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn converted(folder: &Folder, options: &ConvertOptions, out: &str) -> Run {
     convert_with(&session(), options, &[folder.path("Boxes")], &folder.path(out))
 }
 
-/// The page without its style and script.
+/// Returns the page without its style and script.
 fn body(folder: &Folder, out: &str) -> String {
     let page = folder.text(&format!("{out}/index.html"));
     let (_, body) = page.split_once("<body>").unwrap();
@@ -25,7 +25,7 @@ fn body(folder: &Folder, out: &str) -> String {
 }
 
 #[test]
-fn it_shows_and_links_every_written_file() {
+fn shows_and_links_every_output() {
     let folder = Folder::game();
     let run = converted(&folder, &with_gallery().options(&pairs(&[("side", "")])), "out");
     assert_eq!(run.gallery.as_ref().unwrap().path, folder.path("out/index.html").display().to_string());
@@ -44,7 +44,7 @@ fn it_shows_and_links_every_written_file() {
 }
 
 #[test]
-fn it_lists_warnings_failures_and_unconverted_files() {
+fn lists_warnings_failures_and_unconverted_files() {
     let folder = Folder::game();
     for name in ["a.MOVIE", "b.movie", "part1.TMP", "part12.tmp"] {
         folder.put(&format!("Boxes/{name}"), b"");
@@ -56,9 +56,9 @@ fn it_lists_warnings_failures_and_unconverted_files() {
         about,
         files,
     };
-    let told =
+    let reported =
         [known("*.Movie", "movie; any player shows it", 2), known("part?.tmp", "unfinished <things>", 1)];
-    assert_eq!((&run.known[..], run.unknown["tmp"]), (&told[..], 1));
+    assert_eq!((&run.known[..], run.unknown["tmp"]), (&reported[..], 1));
     let body = body(&folder, "out");
     for word in [
         "<code>BOX-W001</code> picture: &quot;moon.png&quot; not found",
@@ -79,12 +79,12 @@ fn scans_and_checks_list_known_files() {
     let scan = session().scan(&folder.path("Boxes")).unwrap();
     assert_eq!((scan.known.len(), scan.known[0].files, scan.unknown.get("movie")), (1, 1, None));
     let run =
-        session().check(&crate::Inputs::gather(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
+        session().check(&crate::Inputs::collect(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
     assert_eq!(run.known, scan.known);
 }
 
 #[test]
-fn nothing_from_a_file_or_its_name_is_markup() {
+fn escapes_content_and_names_of_files() {
     let folder = Folder::new();
     let text = "</pre><script>alert('text')</script>";
     folder.put("Boxes/list.ini", b"");
@@ -110,7 +110,7 @@ fn nothing_from_a_file_or_its_name_is_markup() {
 }
 
 #[test]
-fn the_same_folder_gives_the_same_page() {
+fn the_page_is_reproducible() {
     let folder = Folder::game();
     let pages = [1, 4].map(|threads| {
         let out = format!("out{threads}");
@@ -126,7 +126,7 @@ fn the_same_folder_gives_the_same_page() {
 }
 
 #[test]
-fn it_is_written_only_when_asked_for_and_only_for_whole_folders() {
+fn writes_a_page_only_on_request_and_only_for_folders() {
     let folder = Folder::game();
     let run = converted(&folder, &ConvertOptions::default(), "out");
     assert!(run.gallery.is_none() && !folder.path("out/index.html").exists());
@@ -164,7 +164,7 @@ fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
 }
 
 #[test]
-fn an_archive_of_the_game_that_cannot_be_opened_is_named() {
+fn lists_an_archive_of_the_game_that_cannot_be_opened() {
     let folder = Folder::game();
     folder.put("crates.txt", b"lost.crate");
     converted(&folder, &with_gallery(), "out");

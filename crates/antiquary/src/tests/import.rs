@@ -1,4 +1,4 @@
-//! Scenes that become files: named on their own, and as the edited view of an unpacked room.
+//! Packing scenes into files: given directly, or as the edited view of an unpacked room.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::{Folder, convert, messages, session};
 use crate::run::Strictness;
 use crate::session::{PackOptions, Session, UnpackOptions};
 
-/// A scene with a triangle that is moved by a meter.
+/// Creates a scene with a triangle that is moved by one meter.
 fn triangle(name: &str) -> Scene {
     let mut scene = Scene::new(name);
     let mesh = scene.add_mesh(Mesh {
@@ -41,7 +41,7 @@ fn a_scene_is_packed_into_the_format_of_the_output_extension() {
     assert_eq!(messages(&outcome), ["warning BOX-W001: pictures of scenes have no place in a box"]);
 
     session().pack(&glb, &folder.path("out/"), &PackOptions::default()).unwrap();
-    assert_eq!(folder.files("out"), ["a.box"], "only one format can be made of scenes");
+    assert_eq!(folder.files("out"), ["a.box"], "scenes can be packed into only one format");
     session().pack(&glb, &folder.path("some.thing"), &PackOptions::default().to("BOX")).unwrap();
     assert!(folder.text("some.thing").starts_with("TEXTBOX"));
     assert_eq!(
@@ -102,7 +102,7 @@ fn strict_mode_does_not_write_a_lossy_import() {
     assert_eq!(folder.files(""), ["a.glb"]);
 }
 
-/// The sample room, unpacked.
+/// Writes and unpacks the sample room.
 fn unpacked(folder: &Folder) -> (PathBuf, PathBuf) {
     let mut sink = asset::FolderSink::new(folder.path("game"), std::sync::Arc::default());
     (scpcb::GAME.sample)(&mut sink).unwrap();
@@ -155,7 +155,8 @@ fn editing_a_view_and_the_record_is_refused() {
     assert!(error.to_string().contains("views/room.glb and record.json"), "{error}");
 }
 
-/// Whatever can be made of scenes: a file that was made of one becomes a scene of which the same file is made.
+/// For every format that scenes can be packed into: a file packed from a scene is converted to a scene that is packed into
+/// the same file.
 #[test]
 fn samples_round_trip_through_scenes() {
     let folder = Folder::new();

@@ -1,5 +1,6 @@
-//! The engine, proven on a made-up game that has nothing to do with any real one.
+//! Tests of the engine with a synthetic game, which is unrelated to any real one.
 
+mod archive_path;
 mod catalog;
 mod check;
 mod container;
@@ -9,7 +10,6 @@ mod edit;
 mod every;
 mod gallery;
 mod import;
-mod inside;
 mod pack;
 mod records;
 mod run;
@@ -23,7 +23,7 @@ use crate::run::{Outcome, Run};
 use crate::session::{ConvertOptions, Destination, Inputs, Session};
 use textbox::{CATALOG, textbox};
 
-/// A made-up game folder.
+/// A folder with a synthetic game.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -31,7 +31,8 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The made-up game: two sound boxes, one that names a missing picture, one malformed, one empty, a note, and skipped.
+    /// Creates the synthetic game: two valid boxes, one that refers to a missing picture, one malformed, one empty, a note,
+    /// and unknown files.
     fn game() -> Self {
         let folder = Self::new();
         folder.put("Boxes/list.ini", b"[list]");
@@ -63,7 +64,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Every file below a folder, in order, with `/`.
+    /// Returns every file below a folder, in order, with `/` as separator.
     fn files(&self, below: &str) -> Vec<String> {
         let root = self.path(below);
         let mut files: Vec<_> = files::walk::files_recursive(&root)
@@ -74,7 +75,7 @@ impl Folder {
         files
     }
 
-    /// What a path of an outcome is below this folder.
+    /// Returns the path of an outcome relative to this folder.
     fn short(&self, path: &str) -> String {
         Path::new(path).strip_prefix(self.0.path()).unwrap().to_str().unwrap().replace('\\', "/")
     }
@@ -89,12 +90,12 @@ fn convert(session: &Session<'_>, inputs: &[PathBuf], out: &Path) -> Run {
 }
 
 fn convert_with(session: &Session<'_>, options: &ConvertOptions, inputs: &[PathBuf], out: &Path) -> Run {
-    let inputs = Inputs::gather(inputs);
+    let inputs = Inputs::collect(inputs);
     let destination = Destination::new(out, &inputs, session.catalog).unwrap();
     session.convert(&inputs, &destination, options).unwrap()
 }
 
-/// Options as they are given on a command line.
+/// Creates options in the form in which they are given on a command line.
 fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
     options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }

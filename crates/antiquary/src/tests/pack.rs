@@ -10,7 +10,7 @@ use super::{Folder, failure, session};
 use crate::sample;
 
 #[test]
-fn unedited_folders_give_the_same_bytes() {
+fn an_unedited_folder_packs_to_the_same_bytes() {
     let folder = Folder::game();
     let run = session()
         .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
@@ -41,7 +41,7 @@ fn an_edited_record_or_view_changes_the_file() {
     fs::write(folder.path("unpacked/record.json"), record.replace("hello", "hallo")).unwrap();
     let error =
         session().pack(&folder.path("unpacked"), &folder.path("3.box"), &PackOptions::default()).unwrap_err();
-    assert!(error.to_string().starts_with("views/text.txt and record.json (/text) show the same thing"));
+    assert!(error.to_string().starts_with("views/text.txt and record.json (/text) show the same data"));
     assert!(!folder.path("3.box").exists());
 }
 
@@ -55,12 +55,12 @@ fn packing_into_a_folder_uses_the_original_name() {
     assert_eq!(folder.files("out"), ["a.box"]);
     assert!(
         session().pack(&folder.path("unpacked"), &folder.path("out"), &PackOptions::default()).is_err(),
-        "a.box is there already"
+        "a.box already exists"
     );
 }
 
 #[test]
-fn packing_into_memory_gives_the_same_bytes() {
+fn packing_in_memory_produces_the_same_bytes() {
     let folder = Folder::game();
     session()
         .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
@@ -72,7 +72,7 @@ fn packing_into_memory_gives_the_same_bytes() {
 }
 
 #[test]
-fn packing_never_overwrites_what_it_packs() {
+fn packing_never_overwrites_its_inputs() {
     let folder = Folder::game();
     session()
         .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
@@ -126,7 +126,7 @@ fn unpacking_twice_into_one_folder_is_refused() {
 }
 
 #[test]
-fn every_game_gives_a_sample_in_a_folder_of_its_own() {
+fn writes_the_sample_of_every_game_to_its_own_folder() {
     let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
     let names: Vec<_> = sink.files().iter().map(|(name, _)| name.as_str()).collect();

@@ -1,11 +1,11 @@
-//! Structures on disk are declared, not written by hand: every exception has a reason.
+//! Structures on disk are declared with the derive macro, not written by hand; every exception has a reason.
 
 use std::path::Path;
 
-/// From so many on, the derive lacks something.
+/// Number of exceptions that would indicate that the derive macro lacks a feature.
 const TOO_MANY: usize = 15;
 
-/// The implementations of `Record` that are written by hand, as file and line, with what stands above.
+/// Collects the manual implementations of `Record`, as file and line, with the line above.
 fn by_hand(folder: &Path, out: &mut Vec<(String, String)>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
@@ -20,20 +20,24 @@ fn by_hand(folder: &Path, out: &mut Vec<(String, String)>) {
                 if line.starts_with("impl") && line.contains(" Record for ") {
                     out.push((format!("{}:{number}: {line}", path.display()), above.to_string()));
                 }
-                above =
-                    if line.starts_with("///") && above.starts_with("/// By hand: ") { above } else { line };
+                above = if line.starts_with("///") && above.starts_with("/// Implemented by hand: ") {
+                    above
+                } else {
+                    line
+                };
             }
         }
     }
 }
 
 #[test]
-fn few_records_are_hand_written_and_each_says_why() {
+fn few_records_are_hand_written_and_each_has_a_reason() {
     let mut found = Vec::new();
     by_hand(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut found);
     let lines: Vec<&str> = found.iter().map(|(line, _)| line.as_str()).collect();
     assert!(lines.iter().any(|line| line.contains("Record for Glide")), "nothing was searched: {lines:#?}");
     assert!(lines.len() < TOO_MANY, "{} are too many: {lines:#?}", lines.len());
-    let silent: Vec<_> = found.iter().filter(|(_, above)| !above.starts_with("/// By hand: ")).collect();
-    assert!(silent.is_empty(), "without a reason (`/// By hand: ...` above it): {silent:#?}");
+    let silent: Vec<_> =
+        found.iter().filter(|(_, above)| !above.starts_with("/// Implemented by hand: ")).collect();
+    assert!(silent.is_empty(), "without a reason (`/// Implemented by hand: ...` above it): {silent:#?}");
 }

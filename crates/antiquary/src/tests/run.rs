@@ -1,4 +1,4 @@
-//! How work is spread, ordered, stopped and kept alive.
+//! Distribution, order, cancellation and fault tolerance of work.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ fn many(folder: &Folder, text: impl Fn(usize) -> String) -> Inputs {
     for index in 0..200 {
         folder.put(&format!("{index:03}.box"), &textbox(1, "", &text(index)));
     }
-    Inputs::gather(&[folder.path("")])
+    Inputs::collect(&[folder.path("")])
 }
 
 fn describe(inputs: &Inputs, threads: usize, on_failure: OnFailure) -> Run {
@@ -23,7 +23,7 @@ fn describe(inputs: &Inputs, threads: usize, on_failure: OnFailure) -> Run {
 }
 
 #[test]
-fn the_result_is_the_same_whatever_the_number_of_threads() {
+fn the_result_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     let inputs = many(&folder, |index| "x".repeat(index * 37 % 501));
     let alone = describe(&inputs, 1, OnFailure::KeepGoing);
@@ -36,8 +36,8 @@ fn the_result_is_the_same_whatever_the_number_of_threads() {
 #[test]
 fn progress_is_reported_in_input_order() {
     #[derive(Default)]
-    struct Told(Mutex<(usize, usize, Vec<String>)>);
-    impl Progress for Told {
+    struct Recorder(Mutex<(usize, usize, Vec<String>)>);
+    impl Progress for Recorder {
         fn start(&self, files: usize) {
             self.0.lock().unwrap().0 = files;
         }
@@ -50,9 +50,9 @@ fn progress_is_reported_in_input_order() {
     }
     let folder = Folder::new();
     let inputs = many(&folder, |index| "x".repeat(index % 3 * 1000));
-    let told = Told::default();
-    let run = session().progress(&told).describe(&inputs, &DescribeOptions::default()).unwrap();
-    let (files, done, order) = told.0.into_inner().unwrap();
+    let recorder = Recorder::default();
+    let run = session().progress(&recorder).describe(&inputs, &DescribeOptions::default()).unwrap();
+    let (files, done, order) = recorder.0.into_inner().unwrap();
     assert_eq!((files, done), (200, 200));
     assert_eq!(order, run.outcomes.iter().map(|outcome| outcome.input.clone()).collect::<Vec<_>>());
     assert!(order.is_sorted());
@@ -88,7 +88,7 @@ fn a_file_given_twice_counts_once() {
     let folder = Folder::game();
     let file = folder.path("Boxes/a.box");
     let again: PathBuf = folder.path("Boxes/deep/../a.box");
-    let inputs = Inputs::gather(&[file, again, folder.path("Boxes")]);
+    let inputs = Inputs::collect(&[file, again, folder.path("Boxes")]);
     let boxes = inputs.iter().filter(|input| input.path().ends_with("a.box")).count();
     assert_eq!(boxes, 1);
 }
@@ -99,7 +99,7 @@ fn files_in_folders_are_sorted_by_name() {
     for name in ["b/1.box", "a.box", "b/0.box", "c.box", "B.box", ".antiquary-x.part"] {
         folder.put(name, b"");
     }
-    let inputs = Inputs::gather(&[folder.path("")]);
+    let inputs = Inputs::collect(&[folder.path("")]);
     let names: Vec<_> =
         inputs.iter().map(|input| input.relative().to_str().unwrap().replace('\\', "/")).collect();
     assert_eq!(names, ["B.box", "a.box", "b/0.box", "b/1.box", "c.box"]);
@@ -115,15 +115,15 @@ fn links_are_followed_except_in_cycles() {
     symlink(folder.path(""), folder.path("in/circle")).unwrap();
     symlink(elsewhere.path(""), folder.path("out")).unwrap();
     symlink(folder.path("nothing"), folder.path("dangling.box")).unwrap();
-    let run = describe(&Inputs::gather(&[folder.path("")]), 2, OnFailure::KeepGoing);
+    let run = describe(&Inputs::collect(&[folder.path("")]), 2, OnFailure::KeepGoing);
     let names: Vec<_> = run.outcomes.iter().map(|outcome| folder.short(&outcome.input)).collect();
-    // One that leads out is only told of.
+    // A link that leads out of the folder is only reported.
     assert_eq!(names, ["in/near.box", ""]);
     assert!(
         run.outcomes[1].report_only && run.outcomes[1].warnings.iter().all(|it| it.code.id == "FOLDER-W001")
     );
     let all = session().links(Links::All);
-    let run = describe(&all.gather(&[folder.path("")]), 2, OnFailure::KeepGoing);
+    let run = describe(&all.collect_inputs(&[folder.path("")]), 2, OnFailure::KeepGoing);
     let names: Vec<_> = run.outcomes.iter().map(|outcome| folder.short(&outcome.input)).collect();
     assert_eq!(names, ["in/near.box", "out/far.box"]);
 }

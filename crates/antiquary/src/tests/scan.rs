@@ -1,11 +1,11 @@
-//! What is in a folder.
+//! Summarizing a folder.
 
 use json::json;
 
 use super::{Folder, session};
 
 #[test]
-fn a_scan_adds_up_what_is_in_a_game() {
+fn a_scan_summarizes_a_game() {
     let folder = Folder::game();
     let scan = session().scan(&folder.path("")).unwrap();
     let mut json = json::to_value(&scan).unwrap();

@@ -1,11 +1,11 @@
-//! A made-up game: boxes with a text and the name of a picture.
+//! A synthetic game: boxes with a text and the name of a picture.
 //!
-//! A box is `TEXTBOX`, a version byte (1 or 2), a byte that counts the picture's name, the name, and text to the end.
+//! A box is `TEXTBOX`, a version byte (1 or 2), the length of the picture's name (1 byte), the name, and text to the end.
 
 use asset::{
-    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, GameInfo, Known,
-    Lookup, Match, Offer, Offered, Parts, ProductKind, Products, Report, Score, Severity, Source, Span,
-    Target, Unpacked, ViewSource, Visit, Visitor,
+    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, GameInfo,
+    KnownFile, Lookup, Match, Offer, Offered, Parts, ProductKind, Products, Report, Score, Severity, Source,
+    Span, Target, Unpacked, ViewSource, Visit, Visitor,
 };
 use scene::Product;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,8 @@ static GAME: GameInfo = GameInfo {
     markers: &["boxes/LIST.ini"],
     archives: Some(&super::crates::CRATES),
     known: &[
-        Known { pattern: "*.Movie", about: "movie; any player shows it" },
-        Known { pattern: "part?.tmp", about: "unfinished <things>" },
+        KnownFile { pattern: "*.Movie", about: "movie; any player shows it" },
+        KnownFile { pattern: "part?.tmp", about: "unfinished <things>" },
     ],
     check: None,
     builders: &[],
@@ -86,7 +86,7 @@ const CASE: Choice<Case> = Choice::new(
     &[("keep", "as it is"), ("upper", "loud")],
     &[Case::Keep, Case::Upper],
 );
-const SIDE: Flag = Flag::new("side", "Also a file beside it.");
+const SIDE: Flag = Flag::new("side", "Also write a companion file.");
 const OTHER_CASES: Choice<()> = Choice::new("case", "Something else.", &[("snake", "")], &[()]);
 
 const MISSING: Code =
@@ -95,7 +95,7 @@ const OTHER_CASE: Code =
     Code { id: "BOX-N002", severity: Severity::Note, title: "picture in another case", about: "" };
 const LATE: Code = Code { id: "BOX-E003", severity: Severity::Error, title: "text says so", about: "" };
 
-/// The bytes of a box.
+/// Returns the bytes of a box.
 pub(super) fn textbox(version: u8, picture: &str, text: &str) -> Vec<u8> {
     let mut out = b"TEXTBOX".to_vec();
     out.extend([version, u8::try_from(picture.len()).unwrap()]);

@@ -1,4 +1,4 @@
-//! Files that hold other files.
+//! Archives: files that contain other files.
 
 mod parts;
 
@@ -17,32 +17,32 @@ use crate::asset::Asset;
 use crate::context::Context;
 use crate::report::{Code, Report, Severity};
 
-/// How many bytes of the entries of an archive that has so many bytes itself may be unpacked at once: 8 MB more than it has.
+/// Returns the maximum number of bytes of unpacked entries in memory, given the length of the archive: 8 MB more than that.
 #[must_use]
 pub const fn unpacked_at_once(archive_length: u64) -> u64 {
     archive_length.saturating_add(8 << 20)
 }
 
-/// What a container holds.
+/// An archive of entries.
 pub trait Archive: Send + Sync {
-    /// How many entries it has.
+    /// Returns the number of entries.
     fn count(&self) -> usize;
 
-    /// One entry, counted from 0 in the order they are stored.
+    /// Returns an entry by its zero-based index, in stored order.
     fn entry(&self, index: usize) -> Option<Entry<'_>>;
 
-    /// The bytes of one entry.
+    /// Opens an entry.
     ///
     /// # Errors
-    /// When there is no such entry, or it cannot be unpacked.
+    /// When the entry does not exist or cannot be unpacked.
     fn open(&self, index: usize) -> Result<Source, Error>;
 
-    /// Writes the whole container with other content for one entry, and nothing else changed but what follows from that. The
-    /// content is a file as [`Archive::open`] gives it, or one of another kind that the container knows how to take (a WAV, a
-    /// PNG): `name` is what the file with the content is called.
+    /// Writes the archive with other content for one entry; everything that does not depend on it is unchanged. `content` is a
+    /// file as returned by [`Archive::open`], or a file of another type that the archive can convert (WAV, PNG). `name` is the
+    /// name of the file with the content.
     ///
     /// # Errors
-    /// When the container cannot be written, the entry cannot hold the content, or `out` fails.
+    /// When the archive cannot be written, the entry cannot store the content, or `out` fails.
     fn replace(
         &self,
         context: &Context<'_>,
@@ -56,11 +56,11 @@ pub trait Archive: Send + Sync {
         Err(Error::unsupported("this format does not support replacing entries"))
     }
 
-    /// Writes the container with changes to its entries, and returns what becomes of each of them. How much of the old one is written says
-    /// `mode`; containers of [parts](Editing::Parts) are always written from start to end.
+    /// Writes the archive with changes to its entries, and returns the change of each affected entry. `mode` determines how much
+    /// of the old archive is written; archives of [parts](Editing::Parts) are always written completely.
     ///
     /// # Errors
-    /// When entries cannot be changed, a file cannot become an entry, two entries would have one name, or `out` fails.
+    /// When entries cannot be changed, a file cannot be stored as an entry, two entries would have the same name, or `out` fails.
     fn edit(
         &self,
         context: &Context<'_>,
@@ -74,126 +74,126 @@ pub trait Archive: Send + Sync {
     }
 }
 
-/// A container that is open.
+/// An opened archive.
 pub trait OpenContainer: fmt::Debug + Send + Sync {
-    /// The container as a file of its format.
+    /// The archive as a file of its format.
     fn asset(&self) -> &dyn Asset;
 }
 
-/// Which changes the containers of a format support, apart from new content for an entry.
+/// The supported changes of the entries of an archive, in addition to replacing their content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Editing {
-    /// None: entries are never added or removed.
+    /// None: the number of entries is fixed.
     Fixed,
-    /// Entries are files in folders, which keep their bytes and names. New ones can be appended to the container where it is.
+    /// Entries are files in folders and keep their bytes and names. New entries can be appended to the archive in place.
     Files,
-    /// Entries are parts of the container, such as sounds or models. A file becomes one, and its name becomes a name of the container, as far as
-    /// entries have names. New files in the folder of an unpacked container are new entries too.
+    /// Entries are parts of the archive, such as sounds or models. A file is converted to an entry, and its name becomes a name
+    /// in the archive if entries have names. New files in the folder of an unpacked archive become entries, too.
     Parts,
 }
 
-/// What became of one entry of a container.
+/// A change of one entry of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EntryChange {
-    /// Its name; of a renamed one the old.
+    /// Name of the entry; for a renamed entry, the old name.
     pub name: String,
-    /// What became of it.
+    /// The kind of change.
     #[serde(flatten)]
-    pub what: EntryFate,
+    pub what: EntryChangeKind,
 }
 
-/// What became of an entry of a container.
+/// The kind of change of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
-pub enum EntryFate {
-    /// It was not there before.
+pub enum EntryChangeKind {
+    /// The entry is new.
     Added,
-    /// It has other content.
+    /// The content was replaced.
     Replaced,
-    /// It is gone.
+    /// The entry was removed.
     Removed,
-    /// It has no content any more, but is still there: others are known by their numbers, which removing it would change.
+    /// The content was removed, but not the entry: other entries are identified by their indices, which would change.
     Emptied,
-    /// It has another name.
+    /// The entry has another name.
     Renamed {
         /// The new name.
         to: String,
     },
 }
 
-/// What is to be another in a container.
+/// A change to an archive.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// There is a file of this name with this content: in the place of the first that has the name already, or as a new one.
+    /// Stores a file under a name: replaces the first entry of that name, or adds a new entry.
     Put {
-        /// The name, with either slash.
+        /// Name of the entry, with either slash.
         name: String,
-        /// The content.
+        /// Content of the entry.
         content: Source,
-        /// How hard it is compressed.
+        /// Compression level.
         compression: Compression,
     },
-    /// There is an entry of another container of the same format, with its name and its packed bytes: in the place of the first that has the
-    /// name already, or as a new one.
+    /// Copies an entry from another archive of the same format, with its name and its packed bytes: replaces the first entry of
+    /// that name, or adds a new entry.
     Take {
-        /// The other container.
+        /// The other archive.
         from: Arc<dyn OpenContainer>,
-        /// The number of the entry in it.
+        /// Index of the entry in it.
         index: usize,
     },
-    /// An entry is gone.
+    /// Removes an entry.
     Remove(usize),
-    /// An entry has another name.
+    /// Renames an entry.
     Rename(usize, String),
 }
 
-/// How much of a container is written when its entries change.
+/// The extent to which an archive is written when its entries change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditMode {
-    /// All of it, so that no byte of a file moves; what was removed leaves a hole. The output is empty.
+    /// Writes all bytes at their offsets; removed entries leave holes. The output must be empty.
     Keep,
-    /// Only what belongs to an entry. The output is empty.
+    /// Writes only the bytes of entries. The output must be empty.
     Compact,
-    /// Nothing: the output holds the container. New bytes are written behind it; what makes them count is written last of all.
+    /// Appends to the archive in the output. New bytes are written at its end; the bytes that refer to them are written last.
     Append,
 }
 
-/// How hard files are compressed that are put into a container.
+/// Compression level of files that are added to an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compression {
-    /// In little time.
+    /// Fastest.
     Fast,
-    /// As other programs do.
+    /// The usual level of other programs.
     #[default]
     Usual,
-    /// To few bytes, in several times the time.
+    /// Smallest, in several times the time.
     Best,
 }
 
 impl dyn Archive + '_ {
-    /// The entries in the order they are stored.
+    /// Iterates over the entries in stored order.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         (0..self.count()).filter_map(|index| self.entry(index))
     }
 }
 
-/// One file in a container.
+/// An entry of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry<'a> {
-    /// Its name as the container has it, decoded; may hold folders, with either slash.
+    /// Name as stored in the archive, decoded. It may include folders, with either slash.
     pub name: Cow<'a, str>,
-    /// How many bytes it has once unpacked.
+    /// Unpacked size in bytes.
     pub length: u64,
-    /// How many bytes it takes in the container.
+    /// Size in the archive in bytes.
     pub stored: u64,
-    /// What it is.
+    /// The kind of content.
     pub content: Content,
-    /// Anything else worth knowing, in a few words: compression, encryption, kind.
+    /// Short additional information: compression, encryption, kind.
     pub note: Cow<'a, str>,
 }
 
 impl Entry<'_> {
-    /// The same without its container.
+    /// Converts the entry to one that does not borrow from the archive.
     #[must_use]
     pub fn into_owned(self) -> Entry<'static> {
         let Self { name, length, stored, content, note } = self;
@@ -202,18 +202,19 @@ impl Entry<'_> {
     }
 }
 
-/// What an entry of a container is.
+/// The kind of content of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Content {
     /// A file that can be opened.
     File,
-    /// A file that nobody can open: enciphered, or packed in an unknown way.
-    Sealed,
+    /// A file that cannot be opened: encrypted, or compressed with an unknown method.
+    #[serde(rename = "sealed")]
+    Unreadable,
     /// A folder.
     Folder,
-    /// The mark of a patch that a file is gone.
+    /// A patch's marker for a removed file.
     Removed,
 }
 
@@ -223,36 +224,37 @@ impl Content {
     pub const fn name(self) -> &'static str {
         match self {
             Self::File => "file",
-            Self::Sealed => "sealed",
+            Self::Unreadable => "sealed",
             Self::Folder => "folder",
             Self::Removed => "removed",
         }
     }
 
-    /// Whether it stands for a file, be it one that can be opened or not.
+    /// Whether it is a file, readable or not.
     #[must_use]
     pub const fn is_file(self) -> bool {
-        matches!(self, Self::File | Self::Sealed)
+        matches!(self, Self::File | Self::Unreadable)
     }
 }
 
-/// A file that was extracted under a different name.
+/// A file was extracted under a different name.
 pub static RENAMED: Code = Code {
     id: "EXTRACT-N001",
     severity: Severity::Note,
     title: "extracted under a different name",
-    about: "The name of a file in a container is not a valid file name everywhere, or another file has it already where letter case does not \
-            matter. It was written under a safe one. Example: `\"data\\con.txt\" is written as \"data/con_.txt\"`.",
+    about: "The name of a file in an archive is not a valid file name on all systems, or differs from another name only in letter case. \
+            It was written under a safe name. Example: `\"data\\con.txt\" is written as \"data/con_.txt\"`.",
 };
 
-/// A file whose name is lost when it is extracted.
+/// The name of a file is lost when it is extracted.
 pub static NAME_LOST: Code = Code {
     id: "EXTRACT-W002",
     severity: Severity::Warning,
     title: "name not decodable",
-    about: "A name in a container has bytes that are not text in the game's character set. Each becomes U+FFFD in the name of the extracted file, so the file \
-            cannot be put back under its own name. Example: `\"data\\\u{fffd}.txt\" has bytes that cannot be decoded in the game's character set`.",
+    about: "A name in an archive has bytes that are not valid in the game's character set. Each is replaced by U+FFFD in the name of the \
+            extracted file, so the file cannot be added to the archive under its original name. Example: `\"data\\\u{fffd}.txt\" has \
+            bytes that cannot be decoded in the game's character set`.",
 };
 
-/// What extracting from any container can report.
+/// The warnings that extracting from any archive can raise.
 pub static CODES: &[Code] = &[RENAMED, NAME_LOST];

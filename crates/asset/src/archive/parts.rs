@@ -1,37 +1,37 @@
-//! Containers whose entries are parts of their own form: models, sounds, images, lines.
+//! Archives whose entries are parts of their own structure: models, sounds, images, lines.
 
 use std::collections::BTreeSet;
 
 use record::{Error, Source};
 
-use super::{Change, EntryChange, EntryFate};
+use super::{Change, EntryChange, EntryChangeKind};
 use crate::report::Report;
 use crate::unpack::{NEW_ENTRY, Unpacked};
 
-/// A container in memory whose parts are removed, renamed and put one after another.
+/// An archive in memory whose parts can be removed, renamed and added one after another.
 pub trait EditParts {
-    /// Removes entries, all at once: the numbers are those before any is gone.
+    /// Removes several entries. All indices refer to the state before the removal.
     ///
     /// # Errors
-    /// When there is no such entry.
+    /// When an entry does not exist.
     fn remove(&mut self, entries: &BTreeSet<usize>, done: &mut PartChanges<'_>) -> Result<(), Error>;
 
-    /// Gives an entry another name, which may have an extension.
+    /// Renames an entry. The name may have an extension.
     ///
     /// # Errors
-    /// When there is no such entry, or the name is invalid or that of another one.
+    /// When the entry does not exist, or the name is invalid or already in use.
     fn rename(&mut self, entry: usize, to: &str, done: &mut PartChanges<'_>) -> Result<(), Error>;
 
-    /// Makes an entry of a file: in the place of the one that the name of the file means, or a new one.
+    /// Converts a file to an entry: replaces the entry that the file name refers to, or adds a new one.
     ///
     /// # Errors
-    /// When the name means no entry, or the file cannot become one.
+    /// When the name does not refer to an entry, or the file cannot be converted.
     fn put(&mut self, name: &str, content: &Source, done: &mut PartChanges<'_>) -> Result<(), Error>;
 
-    /// Makes all changes: entries are renamed and removed first, and files are put last.
+    /// Applies all changes: entries are renamed and removed first, and files are added last.
     ///
     /// # Errors
-    /// As the other functions, and for entries of other containers.
+    /// The same as the other methods; also for entries of other archives.
     fn make(&mut self, changes: &[Change], report: &mut Report) -> Result<Vec<EntryChange>, Error> {
         let mut done = PartChanges::new(report);
         let mut removed = BTreeSet::new();
@@ -56,41 +56,42 @@ pub trait EditParts {
     }
 }
 
-/// What became of the entries so far.
+/// The changes of entries so far.
 #[derive(Debug)]
 pub struct PartChanges<'a> {
-    /// Takes warnings.
+    /// Receives warnings.
     pub report: &'a mut Report,
     changes: Vec<EntryChange>,
 }
 
 impl<'a> PartChanges<'a> {
-    /// No changes yet.
+    /// Creates an empty list.
     #[must_use]
     pub const fn new(report: &'a mut Report) -> Self {
         Self { report, changes: Vec::new() }
     }
 
-    /// Notes what became of an entry.
-    pub fn note(&mut self, name: impl Into<String>, what: EntryFate) {
+    /// Records the change of an entry.
+    pub fn note(&mut self, name: impl Into<String>, what: EntryChangeKind) {
         self.changes.push(EntryChange { name: name.into(), what });
     }
 
-    /// The entry that was put under a name with this stem; letter case does not matter.
+    /// Returns the change of an entry that was added or replaced under a name with this stem, ignoring letter case.
     pub fn put_before(&mut self, stem: &str) -> Option<&mut EntryChange> {
-        let is_put = |what: &EntryFate| matches!(what, EntryFate::Added | EntryFate::Replaced);
+        let is_put =
+            |what: &EntryChangeKind| matches!(what, EntryChangeKind::Added | EntryChangeKind::Replaced);
         let has_stem = |name: &str| stem_and_extension(name).0.eq_ignore_ascii_case(stem);
         self.changes.iter_mut().find(|change| is_put(&change.what) && has_stem(&change.name))
     }
 
-    /// What became of the entries.
+    /// The changes of entries.
     #[must_use]
     pub fn changes(&self) -> &[EntryChange] {
         &self.changes
     }
 }
 
-/// A file name without folders and extension, and the extension in lower case.
+/// Returns a file name without folders and extension, and the extension in lowercase.
 #[must_use]
 pub fn stem_and_extension(name: &str) -> (&str, String) {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -100,12 +101,12 @@ pub fn stem_and_extension(name: &str) -> (&str, String) {
     }
 }
 
-/// Makes entries of the new files in the views of an unpacked container, those with one of these extensions; each is noted.
+/// Adds the new views of an unpacked archive that have one of these extensions as entries, and reports each of them.
 ///
 /// # Errors
-/// As [`EditParts::put`].
+/// The same as [`EditParts::put`].
 pub fn put_new_views(
-    container: &mut impl EditParts,
+    archive: &mut impl EditParts,
     folder: &Unpacked,
     extensions: &[&str],
     report: &mut Report,
@@ -115,7 +116,7 @@ pub fn put_new_views(
         let path = view.path();
         let content = Source::from(view.bytes);
         let mut done = PartChanges::new(report);
-        container.put(&view.name, &content, &mut done).map_err(|error| error.in_file(&path))?;
+        archive.put(&view.name, &content, &mut done).map_err(|error| error.in_file(&path))?;
         let names: Vec<String> = done.changes.iter().map(|change| format!("\"{}\"", change.name)).collect();
         report.warn(&NEW_ENTRY, format!("{path} is a new file and becomes the entry {}", names.join(", ")));
     }

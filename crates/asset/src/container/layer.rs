@@ -1,4 +1,4 @@
-//! A container laid over a game folder: its entries are found as if they were files.
+//! An archive as a layer over a game folder.
 
 use std::any::Any;
 use std::collections::btree_map::{BTreeMap, Entry as Slot};
@@ -17,77 +17,78 @@ use crate::archive::Archive;
 use crate::format::Format;
 use crate::report::{Report, Severity};
 
-/// Entries that stand deeper in folders are not found: each folder takes memory. Games have a handful.
+/// Maximum depth of folders, because each folder takes memory. Games have a handful. Deeper entries cannot be found.
 const DEEPEST: usize = 16;
 
-/// Entries with longer names are not found.
+/// Maximum length of names in bytes. Entries with longer names cannot be found.
 const LONGEST: usize = 512;
 
-/// No more folders are laid out. Games have a few thousand.
+/// Maximum number of folders. Games have a few thousand.
 const MOST_FOLDERS: usize = 1 << 16;
 
-/// A container laid over a game folder: its entries are found as if they were files.
+/// An archive as a layer over a game folder: its entries are found like files.
 pub struct ArchiveLayer {
     title: String,
-    /// The container on disk and its format, when it is opened only once something is looked for in it.
+    /// The path of the archive and its format, if it is opened on the first lookup.
     file: Option<(PathBuf, &'static Format)>,
-    laid: OnceLock<Result<Laid, Error>>,
+    tree: OnceLock<Result<EntryTree, Error>>,
 }
 
-/// The entries of a container as a tree of folders.
-struct Laid {
+/// The entries of an archive as a tree of folders.
+struct EntryTree {
     archive: Arc<dyn Archive>,
     files: BTreeMap<GamePath, usize>,
     folders: BTreeMap<GamePath, Vec<LayerEntry>>,
-    /// What was wrong with it, though it could be opened.
+    /// A defect that did not prevent the archive from being opened.
     damage: Option<Error>,
 }
 
 impl ArchiveLayer {
-    /// Lays out a container. Entries whose names lead out of it, are longer than 512 bytes or more than 16 folders deep cannot be found;
-    /// of two with the same name the first counts.
+    /// Creates a layer from an archive. Entries whose names lead out of it, are longer than 512 bytes or more than 16 folders
+    /// deep cannot be found. If several entries have the same name, the first one is used.
     #[must_use]
     pub fn new(title: impl Into<String>, archive: Arc<dyn Archive>) -> Self {
-        let laid = OnceLock::from(Ok(Laid::new(archive)));
-        Self { title: title.into(), file: None, laid }
+        let tree = OnceLock::from(Ok(EntryTree::new(archive)));
+        Self { title: title.into(), file: None, tree }
     }
 
-    /// A container on disk. It is opened when something is looked for in it; if that fails, nothing is found in it, and
-    /// [`failure`](Layer::failure) says why.
+    /// Creates a layer from an archive on disk, which is opened on the first lookup. If that fails, no files are found in it, and
+    /// [`failure`](Layer::failure) returns the error.
     #[must_use]
     pub fn on_disk(path: &Path, format: &'static Format) -> Self {
         let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Self { title, file: Some((path.to_path_buf(), format)), laid: OnceLock::new() }
+        Self { title, file: Some((path.to_path_buf(), format)), tree: OnceLock::new() }
     }
 
-    /// A container that must not be opened: nothing is found in it, and [`failure`](Layer::failure) says why.
+    /// Creates a layer from an archive that must not be opened: no files are found in it, and [`failure`](Layer::failure) returns
+    /// the error.
     #[must_use]
     pub fn broken(path: &Path, error: Error) -> Self {
         let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Self { title, file: None, laid: OnceLock::from(Err(error.in_file(path))) }
+        Self { title, file: None, tree: OnceLock::from(Err(error.in_file(path))) }
     }
 
-    /// Takes the container as it is open already, unless it was opened before.
+    /// Uses an archive that is already open, unless the layer has opened it before.
     pub fn share(&self, archive: Arc<dyn Archive>) {
-        if self.laid.get().is_none() {
-            // Should another thread be first, that is as good.
-            let _ = self.laid.set(Ok(Laid::new(archive)));
+        if self.tree.get().is_none() {
+            // Another thread may set an equivalent value first.
+            let _ = self.tree.set(Ok(EntryTree::new(archive)));
         }
     }
 
-    fn laid(&self) -> Result<&Laid, Error> {
-        let laid = self.laid.get_or_init(|| match &self.file {
+    fn tree(&self) -> Result<&EntryTree, Error> {
+        let tree = self.tree.get_or_init(|| match &self.file {
             Some((path, format)) => open(path, format).map_err(|error| error.in_file(path)),
             None => Err(Error::usage("the archive has no path")),
         });
-        laid.as_ref().map_err(Clone::clone)
+        tree.as_ref().map_err(Clone::clone)
     }
 }
 
-fn open(path: &Path, format: &Format) -> Result<Laid, Error> {
+fn open(path: &Path, format: &Format) -> Result<EntryTree, Error> {
     let mut report = Report::new();
     let archive = Container::open(format, &disk::open(path)?, &mut report)?;
-    let mut laid = Laid::new(Arc::new(archive));
+    let mut tree = EntryTree::new(Arc::new(archive));
     let damage = report.iter().find(|warning| warning.code.severity == Severity::Error);
     let damage = damage.map(|warning| {
         let error = Error::malformed(warning.message.clone());
@@ -96,20 +97,20 @@ fn open(path: &Path, format: &Format) -> Result<Laid, Error> {
             None => error,
         }
     });
-    laid.damage = damage.or(laid.damage).map(|error| error.in_file(path));
-    Ok(laid)
+    tree.damage = damage.or(tree.damage).map(|error| error.in_file(path));
+    Ok(tree)
 }
 
-impl Laid {
+impl EntryTree {
     fn new(archive: Arc<dyn Archive>) -> Self {
-        let mut laid = Self { archive, files: BTreeMap::new(), folders: BTreeMap::new(), damage: None };
-        let archive = Arc::clone(&laid.archive);
+        let mut tree = Self { archive, files: BTreeMap::new(), folders: BTreeMap::new(), damage: None };
+        let archive = Arc::clone(&tree.archive);
         for (index, entry) in archive.entries().enumerate() {
             if entry.content.is_file() {
-                laid.add(&entry.name, index);
+                tree.add(&entry.name, index);
             }
         }
-        laid
+        tree
     }
 
     fn add(&mut self, name: &str, index: usize) {
@@ -150,24 +151,24 @@ impl Layer for ArchiveLayer {
         self.file.as_ref().map(|(path, _)| path.as_path())
     }
 
-    /// As long as nothing was looked for in it, only that it is not there at all.
+    /// Before the first lookup, only a missing file is reported.
     fn failure(&self) -> Option<Error> {
-        match (self.laid.get(), &self.file) {
+        match (self.tree.get(), &self.file) {
             (_, Some((path, _))) if !disk::exists(path) => Some(Error::usage("was not found").in_file(path)),
-            (Some(Ok(laid)), _) => laid.damage.clone(),
+            (Some(Ok(tree)), _) => tree.damage.clone(),
             (Some(Err(error)), _) => Some(error.clone()),
             (None, _) => None,
         }
     }
 
     fn list(&self, folder: &GamePath) -> Result<Vec<LayerEntry>, Error> {
-        Ok(self.laid()?.folders.get(folder).cloned().unwrap_or_default())
+        Ok(self.tree()?.folders.get(folder).cloned().unwrap_or_default())
     }
 
     fn open(&self, path: &GamePath) -> Result<Source, Error> {
-        let laid = self.laid()?;
-        match laid.files.get(path) {
-            Some(index) => laid.archive.open(*index),
+        let tree = self.tree()?;
+        match tree.files.get(path) {
+            Some(index) => tree.archive.open(*index),
             None => Err(Error::usage(format!("{path} is not in {}", self.title))),
         }
     }
@@ -175,15 +176,15 @@ impl Layer for ArchiveLayer {
 
 impl fmt::Debug for ArchiveLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.laid.get() {
-            Some(Ok(laid)) => write!(f, "ArchiveLayer({}, {} files)", self.title, laid.files.len()),
+        match self.tree.get() {
+            Some(Ok(tree)) => write!(f, "ArchiveLayer({}, {} files)", self.title, tree.files.len()),
             Some(Err(error)) => write!(f, "ArchiveLayer({}, {error})", self.title),
             None => write!(f, "ArchiveLayer({}, not opened)", self.title),
         }
     }
 }
 
-/// Gives an install a container that is open already, where it is part of the install, so that it is not opened again.
+/// Passes an open archive to the layer of an install that would otherwise open it again.
 pub fn share(install: &Install, container: &Path, archive: Arc<dyn Archive>) {
     let layer = install.container(container).map(|(_, layer)| -> &dyn Any { layer });
     if let Some(layer) = layer.and_then(<dyn Any>::downcast_ref::<ArchiveLayer>) {

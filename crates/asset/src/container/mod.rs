@@ -1,4 +1,4 @@
-//! Containers that are open, and those that lie over the folder of a game.
+//! Opened archives, and archives as layers over a game folder.
 
 mod layer;
 
@@ -16,17 +16,17 @@ use crate::context::Context;
 use crate::format::{AsArchive, Format};
 use crate::report::Report;
 
-/// A container that was opened and is kept open.
+/// An opened archive.
 pub struct Container {
     asset: Box<dyn Asset>,
     as_archive: AsArchive,
 }
 
 impl Container {
-    /// Opens a container of a format.
+    /// Opens an archive of a format.
     ///
     /// # Errors
-    /// When it cannot be read, is malformed, or is no container.
+    /// When the file cannot be read, is malformed, or is not an archive.
     pub fn open(format: &Format, source: &Source, report: &mut Report) -> Result<Self, Error> {
         if source.is_empty() {
             return Err(Error::malformed("the file is empty").at(0));
@@ -40,22 +40,22 @@ impl Container {
         Ok(Self { asset, as_archive })
     }
 
-    /// The container as a file of its format.
+    /// The archive as a file of its format.
     #[must_use]
     pub fn asset(&self) -> &dyn Asset {
         &*self.asset
     }
 
-    /// The files that it holds.
+    /// The archive of entries.
     ///
     /// # Errors
-    /// When it holds none.
+    /// When the file is not an archive.
     pub fn archive(&self) -> Result<&dyn Archive, Error> {
         (self.as_archive)(&*self.asset).ok_or_else(|| Error::usage("this file is not an archive"))
     }
 }
 
-/// Why files of a format have no entries.
+/// The error for files of a format that are not archives.
 #[must_use]
 pub fn not_an_archive(format: &Format) -> Error {
     Error::unsupported(format!("`{}` files are not archives", format.id))

@@ -1,4 +1,4 @@
-//! Files made of scenes.
+//! Files that are built from scenes.
 
 use std::fmt;
 
@@ -8,33 +8,34 @@ use crate::asset::Asset;
 use crate::option::{FormatOption, Options};
 use crate::report::Report;
 
-/// How a file of one format is made of a scene that was read from a glTF file.
+/// The import of scenes that were read from glTF files into one format.
 #[derive(Debug, Clone, Copy)]
 pub struct Import {
-    /// The extensions of files that can be made, some of those of the format; the first is the default. They may stand for versions
-    /// of the format.
+    /// Extensions of the files that can be built, a subset of those of the format; the first one is the default. Extensions may
+    /// denote versions of the format.
     pub extensions: &'static [&'static str],
-    /// What can be chosen.
+    /// Available options.
     pub options: &'static [FormatOption],
-    /// Makes the file that has one of these extensions. What it cannot hold goes into the report.
+    /// Builds the file with one of these extensions. Data that it cannot store is reported.
     pub make: ImportScene,
 }
 
-/// Makes a file of a scene.
+/// Builds a file from a scene.
 pub type ImportScene = fn(&SceneFile<'_>, &mut Report) -> Result<Imported, Error>;
 
-/// A scene file, and what is to become of it.
+/// A scene file, and the file to build from it.
 #[derive(Clone, Copy)]
 pub struct SceneFile<'a> {
-    /// What was read.
+    /// The contents of the scene file.
     pub read: &'a scene::gltf::Read,
-    /// The extension of the file to make, in lower case.
+    /// Extension of the file to build, in lowercase.
     pub extension: &'a str,
-    /// The name of the file to make.
+    /// Name of the file to build.
     pub name: &'a str,
-    /// What was chosen of [`Import::options`].
+    /// Values of [`Import::options`].
     pub options: &'a Options,
-    /// The file that the scene was made from, where it is at hand: it has what scenes cannot hold, and what was lost on the way.
+    /// The file that the scene was converted from, if available. It provides data that scenes cannot store or that was lost in
+    /// the conversion.
     pub base: Option<&'a dyn Asset>,
 }
 
@@ -49,47 +50,47 @@ impl fmt::Debug for SceneFile<'_> {
     }
 }
 
-/// A file made of a scene.
+/// A file built from a scene.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// The file.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
-    /// Files that it names, to be written along with it where the game has none.
-    pub beside: Vec<Companion>,
+    /// Files that it refers to; they are written next to it unless the game already has them.
+    pub companions: Vec<Companion>,
 }
 
-/// A file that another one names.
+/// A file that another file refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
-    /// Its path below the folder of its place, with `/` between folders.
+    /// Path below the folder that `place` selects, with `/` between folders.
     pub name: String,
-    /// Where it goes.
+    /// The destination folder.
     pub place: CompanionPlace,
-    /// Its bytes.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
 }
 
-/// The folder that a [`Companion`] goes to.
+/// The destination of a [`Companion`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompanionPlace {
-    /// The folder of the file. It is not written if it is in one of these folders next to the file.
+    /// The folder of the file. The companion is not written if it exists in one of these folders next to the file.
     SameFolder {
         /// Paths with `/` between folders.
         also_in: &'static [&'static str],
-        /// Folders of the game that hold such files, by their paths from its root.
+        /// Folders of the game that may already contain the companion, by their paths from the game's root.
         in_game: &'static [&'static str],
     },
     /// A folder of the game around the file, or next to a file outside a game.
     InGame {
-        /// The folder that has all files of this kind, by which the game is found: `data/model` of `mod/data/model/a/b.obj`.
+        /// Folder of all files of this kind, by which the game's root is found: `data/model` in `mod/data/model/a/b.obj`.
         files: &'static str,
-        /// The folder that the companion goes to: `data/texture`.
+        /// Destination of the companion: `data/texture`.
         folder: &'static str,
     },
 }
 
 impl From<Vec<u8>> for Imported {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, beside: Vec::new() }
+        Self { bytes, companions: Vec::new() }
     }
 }

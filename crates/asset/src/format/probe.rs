@@ -1,49 +1,49 @@
-//! How a file is recognized.
+//! Recognition of files.
 
-/// How surely a file is of a format.
+/// The confidence that a file has a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(pub u8);
 
 impl Score {
-    /// It is not of this format, whatever its name says.
+    /// The file does not have this format, regardless of its name.
     pub const NEVER: Self = Self(0);
-    /// Only the name speaks for it.
+    /// Only the name matches.
     pub const POSSIBLE: Self = Self(10);
-    /// The content fits, but might be something else.
+    /// The content matches, but other formats are possible.
     pub const LIKELY: Self = Self(50);
-    /// The content names the format.
+    /// The content identifies the format.
     pub const CERTAIN: Self = Self(100);
 }
 
-/// What is known of a file before it is opened.
+/// The information about a file that is available before it is opened.
 #[derive(Debug)]
 pub struct Probe<'a> {
-    /// Its first bytes, at most [`Probe::HEAD`] of them.
+    /// First bytes of the file, at most [`Probe::HEAD`].
     pub head: &'a [u8],
-    /// How many bytes it has.
+    /// Length of the file in bytes.
     pub length: u64,
-    /// Its name in lower case, without folders; empty when it has none.
+    /// File name in lowercase, without folders; empty if there is none.
     pub name: String,
 }
 
 impl<'a> Probe<'a> {
-    /// How many bytes a probe sees.
+    /// Maximum number of bytes in [`Probe::head`].
     pub const HEAD: u64 = 4096;
 
-    /// A file with these first bytes, this length, and perhaps a name.
+    /// Creates a probe from the first bytes, the length, and an optional name.
     #[must_use]
     pub fn new(head: &'a [u8], length: u64, name: Option<&str>) -> Self {
         let name = name.and_then(|name| name.rsplit(['/', '\\']).next()).unwrap_or_default();
         Self { head, length, name: name.to_lowercase() }
     }
 
-    /// The extension in lower case, without the dot; empty when there is none.
+    /// The extension in lowercase, without the dot; empty if there is none.
     #[must_use]
     pub fn extension(&self) -> &str {
         self.name.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
-    /// Whether the name ends in one of these extensions (lower case, without the dot).
+    /// Whether the name ends in one of these extensions (lowercase, without the dot).
     #[must_use]
     pub fn has_extension(&self, extensions: &[&str]) -> bool {
         extensions.contains(&self.extension())
@@ -55,7 +55,7 @@ impl<'a> Probe<'a> {
         self.head.starts_with(bytes)
     }
 
-    /// Whether these bytes stand at an offset (within what the probe sees).
+    /// Whether the file has these bytes at an offset (within the probed bytes).
     #[must_use]
     pub fn has_at(&self, offset: usize, bytes: &[u8]) -> bool {
         self.head.get(offset..).is_some_and(|rest| rest.starts_with(bytes))
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_probe_knows_the_name_without_folders_in_lower_case() {
+    fn probe_has_the_lowercase_name_without_folders() {
         let probe = Probe::new(b"abc", 3, Some("GFX\\map/Room.RMesh"));
         assert_eq!(probe.name, "room.rmesh");
         assert!(probe.has_extension(&["rmesh"]));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn content_outranks_a_name() {
+    fn content_outranks_the_name() {
         assert!(Score::CERTAIN > Score::LIKELY && Score::LIKELY > Score::POSSIBLE);
     }
 }

@@ -1,4 +1,4 @@
-//! What a game declares about itself, and how its folder is found.
+//! The declaration of a game, and the detection of its folder.
 
 mod root;
 
@@ -21,26 +21,26 @@ use crate::format::{Can, Format, Probe, Score};
 use crate::names::NameKind;
 use crate::report::{Code, Report, Severity};
 
-/// A game as a whole differs from the one that was sold.
+/// The game differs from the shipped one.
 pub static SHIPPED: Code = Code {
     id: "GAME-N001",
     severity: Severity::Note,
     title: "differs from the shipped game",
-    about: "A whole game has more or fewer of something than the one that was sold, as mods and other editions do. Example: `WORLD.INI: worlds: 30 \
-        (shipped game: 29)`.",
+    about: "The game has more or fewer objects of a kind than the shipped game, as mods and other editions do. Example: `WORLD.INI: \
+        worlds: 30 (shipped game: 29)`.",
 };
 
-/// Symbolic links that are not followed.
+/// Symbolic links are not followed.
 pub static LINKS_LEFT_OUT: Code = Code {
     id: "FOLDER-W001",
     severity: Severity::Warning,
     title: "symbolic links not followed",
-    about: "Symbolic links in a folder lead out of it, and out of the game it belongs to: a Wine prefix has one to the whole disk. They are not \
-            followed unless `--follow-links` is given; a link that is named on the command line always is. \
-            Example: `2 symbolic links that lead out of the folder are not followed (like dosdevices/z:); use --follow-links to follow them`.",
+    about: "Symbolic links in a folder lead out of it and out of its game; a Wine prefix, for example, has a link to the entire disk. \
+            They are not followed unless `--follow-links` is given; a link given on the command line is always followed. Example: `2 \
+            symbolic links that lead out of the folder are not followed (like dosdevices/z:); use --follow-links to follow them`.",
 };
 
-/// The notes on games as a whole.
+/// The warnings about a game or a folder as a whole.
 pub static CODES: &[Code] = &[SHIPPED, LINKS_LEFT_OUT];
 
 /// Reports the symbolic links that a walk did not follow.
@@ -57,36 +57,36 @@ pub fn report_links_left_out(walk: &Walk, report: &mut Report) {
     );
 }
 
-/// A game: how its folder is recognized and which formats its files have.
+/// A game: how its folder is recognized, and its formats.
 #[derive(Debug)]
 pub struct GameInfo {
-    /// Short and stable, like `scpcb`.
+    /// Short, stable id, such as `scpcb`.
     pub id: &'static str,
-    /// As people call it.
+    /// Human-readable name.
     pub name: &'static str,
-    /// How file names and texts inside its files are encoded.
+    /// Character set of file names and of texts in files.
     pub charset: Charset,
-    /// Its formats.
+    /// Formats of the game.
     pub formats: &'static [&'static Format],
-    /// Paths of which one marks a folder as this game's root, like `GFX/map`. Letter case does not matter.
-    /// A path that is unlikely elsewhere: every folder above an input is asked for it.
+    /// Paths that mark a folder as this game's root, such as `GFX/map`; one of them suffices. Letter case is ignored. The paths
+    /// must be unlikely elsewhere, because every folder above an input is checked for them.
     pub markers: &'static [&'static str],
-    /// How it keeps its files in containers; `None` when they all stand in folders.
+    /// The archives of the game; `None` if all files are unpacked.
     pub archives: Option<&'static Archives>,
-    /// Files it has that are not read, and why: those without a public layout, and those that any program opens.
-    pub known: &'static [Known],
-    /// Says of a game as a whole what can be said: where it differs from the shipped one. `None` when there is nothing to be said.
+    /// Files that are not supported, with the reason: files without a public specification, and files that any program opens.
+    pub known: &'static [KnownFile],
+    /// Checks the game as a whole: reports differences from the shipped game. `None` if there is nothing to check.
     pub check: Option<CheckGame>,
-    /// What can be computed anew from its files.
+    /// Builders of derived files.
     pub builders: &'static [&'static Builder],
-    /// Files that are characters, which their format alone does not say.
+    /// Files that are characters, where the format alone does not imply it.
     pub characters: &'static [FilesBelow],
-    /// Writes a small sample of the game, made by our own writers.
+    /// Writes a small synthetic sample of the game.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
 }
 
 impl GameInfo {
-    /// The kind of a file of the game by its extension: what its formats say, else the kind of a media file.
+    /// Returns the kind of a file by its extension: the kind that its format declares, otherwise the kind of a media file.
     #[must_use]
     pub fn kind_of_file(&self, name: &str) -> Option<NameKind> {
         let (_, extension) = name.rsplit_once('.')?;
@@ -96,49 +96,50 @@ impl GameInfo {
     }
 }
 
-/// Files with one of these extensions, in a folder or anywhere.
+/// Files with one of these extensions, anywhere or in a certain folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilesBelow {
-    /// In lower case, without the dot.
+    /// Extensions in lowercase, without the dot.
     pub extensions: &'static [&'static str],
-    /// The name of a folder that they are in, in lower case.
+    /// Name of a folder above the files, in lowercase.
     pub folder: Option<&'static str>,
 }
 
-/// Says of a game as a whole what can be said.
+/// Checks a game as a whole.
 pub type CheckGame = fn(&Install, &mut Report);
 
-/// Files of a game that are not read, though it is known what they are.
+/// Files of a game whose purpose is known, but that are not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Known {
-    /// What they are called, without folders: a name or a pattern with `*` and `?`, in which letter case does not matter.
+pub struct KnownFile {
+    /// File name without folders, or a pattern with `*` and `?`. Letter case is ignored.
     pub pattern: &'static str,
-    /// What they are and why they are not read, in a few words: `Smacker movie; any player shows it`.
+    /// Short description of the files, and the reason why they are not supported: `Smacker movie; any player shows it`.
     pub about: &'static str,
 }
 
-/// How a game keeps its files in containers that lie over its folder.
+/// The archives of a game, layered over its folder.
 #[derive(Debug)]
 pub struct Archives {
-    /// The format of the containers.
+    /// Format of the archives.
     pub format: &'static Format,
-    /// The containers of a game folder, the first laid over the others, all of them below the folder's own files. They may
-    /// turn out not to be there. What says which there are is opened through the list of opened files.
+    /// Returns the archives of a game folder, in order of precedence; the folder's own files precede all of them. The returned
+    /// archives may not exist. A file that lists the archives is opened through the list of opened files.
     pub find: fn(&Path, &OpenedFiles) -> Vec<PathBuf>,
-    /// Makes a container of files, each under its name as the container is to have it, with `/` or `\`.
+    /// Writes an archive. Each file has the path that it gets in the archive, with `/` or `\`.
     pub write: WriteArchive,
-    /// Makes PNG files of pictures that other programs would show in another way than the game.
+    /// Converts images that other programs would display differently from the game to PNG.
     pub picture: Option<MakePicture>,
 }
 
-/// Makes a PNG file of a file with this name; `None` when it is no such picture. What cannot be decoded is an error.
+/// Converts the file with this name to PNG; `None` if it is not such an image. An image that cannot be decoded is an error.
 pub type MakePicture = fn(&str, &Source) -> Result<Option<Vec<u8>>, Error>;
 
-/// Makes a container of files, compressed so hard. What the container cannot hold is an error; what may not be meant so goes into the report.
+/// Writes an archive with the given compression. Files that the archive cannot store are errors; likely mistakes are reported.
 pub type WriteArchive =
     fn(&[(String, Source)], Compression, &mut dyn Output, &mut Report) -> Result<(), Error>;
 
-/// The format of a container, of those that these games have; `None` when it is none of them. Content counts before the name.
+/// Detects the format of an archive among those of the given games; `None` if it has none of them. Content takes precedence over
+/// the name.
 ///
 /// # Errors
 /// When the file cannot be read.

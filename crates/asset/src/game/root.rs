@@ -1,4 +1,4 @@
-//! Finding the folder of the game that a file belongs to.
+//! Detection of the game folder that a file belongs to.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ use super::{GameInfo, detect};
 use crate::container::ArchiveLayer;
 use crate::format::Format;
 
-/// The folder of a game around some input; or a container that stands for one.
+/// The game folder around an input, or an archive that is used like one.
 #[derive(Debug, Clone)]
 pub struct Root {
-    /// The folder or the container, with symbolic links resolved.
+    /// Path of the folder or the archive, with symbolic links resolved.
     pub folder: PathBuf,
-    /// The game whose layout it has; `None` when no game's layout was found, and the folder is only the input's own.
+    /// The game whose layout the folder has; `None` if no game was detected and the folder is just the input's own.
     pub game: Option<&'static GameInfo>,
-    /// The format of the container, if it is one.
+    /// Format of the archive, if it is one.
     pub container: Option<&'static Format>,
-    /// Which symbolic links in the folder are followed.
+    /// The symbolic links in the folder that are followed.
     pub links: Links,
 }
 
 impl Root {
-    /// The nearest folder, from the input's own upwards, that has the layout of one of the games. Where there is none, it is
-    /// the only folder in an input that is a folder which has such a layout, as where a mod was unzipped; else the input's own folder. An
-    /// input that is a folder is its own folder.
+    /// Returns the nearest folder, from the input's own folder upwards, that has the layout of one of the games. If there is none
+    /// and the input is a folder, the only folder in it that has such a layout is returned, as with an unzipped mod. Otherwise
+    /// the input's own folder is returned. An input that is a folder is its own folder.
     ///
     /// # Errors
     /// When the input does not exist.
@@ -39,11 +39,11 @@ impl Root {
         Roots::new(games).around(input)
     }
 
-    /// A folder, with the game whose layout it has; where it has none, the only folder in it that has one, or else the folder as it is. Or a
-    /// container of one of the games.
+    /// Returns a folder with the game whose layout it has. If it has none, returns the only folder in it that has one, or else
+    /// the folder itself. Also accepts an archive of one of the games.
     ///
     /// # Errors
-    /// When there is no such folder, when several folders in it are games, or when it is a file that is no container.
+    /// When the path does not exist, when several folders in it are games, or when it is a file but not an archive.
     pub fn at(path: &Path, games: &'static [&'static GameInfo]) -> Result<Self, Error> {
         let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
         if !disk::is_file(&folder) {
@@ -73,16 +73,16 @@ impl Root {
         }
     }
 
-    /// The same where other symbolic links are followed.
+    /// Sets which symbolic links are followed.
     #[must_use]
     pub fn with_links(self, links: Links) -> Self {
         Self { links, ..self }
     }
 
-    /// A container of a known format.
+    /// Returns an archive of a known format.
     ///
     /// # Errors
-    /// When there is no such file.
+    /// When the file does not exist.
     pub fn container(
         path: &Path,
         format: &'static Format,
@@ -94,7 +94,7 @@ impl Root {
     }
 }
 
-/// Finds the folders of games around many inputs, and looks into each folder once.
+/// Finds the game folders around many inputs, and examines each folder only once.
 #[derive(Debug)]
 pub struct Roots {
     games: &'static [&'static GameInfo],
@@ -102,13 +102,13 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// Looks for the layouts of these games.
+    /// Creates a finder for the layouts of these games.
     #[must_use]
     pub fn new(games: &'static [&'static GameInfo]) -> Self {
         Self { games, known: Mutex::default() }
     }
 
-    /// As [`Root::around`].
+    /// Like [`Root::around`].
     ///
     /// # Errors
     /// When the input does not exist.
@@ -143,19 +143,19 @@ impl Roots {
     }
 }
 
-/// The games that stand directly in a folder.
+/// The games directly in a folder.
 #[derive(Debug)]
 enum Below {
     None,
     One(Root),
-    /// The names of the first two.
+    /// Names of the first two games.
     Several(PathBuf, PathBuf),
 }
 
-/// A folder of more folders is no place that a game was unzipped to, and is not searched.
+/// A folder with more subfolders is unlikely to contain an unzipped game and is not searched.
 const MOST_FOLDERS: usize = 256;
 
-/// Looks for games in the folders that stand in a folder, in the order of their names. Symbolic links are not followed.
+/// Searches the direct subfolders for games, in the order of their names. Symbolic links are not followed.
 fn one_below(folder: &Path, game_at: impl Fn(&Path) -> Option<&'static GameInfo>) -> Below {
     let Ok(entries) = disk::entries(folder) else { return Below::None };
     let folders =
@@ -177,7 +177,7 @@ fn one_below(folder: &Path, game_at: impl Fn(&Path) -> Option<&'static GameInfo>
     }
 }
 
-/// The folder a file stands in.
+/// Returns the folder of a file.
 fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -185,7 +185,7 @@ fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// The first game of which a marker stands in a folder.
+/// Returns the first game that has a marker in a folder.
 fn game_at(folder: &Path, games: &[&'static GameInfo]) -> Option<&'static GameInfo> {
     games.iter().copied().find(|game| game.markers.iter().any(|marker| has_marker(folder, marker)))
 }
@@ -201,7 +201,7 @@ fn has_marker(folder: &Path, marker: &str) -> bool {
     })
 }
 
-/// What stands in a folder under a name, whatever the letter case.
+/// Finds an entry of a folder by name, ignoring letter case.
 fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     let exact = folder.join(name);
     if disk::exists(&exact) {
@@ -218,7 +218,7 @@ fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     found.first().map(|name| folder.join(name))
 }
 
-/// The game around an input, found by the layout of its folders; where none is found, the input's own folder.
+/// Returns the game around an input, detected by the layout of its folders, or the input's own folder if no game is detected.
 ///
 /// # Errors
 /// When the input does not exist.
@@ -226,49 +226,49 @@ pub fn install_around(input: &Path, games: &'static [&'static GameInfo]) -> Resu
     install_of(&[Root::around(input, games)?])
 }
 
-/// These folders and containers, the first laid over the others. Below a folder lie the containers that its game finds in it;
-/// they are opened when something is looked for in them. What is named twice counts once.
+/// Creates an install from folders and archives in order of precedence. The archives that a folder's game finds in it follow that
+/// folder; they are opened when a file is looked up in them. Repeated paths are used once.
 ///
 /// # Errors
-/// When one does not exist.
+/// When a folder does not exist.
 pub fn install_of(roots: &[Root]) -> Result<Install, Error> {
     let mut out = Install::new(Vec::new());
     if let Some(game) = roots.iter().find_map(|root| root.game) {
         out = out.with_game(game.id, game.charset);
     }
     for root in roots {
-        lay(&mut out, root)?;
+        add_root(&mut out, root)?;
     }
     Ok(out)
 }
 
-/// Lays a folder with its containers, or a container, below what is there.
-fn lay(install: &mut Install, root: &Root) -> Result<(), Error> {
+/// Adds a folder with its archives, or an archive, below the existing layers.
+fn add_root(install: &mut Install, root: &Root) -> Result<(), Error> {
     if let Some(format) = root.container {
-        lay_container(install, &root.folder, format);
+        add_archive(install, &root.folder, format);
         return Ok(());
     }
     let policy = LinkPolicy::new(root.links, &root.folder);
     let layer = FolderLayer::new(&root.folder, install.charset())?.with_links(policy.clone());
-    install.lay(Arc::new(layer));
+    install.add_layer(Arc::new(layer));
     if let Some(archives) = root.game.and_then(|game| game.archives) {
         for path in (archives.find)(&root.folder, install.opened()) {
             match disk::canonical(&path) {
-                // As with any file of a game, a symbolic link must not lead out.
+                // As with all files of a game, a symbolic link must not lead out of the game.
                 Ok(real) if !policy.allows(&real) => {
-                    install.lay(Arc::new(ArchiveLayer::broken(
+                    install.add_layer(Arc::new(ArchiveLayer::broken(
                         &path,
                         Error::usage("leads outside the game folder"),
                     )));
                 }
-                _ => lay_container(install, &path, archives.format),
+                _ => add_archive(install, &path, archives.format),
             }
         }
     }
     Ok(())
 }
 
-fn lay_container(install: &mut Install, path: &Path, format: &'static Format) {
+fn add_archive(install: &mut Install, path: &Path, format: &'static Format) {
     let path = disk::canonical(path).unwrap_or_else(|_| path.to_path_buf());
-    install.lay(Arc::new(ArchiveLayer::on_disk(&path, format)));
+    install.add_layer(Arc::new(ArchiveLayer::on_disk(&path, format)));
 }

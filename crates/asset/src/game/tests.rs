@@ -1,4 +1,4 @@
-//! Looking files up in folders made for the purpose.
+//! Lookups of files in temporary folders.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ static GAME: GameInfo = GameInfo {
 
 static GAMES: &[&GameInfo] = &[&GAME];
 
-/// A folder with these files, each holding its own path.
+/// Creates a folder with these files; each contains its own path.
 fn folder(files: &[&str]) -> tempfile::TempDir {
     let temp = tempfile::tempdir().unwrap();
     for file in files {
@@ -54,7 +54,7 @@ fn read(install: &Install, lookup: Lookup) -> String {
 }
 
 #[test]
-fn letter_case_and_slashes_do_not_matter() {
+fn lookups_ignore_letter_case_and_slash_direction() {
     let temp = folder(&["GFX/map/Door01.jpg"]);
     let install = install(&[temp.path()]);
     assert_eq!(found(install.find("GFX/map/Door01.jpg")), ("GFX/map/Door01.jpg".into(), Match::Exact));
@@ -70,7 +70,7 @@ fn letter_case_and_slashes_do_not_matter() {
 }
 
 #[test]
-fn letters_beyond_ascii_have_case_too() {
+fn lookups_ignore_case_of_non_ascii_letters() {
     let temp = folder(&["Türen/ÄTZEND.PNG"]);
     let install = install(&[temp.path()]);
     assert_eq!(found(install.find("türen/ätzend.png")).0, "Türen/ÄTZEND.PNG");
@@ -78,25 +78,25 @@ fn letters_beyond_ascii_have_case_too() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_exact_match_wins_over_case_variants_then_the_first_in_byte_order() {
+fn prefers_an_exact_match_then_the_first_in_byte_order() {
     let temp = folder(&["Map/a.png", "map/A.png", "map/a.PNG", "Map/b.png"]);
     let install = install(&[temp.path()]);
     assert_eq!(found(install.find("map/A.png")), ("map/A.png".into(), Match::Exact));
     assert_eq!(found(install.find("MAP/A.PNG")).0, "Map/a.png");
     assert_eq!(found(install.find("map/b.png")), ("Map/b.png".into(), Match::OtherCase));
-    let names: Vec<_> = install.folder("MAP").files().iter().map(|place| place.path().to_string()).collect();
+    let names: Vec<_> = install.folder("MAP").files().iter().map(|location| location.path().to_string()).collect();
     assert_eq!(names, ["Map/a.png", "Map/b.png"]);
 }
 
 #[test]
-fn a_game_one_folder_down_is_found_and_several_are_not_guessed_between() {
+fn finds_the_only_game_in_a_folder_and_refuses_to_guess() {
     let temp = folder(&["mod/GFX/map/room", "mod/readme.txt", "notes/todo.txt"]);
     let root =
         |path: &Path| Root::around(path, GAMES).map(|root| (root.folder, root.game.is_some())).unwrap();
     let canonical = |path: &str| temp.path().join(path).canonicalize().unwrap();
     assert_eq!(root(temp.path()), (canonical("mod"), true));
     assert_eq!(Root::at(temp.path(), GAMES).unwrap().folder, canonical("mod"));
-    // A file beside the game belongs to no game, and a folder in the game to that game.
+    // A file next to the game belongs to no game, and a folder in the game belongs to that game.
     assert_eq!(root(&temp.path().join("notes/todo.txt")), (canonical("notes"), false));
     assert_eq!(root(&temp.path().join("mod/GFX")), (canonical("mod"), true));
 
@@ -111,7 +111,7 @@ fn a_game_one_folder_down_is_found_and_several_are_not_guessed_between() {
 }
 
 #[test]
-fn a_folder_of_very_many_folders_is_not_searched_for_games() {
+fn does_not_search_folders_with_too_many_subfolders() {
     let temp = folder(&["game/GFX/map/room"]);
     (0..256).for_each(|number| fs::create_dir(temp.path().join(number.to_string())).unwrap());
     assert!(Root::around(temp.path(), GAMES).unwrap().game.is_none());
@@ -120,7 +120,7 @@ fn a_folder_of_very_many_folders_is_not_searched_for_games() {
 }
 
 #[test]
-fn a_name_outside_the_game_is_not_looked_up() {
+fn refuses_names_outside_the_game() {
     let temp = folder(&["game/x.png", "secret.png"]);
     let install = install(&[&temp.path().join("game")]);
     assert_eq!(install.find("..\\secret.png"), Lookup::Rejected(PathError::ParentDir));
@@ -128,17 +128,17 @@ fn a_name_outside_the_game_is_not_looked_up() {
     assert_eq!(install.find("/etc/passwd"), Lookup::Rejected(PathError::Absolute));
     assert_eq!(install.find("a\0"), Lookup::Rejected(PathError::InvalidName));
     assert_eq!(install.folder("../..").find("x.png"), Lookup::Rejected(PathError::ParentDir));
-    let place = install.find("x.png").found().unwrap().location;
+    let location = install.find("x.png").found().unwrap().location;
     assert_eq!(
-        install.beside(&place).reference("..\\secret.png", &["png"]),
+        install.folder_of(&location).reference("..\\secret.png", &["png"]),
         Lookup::Rejected(PathError::ParentDir)
     );
-    assert_eq!(found(install.beside(&place).reference("C:\\art\\X.png", &["png"])).1, Match::BareName);
+    assert_eq!(found(install.folder_of(&location).reference("C:\\art\\X.png", &["png"])).1, Match::BareName);
 }
 
 #[test]
 #[cfg(unix)]
-fn a_symbolic_link_cannot_escape() {
+fn symbolic_links_cannot_lead_out_of_the_game() {
     use std::os::unix::fs::symlink;
     let temp = folder(&["game/in/x.png", "out/secret.png"]);
     let game = temp.path().join("game");
@@ -154,15 +154,15 @@ fn a_symbolic_link_cannot_escape() {
     assert_eq!(paths(&install), ["in/x.png"], "each folder is visited once, under its own name");
 }
 
-/// The paths of all files.
+/// Returns the paths of all files.
 #[cfg(unix)]
 fn paths(install: &Install) -> Vec<String> {
-    install.files().map(|place| place.path().to_string()).collect()
+    install.files().map(|location| location.path().to_string()).collect()
 }
 
 #[test]
 #[cfg(unix)]
-fn all_files_are_listed_once_folder_by_folder() {
+fn lists_all_files_once_by_folder() {
     let (base, addon) = (folder(&["b/c/1", "b/2", "3", "a/4"]), folder(&["B/2", "A/5"]));
     let both = install(&[addon.path(), base.path()]);
     assert_eq!(paths(&both), ["3", "a/4", "A/5", "B/2", "b/c/1"]);
@@ -170,7 +170,7 @@ fn all_files_are_listed_once_folder_by_folder() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_name_on_disk_that_is_not_utf8_is_in_the_games_charset() {
+fn decodes_non_utf8_names_with_the_charset_of_the_game() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let temp = folder(&["GFX/map/x"]);
@@ -179,8 +179,8 @@ fn a_name_on_disk_that_is_not_utf8_is_in_the_games_charset() {
     fs::write(below.join(OsStr::from_bytes(b"\x84.png")), "umlaut").unwrap();
     let install = install(&[temp.path()]);
     assert_eq!(read(&install, install.find("tür/ä.png")), "umlaut");
-    let place = install.location_of(&below.join(OsStr::from_bytes(b"\x84.png"))).unwrap();
-    assert_eq!(place.path().as_str(), "tür/ä.png");
+    let location = install.location_of(&below.join(OsStr::from_bytes(b"\x84.png"))).unwrap();
+    assert_eq!(location.path().as_str(), "tür/ä.png");
 }
 
 #[test]
@@ -193,17 +193,17 @@ fn the_first_layer_wins_except_for_siblings_of_a_file() {
     assert_eq!(read(&both, both.find_sibling(&room, "a.png")), "addon");
     assert_eq!(read(&both, both.find_sibling(&room, "B.png")), "map/b.png");
     assert_eq!(both.location_of(&addon.path().join("map/room")), Some(room.clone()));
-    let names: Vec<_> = both.beside(&room).files().iter().map(|place| place.path().to_string()).collect();
+    let names: Vec<_> = both.folder_of(&room).files().iter().map(|location| location.path().to_string()).collect();
     assert_eq!(names, ["Map/A.png", "map/b.png", "map/room"]);
     assert_eq!(install(&[base.path(), base.path()]).layers.len(), 1);
 }
 
 #[test]
-fn a_reference_falls_back_in_order() {
+fn references_use_their_fallbacks_in_order() {
     let temp = folder(&["map/room", "map/wall.png", "map/sub/lamp.PNG", "map/sub/lamp.bmp", "map/glow.tga"]);
     let install = install(&[temp.path()]);
     let room = install.find("map/room").found().unwrap().location;
-    let look = |name| install.beside(&room).reference(name, &["jpg", "png", "bmp", "tga"]);
+    let look = |name| install.folder_of(&room).reference(name, &["jpg", "png", "bmp", "tga"]);
     assert_eq!(found(look("wall.png")), ("map/wall.png".into(), Match::Exact));
     assert_eq!(found(look("Wall.png")), ("map/wall.png".into(), Match::OtherCase));
     assert_eq!(found(look("textures\\wall.png")), ("map/wall.png".into(), Match::BareName));
@@ -216,7 +216,7 @@ fn a_reference_falls_back_in_order() {
 }
 
 #[test]
-fn the_same_stem_is_found_in_the_order_of_the_extensions() {
+fn finds_a_stem_in_the_order_of_the_extensions() {
     let temp = folder(&["lm_01.PNG", "LM_01.jpg"]);
     let install = install(&[temp.path()]);
     assert_eq!(found(install.root().find_stem("lm_01", &["bmp", "jpg", "png"])).0, "LM_01.jpg");
@@ -226,7 +226,7 @@ fn the_same_stem_is_found_in_the_order_of_the_extensions() {
 }
 
 #[test]
-fn the_game_is_the_nearest_ancestor_with_its_layout() {
+fn finds_the_nearest_ancestor_with_the_layout_of_a_game() {
     let temp =
         folder(&["outer/gfx/MAP/x", "outer/mods/inner/data/ROOMS.ini", "outer/mods/inner/deep/y", "alone/z"]);
     let around = |path: &str| Root::around(&temp.path().join(path), GAMES).unwrap();
@@ -241,17 +241,17 @@ fn the_game_is_the_nearest_ancestor_with_its_layout() {
 }
 
 #[test]
-fn an_input_outside_the_install_has_no_location() {
+fn inputs_outside_the_install_have_no_location() {
     let temp = folder(&["game/x", "other/y"]);
     let install = install(&[&temp.path().join("game")]);
     assert_eq!(install.location_of(&temp.path().join("other/y")), None);
-    let place = install.location_of(&temp.path().join("other/../game/x")).unwrap();
-    assert_eq!(place.path().as_str(), "x");
+    let location = install.location_of(&temp.path().join("other/../game/x")).unwrap();
+    assert_eq!(location.path().as_str(), "x");
 }
 
-struct Box3([Entry<'static>; 4]);
+struct FourEntries([Entry<'static>; 4]);
 
-impl Archive for Box3 {
+impl Archive for FourEntries {
     fn count(&self) -> usize {
         self.0.len()
     }
@@ -266,7 +266,7 @@ impl Archive for Box3 {
 }
 
 #[test]
-fn an_archive_is_a_layer_like_a_folder() {
+fn archives_are_layers_like_folders() {
     let entry = |name: &str| Entry {
         name: name.to_owned().into(),
         length: 7,
@@ -274,7 +274,7 @@ fn an_archive_is_a_layer_like_a_folder() {
         content: Content::File,
         note: "".into(),
     };
-    let archive = Box3([
+    let archive = FourEntries([
         entry("data\\model\\Mill.rsm"),
         entry("data/model/mill.RSM"),
         entry("..\\..\\escape"),
@@ -291,9 +291,9 @@ fn an_archive_is_a_layer_like_a_folder() {
     assert_eq!(both.find("escape"), Lookup::Missing);
 }
 
-struct Shelf(Vec<Entry<'static>>);
+struct UnreadableEntries(Vec<Entry<'static>>);
 
-impl Archive for Shelf {
+impl Archive for UnreadableEntries {
     fn count(&self) -> usize {
         self.0.len()
     }
@@ -303,18 +303,18 @@ impl Archive for Shelf {
     }
 
     fn open(&self, index: usize) -> Result<Source, Error> {
-        Err(Error::unsupported(format!("entry {index} is sealed")))
+        Err(Error::unsupported(format!("entry {index} is unreadable")))
     }
 }
 
 #[test]
-fn only_files_up_to_a_depth_are_found_in_a_container() {
+fn finds_only_files_up_to_a_depth_in_an_archive() {
     let entry = |name: String, content| {
         let (name, note) = (name.into(), "".into());
         Entry { name, length: 7, stored: 7, content, note }
     };
-    let archive = Shelf(vec![
-        entry("data/sealed.txt".to_owned(), Content::Sealed),
+    let archive = UnreadableEntries(vec![
+        entry("data/locked.txt".to_owned(), Content::Unreadable),
         entry("data/gone.txt".to_owned(), Content::Removed),
         entry("data/folder.txt".to_owned(), Content::Folder),
         entry("d/".repeat(15) + "deep.txt", Content::File),
@@ -326,23 +326,23 @@ fn only_files_up_to_a_depth_are_found_in_a_container() {
     assert_eq!(install.find("data/folder.txt"), Lookup::Missing);
     assert!(install.find(&("d/".repeat(15) + "deep.txt")).found().is_some());
     assert_eq!(install.find(&("d/".repeat(16) + "deep.txt")), Lookup::Missing);
-    let sealed = install.find("DATA/sealed.txt").found().unwrap().location;
-    assert_eq!(install.open(&sealed).unwrap_err().to_string(), "data/sealed.txt: entry 0 is sealed");
+    let locked = install.find("DATA/locked.txt").found().unwrap().location;
+    assert_eq!(install.open(&locked).unwrap_err().to_string(), "data/locked.txt: entry 0 is unreadable");
 }
 
 #[test]
-fn the_cache_key_is_file_type_and_variant() {
+fn caches_by_file_type_and_variant() {
     let temp = folder(&["a", "b"]);
     let install = install(&[temp.path()]);
-    let place = |name| install.find(name).found().unwrap().location;
+    let location = |name| install.find(name).found().unwrap().location;
     let number =
-        |name, variant, value: u32| *install.decoded(&place(name), variant, || Ok((value, 4))).unwrap();
+        |name, variant, value: u32| *install.decoded(&location(name), variant, || Ok((value, 4))).unwrap();
     assert_eq!(number("a", "", 1), 1);
     assert_eq!(number("a", "", 2), 1);
     assert_eq!(number("a", "night", 3), 3);
     assert_eq!(number("b", "", 4), 4);
-    let text = install.decoded(&place("a"), "", || Ok(("text".to_owned(), 4))).unwrap();
+    let text = install.decoded(&location("a"), "", || Ok(("text".to_owned(), 4))).unwrap();
     assert_eq!(*text, "text");
-    let error = install.decoded::<u8>(&place("a"), "", || Err(Error::malformed("bad"))).unwrap_err();
+    let error = install.decoded::<u8>(&location("a"), "", || Err(Error::malformed("bad"))).unwrap_err();
     assert_eq!(error.to_string(), "a: bad");
 }

@@ -1,7 +1,9 @@
-//! `--preset`: the program that scenes are made for. It chooses other options, and how the scene says what glTF alone cannot.
+//! `--preset`: the program that imports the scenes. It selects other options, and the way a scene expresses what glTF alone
+//! cannot.
 //!
-//! A format whose files become scenes declares [`PRESET`] among its options. Those of its options that an engine needs otherwise say so
-//! ([`Choice::with_presets`]). What all scenes have in common is done by [`Scene::adapt_to`](scene::Scene::adapt_to).
+//! A format whose files are converted to scenes declares [`PRESET`] among its options. Options with other values for an engine
+//! declare them with [`Choice::with_presets`]. [`Scene::adapt_to`](scene::Scene::adapt_to) makes the changes that apply to all
+//! scenes.
 
 use scene::Engine;
 
@@ -10,20 +12,20 @@ use super::Choice;
 /// `--preset`.
 pub const PRESET: Choice<Option<Engine>> = Choice::new(
     "preset",
-    "Makes scenes for the program that imports them. Options that are given win over those of a preset.",
+    "Prepare scenes for the program that imports them. Options that are given override those of the preset.",
     &[
-        ("none", "changes nothing: for any viewer, and for editing with this program"),
+        ("none", "no changes: for any viewer, and for editing with this program"),
         (
             "godot",
             "Godot 3 and 4: bakes lightmaps; walls, props and collision become static bodies, triggers become areas",
         ),
         (
             "unity",
-            "Unity with glTFast or UnityGLTF: bakes lightmaps; solid things, collision and triggers become groups to add colliders to",
+            "Unity with glTFast or UnityGLTF: bakes lightmaps; solid objects, collision and triggers become groups to add colliders to",
         ),
         (
             "unreal",
-            "Unreal Engine 5: bakes lightmaps; solid things, collision and triggers become groups to set collision for",
+            "Unreal Engine 5: bakes lightmaps; solid objects, collision and triggers become groups to set collision for",
         ),
         (
             "blender",

@@ -1,4 +1,4 @@
-//! What is given for options and what it means.
+//! Parsing of options, defaults and presets.
 
 use super::*;
 
@@ -46,7 +46,7 @@ fn for_engines(given: &[(&str, &str)]) -> Result<Options, Error> {
 }
 
 #[test]
-fn a_preset_chooses_and_what_is_given_wins() {
+fn given_options_override_the_preset() {
     let words =
         |options: &Options| [Extra::Collision, Extra::Triggers].map(|extra| options.has(&WITH, &extra));
     let none = for_engines(&[]).unwrap();
@@ -57,7 +57,7 @@ fn a_preset_chooses_and_what_is_given_wins() {
         (godot.engine(), godot.choice(&LIGHTMAPS), words(&godot)),
         (Some(Engine::Godot), Light::Bake, [true; 2])
     );
-    // Whatever stands first.
+    // The order does not matter.
     for given in [
         [("preset", "godot"), ("with", "triggers"), ("lightmaps", "split")],
         [("lightmaps", "split"), ("with", "triggers"), ("preset", "godot")],
@@ -70,7 +70,7 @@ fn a_preset_chooses_and_what_is_given_wins() {
 }
 
 #[test]
-fn a_preset_that_there_is_not_is_refused() {
+fn refuses_unknown_presets() {
     assert_eq!(
         for_engines(&[("preset", "gdot")]).unwrap_err().to_string(),
         "unknown value \"gdot\" for --preset (available: none, godot, unity, unreal, blender); did you mean \"godot\"?"
@@ -78,7 +78,7 @@ fn a_preset_that_there_is_not_is_refused() {
 }
 
 #[test]
-fn formats_without_presets_stay_as_they_are() {
+fn presets_do_not_affect_formats_without_them() {
     let given = [("preset".to_owned(), "godot".to_owned())];
     let both = Options::parse_for(&[DECLARED, FOR_ENGINES], &given).unwrap();
     assert_eq!(both[0], Options::defaults(DECLARED));
@@ -91,7 +91,7 @@ fn parse(given: &[(&str, &str)]) -> Result<Options, Error> {
 }
 
 #[test]
-fn an_option_that_is_not_given_has_its_default() {
+fn omitted_options_have_their_defaults() {
     let options = parse(&[]).unwrap();
     assert_eq!(options.choice(&LIGHTMAPS), Light::Split);
     assert!(!options.has(&WITH, &Extra::Collision) && !options.flag(&RAW));
@@ -100,7 +100,7 @@ fn an_option_that_is_not_given_has_its_default() {
 }
 
 #[test]
-fn values_are_parsed_by_their_kind() {
+fn parses_values_of_each_kind() {
     let options = parse(&[
         ("lightmaps", "Bake"),
         ("with", "collision"),
@@ -117,7 +117,7 @@ fn values_are_parsed_by_their_kind() {
 }
 
 #[test]
-fn unknown_options_are_refused_with_the_available_ones() {
+fn refuses_unknown_options_and_lists_the_available_ones() {
     let message = |given| parse(given).unwrap_err().to_string();
     assert_eq!(
         message(&[("lihgtmaps", "x")]),

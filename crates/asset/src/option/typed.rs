@@ -1,36 +1,36 @@
-//! Options that are chosen in a program: methods of a type for each format, so that the compiler checks names and values.
+//! Type-safe options for programs: a type for each format has a method for each option, so the compiler checks names and values.
 
 use super::{Choice, Flag, Number, Text, Words};
 
-/// What a program has chosen for the files of a format.
+/// The options that a program selected for files of a format.
 pub trait FormatOptions {
-    /// The options that were chosen, as (name, value).
+    /// Returns the selected options as (name, value) pairs.
     fn chosen(&self) -> &[(String, String)];
 }
 
-/// Names and values as they are given on a command line.
+/// Names and values as on the command line.
 impl FormatOptions for [(String, String)] {
     fn chosen(&self) -> &[(String, String)] {
         self
     }
 }
 
-/// Names and values as they are given on a command line.
+/// Names and values as on the command line.
 impl FormatOptions for Vec<(String, String)> {
     fn chosen(&self) -> &[(String, String)] {
         self
     }
 }
 
-/// An option with the values that a program can choose.
+/// An option with typed values.
 pub trait TypedOption {
-    /// A value.
+    /// The type of the value.
     type Value<'a>;
 
-    /// The name of the option.
+    /// Returns the name of the option.
     fn name(&self) -> &'static str;
 
-    /// A value as it is given on the command line.
+    /// Formats a value as on the command line.
     fn text(&self, value: Self::Value<'_>) -> String;
 }
 
@@ -94,7 +94,7 @@ impl TypedOption for Text {
     }
 }
 
-/// Declares the options of a format once: a type with a method for each, and the list that the format has.
+/// Declares the options of a format: a type with a method for each option, and the format's list of options.
 ///
 /// ```
 /// use antiquary_asset::option::typed::FormatOptions;
@@ -107,15 +107,15 @@ impl TypedOption for Text {
 /// }
 ///
 /// const LIGHT: Choice<Light> =
-///     Choice::new("light", "What lights the scene.", &[("plain", "nothing"), ("baked", "the game")], &[Light::Plain, Light::Baked]);
-/// const ATLAS: Flag = Flag::new("atlas", "One picture for all.");
+///     Choice::new("light", "Light of the scene.", &[("plain", "nothing"), ("baked", "the game")], &[Light::Plain, Light::Baked]);
+/// const ATLAS: Flag = Flag::new("atlas", "Pack all images into one.");
 ///
 /// antiquary_asset::format_options! {
 ///     /// The options of terrains.
 ///     pub struct TerrainOptions {
-///         /// What lights the scene.
+///         /// Sets the light of the scene.
 ///         light: Light = LIGHT;
-///         /// Whether there is one picture for all.
+///         /// Packs all images into one.
 ///         atlas: bool = ATLAS;
 ///     }
 /// }
@@ -137,7 +137,7 @@ macro_rules! format_options {
         $visibility struct $name(::std::vec::Vec<(::std::string::String, ::std::string::String)>);
 
         impl $name {
-            /// All of them, as help and command line show them.
+            /// All options, in the order of the help.
             $visibility const DECLARED: &'static [$crate::FormatOption] = &[$($option.option()),*];
 
             $(

@@ -1,7 +1,7 @@
-//! What an opened file can become: a list of offers, each made only when somebody asks for it.
+//! The products that an opened file can be converted to: a list of offers, each computed on demand.
 //!
-//! A format returns its [`Products`], in order, and never encodes anything. Whoever reads the list makes the offers that it wants, one at a
-//! time: a conversion writes them to files, a program uses their values, a list shows their names and makes none.
+//! A format returns its [`Products`] in order, and never encodes them. The caller computes the offers that it needs, one at a
+//! time: a conversion writes them to files, a program uses their values, a listing shows their names and computes none.
 
 #[cfg(test)]
 mod tests;
@@ -20,64 +20,66 @@ use crate::context::Context;
 use crate::report::{Code, Report, Severity};
 use crate::typed_view::{UnitField, WithViews};
 
-/// A kind of product that the files of a format become.
+/// A kind of product that files of a format can be converted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offered {
-    /// The kind.
+    /// The kind of product.
     pub kind: ProductKind,
-    /// What it shows, in a few words: `the room with its textures`.
+    /// Short description: `the room with its textures`.
     pub about: &'static str,
 }
 
-/// What a product is to a conversion.
+/// The role of a product in a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// What is converted.
+    /// The result of the conversion.
     Main,
-    /// Data that the main products cannot hold, written beside them.
+    /// Data that the main products cannot store, written next to them.
     Companion,
 }
 
-/// How the frames of a moving image are written.
+/// The way the frames of an animated image are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FrameFiles {
-    /// To one file, where it can hold them.
+    /// All frames in one file, if its format supports that.
     Together,
-    /// To a file each.
+    /// One file for each frame.
     Apart,
 }
 
-/// Makes a product, or returns `None` for one that cannot be shown, with the reason in the report.
+/// Computes a product. Returns `None` for a product that cannot be computed, with the reason in the report.
 type Make<'a> = Box<dyn FnOnce(&mut ProductContext<'_>) -> Result<Option<Product<'a>>> + 'a>;
 
-/// A product that a file can become. It is made by [`Offer::make`]; until then only its description exists.
+/// A product that a file can be converted to. Only its description exists until [`Offer::make`] computes it.
 pub struct Offer<'a> {
-    /// Its kind.
+    /// The kind of product.
     pub kind: ProductKind,
-    /// Its name among several, as the format has it; `None` when the file becomes this one product.
+    /// Name of the product, as stored in the file; `None` if it is the only one of its kind.
     pub name: Option<Cow<'a, str>>,
-    /// What it is to a conversion.
+    /// Role of the product in a conversion.
     pub role: Role,
-    /// How its frames are written, where it has several.
+    /// The way its frames are written, if it has several.
     pub frames: FrameFiles,
-    /// What is known of it: an item of the [index](Products::with_index), where there is one. Making the product may add to it.
+    /// Facts about the product, which become an item of the [index](Products::with_index). Computing the product may add more.
     pub facts: Option<Map<String, Value>>,
-    /// The text that it shows or speaks.
+    /// Text that the product shows or speaks.
     pub caption: Option<String>,
-    /// Offers of one key are the same product.
+    /// Offers with equal keys are the same product.
     pub key: Option<u64>,
-    /// The kind of product that this one replaces where that kind is not wanted: the sheet of a font for programs that show only images.
+    /// The kind of product that this one replaces if that kind is not requested: the glyph sheet of a font for programs that show
+    /// only images.
     pub fallback_for: Option<ProductKind>,
-    /// The field that it is made of, in which errors about the whole product are located.
+    /// The source field of the product. Errors about the product as a whole refer to it.
     pub field: Option<&'static str>,
     make: Option<Make<'a>>,
     finish: Finish,
 }
 
 impl<'a> Offer<'a> {
-    /// The one product of a kind that a file becomes. `make` returns `None` for one that cannot be shown, and has reported why.
+    /// Creates the only product of a kind. `make` returns `None` for a product that cannot be computed, after reporting the
+    /// reason.
     pub fn new<P: Into<Product<'a>>>(
         kind: ProductKind,
         make: impl FnOnce(&mut ProductContext<'_>) -> Result<Option<P>> + 'a,
@@ -86,7 +88,7 @@ impl<'a> Offer<'a> {
         Self { make: Some(make), ..Self::note(kind) }
     }
 
-    /// An item of the [index](Products::with_index) that has no product.
+    /// Creates an item of the [index](Products::with_index) that has no product.
     #[must_use]
     pub const fn note(kind: ProductKind) -> Self {
         Self {
@@ -104,55 +106,55 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// The same as one of several products of its kind.
+    /// Sets the name, for one of several products of its kind.
     #[must_use]
     pub fn named(self, name: impl Into<Cow<'a, str>>) -> Self {
         Self { name: Some(name.into()), ..self }
     }
 
-    /// The same as a companion of others.
+    /// Makes the offer a companion of other products.
     #[must_use]
     pub fn companion(self) -> Self {
         Self { role: Role::Companion, ..self }
     }
 
-    /// The same with what is known of it.
+    /// Sets the facts.
     #[must_use]
     pub fn with_facts(self, facts: Map<String, Value>) -> Self {
         Self { facts: Some(facts), ..self }
     }
 
-    /// The same with frames that are written in this way.
+    /// Sets the way its frames are written.
     #[must_use]
     pub fn with_frames(self, frames: FrameFiles) -> Self {
         Self { frames, ..self }
     }
 
-    /// The same with the text that it shows or speaks.
+    /// Sets the text that it shows or speaks.
     #[must_use]
     pub fn with_caption(self, caption: String) -> Self {
         Self { caption: Some(caption), ..self }
     }
 
-    /// The same as all offers of this key.
+    /// Sets the key. All offers with this key are the same product.
     #[must_use]
     pub fn with_key(self, key: u64) -> Self {
         Self { key: Some(key), ..self }
     }
 
-    /// The same for use where products of another kind are not wanted.
+    /// Makes the offer a fallback for conversions that do not request another kind of product.
     #[must_use]
     pub fn fallback_for(self, kind: ProductKind) -> Self {
         Self { fallback_for: Some(kind), ..self }
     }
 
-    /// The same, made of this field.
+    /// Sets the source field.
     #[must_use]
-    pub fn made_of(self, field: &'static str) -> Self {
+    pub fn from_field(self, field: &'static str) -> Self {
         Self { field: Some(field), ..self }
     }
 
-    /// An error about the product, located in the [field](Self::field) that it is made of.
+    /// Adds the source [field](Self::field) to an error about the product.
     pub(crate) fn located(&self, error: Error) -> Error {
         match self.field {
             Some(field) if error.offset().is_none() => error.in_field(field),
@@ -160,19 +162,20 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// Whether it is a main product of a kind; for [`Iterator::filter`].
+    /// Whether it is a main product of a kind, for [`Iterator::filter`].
     #[must_use]
     pub fn is_main(&self, kind: ProductKind) -> bool {
         self.kind == kind && self.role == Role::Main && self.has_product()
     }
 
-    /// Whether it has a product that was not made yet.
+    /// Whether it has a product that was not computed yet.
     #[must_use]
     pub const fn has_product(&self) -> bool {
         self.make.is_some()
     }
 
-    /// Makes the product under its own name. `None` when it has none, or it cannot be shown: then the report says why.
+    /// Computes the product under its own name. Returns `None` if there is none, or if it cannot be computed and the reason was
+    /// reported.
     ///
     /// # Errors
     /// When the file is damaged where the product is stored.
@@ -181,17 +184,17 @@ impl<'a> Offer<'a> {
         self.make_as(&name, report)
     }
 
-    /// As [`Offer::make`], under the name of the file that it is written to.
+    /// Like [`Offer::make`], but with the name of the output file.
     ///
     /// # Errors
-    /// As [`Offer::make`].
+    /// The same as [`Offer::make`].
     pub fn make_as(&mut self, name: &str, report: &mut Report) -> Result<Option<Product<'a>>> {
         let Some(make) = self.make.take() else { return Ok(None) };
         let mut unlisted = Map::new();
         let facts = self.facts.as_mut().unwrap_or(&mut unlisted);
-        let made = make(&mut ProductContext { name, facts, report });
-        let made = made.map_err(|error| self.located(error))?;
-        Ok(made.map(|product| self.finish.apply(product)))
+        let product = make(&mut ProductContext { name, facts, report });
+        let product = product.map_err(|error| self.located(error))?;
+        Ok(product.map(|product| self.finish.apply(product)))
     }
 }
 
@@ -201,18 +204,18 @@ impl fmt::Debug for Offer<'_> {
     }
 }
 
-/// A product that is being made.
+/// The context in which a product is computed.
 #[derive(Debug)]
 pub struct ProductContext<'a> {
-    /// The name it will have.
+    /// The name of the product.
     pub name: &'a str,
-    /// The [facts](Offer::facts) of the offer; more may be added.
+    /// The [facts](Offer::facts) of the offer, to which more can be added.
     pub facts: &'a mut Map<String, Value>,
-    /// What is lost on the way.
+    /// Losses are added to this report.
     pub report: &'a mut Report,
 }
 
-/// What is done to all scenes, whatever they show.
+/// The processing that is applied to all scenes.
 #[derive(Debug, Clone, Copy)]
 struct Finish {
     engine: Option<Engine>,
@@ -233,22 +236,22 @@ impl Finish {
     }
 }
 
-/// The data that lists all products of a file, with what is known of each and the files it was written to.
+/// An index of all products of a file, with the facts about each and its output files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Index {
-    /// Members before the list.
+    /// Members of the object that come before the list.
     pub head: Map<String, Value>,
-    /// The name of the list, like `images`.
+    /// Name of the list, such as `images`.
     pub list: &'static str,
-    /// How the items of the list are laid out.
+    /// Layout of the list items.
     pub lines: IndexLayout,
 }
 
-/// How the items of an [`Index`] are laid out in its JSON.
+/// The layout of the items of an [`Index`] in its JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexLayout {
-    /// Each fact on a line of its own.
+    /// Each fact on a separate line.
     Expanded,
     /// Each product on one line: for lists of thousands.
     OneLine,
@@ -257,7 +260,8 @@ pub enum IndexLayout {
 /// Adds warnings that concern no single product.
 type Closing<'a> = Box<dyn FnOnce(&mut Report) + 'a>;
 
-/// What a file can become, in order: an iterator of [offers](Offer). A list of thousands is computed while it is read.
+/// The products that a file can be converted to, in order: an iterator of [offers](Offer). Long lists are computed while they are
+/// read.
 pub struct Products<'a> {
     parts: VecDeque<Box<dyn Iterator<Item = Offer<'a>> + 'a>>,
     index: Option<Index>,
@@ -266,40 +270,40 @@ pub struct Products<'a> {
 }
 
 impl<'a> Products<'a> {
-    /// No products yet. Scenes among those that are added are made as the options and the target ask for.
+    /// Creates an empty list. Scenes that are added to it are processed as the options and the target require.
     #[must_use]
     pub fn new(context: &Context<'_>, target: Target<'_>) -> Self {
         let finish = Finish { engine: context.options.engine(), vertices: target.vertices };
         Self { parts: VecDeque::new(), index: None, closing: None, finish }
     }
 
-    /// The same with several more, which are computed one at a time.
+    /// Adds several offers, which are computed one at a time.
     #[must_use]
     pub fn with_all(mut self, offers: impl IntoIterator<Item = Offer<'a>, IntoIter: 'a>) -> Self {
         self.parts.push_back(Box::new(offers.into_iter()));
         self
     }
 
-    /// The same with one more.
+    /// Adds an offer.
     #[must_use]
     pub fn with(self, offer: Offer<'a>) -> Self {
         self.with_all([offer])
     }
 
-    /// The same with the scene that the whole file becomes.
+    /// Adds a scene of the entire file.
     #[must_use]
     pub fn with_scene(self, make: impl FnOnce(&mut ProductContext<'_>) -> Result<Scene> + 'a) -> Self {
         self.with(Offer::new(ProductKind::Scene, |making| make(making).map(Some)))
     }
 
-    /// The same with data about the whole file.
+    /// Adds data about the entire file.
     #[must_use]
     pub fn with_data<T: Serialize + 'a>(self, make: impl FnOnce() -> T + 'a) -> Self {
         self.with(Offer::new(ProductKind::Data, |_| Ok(Some(Data::new(make())))))
     }
 
-    /// The same with every field of the file as data, and behind the fields that have them those
-    /// [in other units](crate::Asset::unit_fields).
+    /// Adds all fields of the file as data, each followed by its view [in another unit](crate::Asset::unit_fields), if it has
+    /// one.
     #[must_use]
     pub fn with_fields(self, value: &'a impl Serialize, fields: &'static [UnitField]) -> Self {
         if fields.is_empty() {
@@ -310,19 +314,19 @@ impl<'a> Products<'a> {
         }))
     }
 
-    /// The same with an index of all offers, to be written after them.
+    /// Sets the index of all offers, which is written after them.
     #[must_use]
     pub fn with_index(self, index: Index) -> Self {
         Self { index: Some(index), ..self }
     }
 
-    /// The same with warnings that are known only when the offers that are wanted have been made.
+    /// Sets a function that adds warnings after the requested offers have been computed.
     #[must_use]
     pub fn with_closing(self, closing: impl FnOnce(&mut Report) + 'a) -> Self {
         Self { closing: Some(Box::new(closing)), ..self }
     }
 
-    /// Ends the list: reports what concerns no single product, and returns the index of all offers.
+    /// Ends the list: reports warnings that concern no single product, and returns the index of all offers.
     pub fn close(self, report: &mut Report) -> Option<Index> {
         if let Some(closing) = self.closing {
             closing(report);
@@ -351,81 +355,86 @@ impl fmt::Debug for Products<'_> {
     }
 }
 
-/// A file of a product that could not be made.
+/// A file of a product could not be written.
 pub static INCOMPLETE: Code = Code {
     id: "CONVERT-W001",
     severity: Severity::Warning,
     title: "file not written",
-    about: "One of several files of an output could not be made; the others were. Example: `\"A.ttf\" is not written: the font has no \
+    about: "One of several files of an output could not be written; the others were. Example: `\"A.ttf\" is not written: the font has no \
             characters`.",
 };
 
-/// A file that a check finds to be convertible to nothing.
+/// A file can be read, but not converted.
 pub static UNCONVERTIBLE: Code = Code {
     id: "CONVERT-W002",
     severity: Severity::Warning,
     title: "cannot be converted",
-    about: "`check` found that a file can be read, but not be converted; `convert` fails with the same message. Example: `the model has no meshes`.",
+    about: "`check` found that a file can be read, but not be converted; `convert` fails with the same message. Example: `the model has \
+        no meshes`.",
 };
 
-/// A file so large that a check does not look for what its conversion would tell.
-pub static NOT_REHEARSED: Code = Code {
+/// A file is too large to check its conversion.
+pub static NOT_CHECKED: Code = Code {
     id: "CONVERT-N003",
     severity: Severity::Note,
-    title: "conversion not tried",
-    about: "`check` makes the scene of a file to see what a conversion would lose, but not of a file larger than 5 MB: that would take too much memory. \
-            `convert --dry-run` tells it. Example: `the file is larger than 5 MB; convert --dry-run tells what is lost`.",
+    title: "conversion not checked",
+    about: "`check` builds the scene of a file to report what a conversion would lose, except for files larger than 5 MB, which would \
+            take too much memory. `convert --dry-run` reports the losses. Example: `the file is larger than 5 MB; use convert --dry-run \
+            to check the conversion`.",
 };
 
 /// The warnings that converting any format can raise.
-pub static CODES: &[Code] = &[INCOMPLETE, UNCONVERTIBLE, NOT_REHEARSED];
+pub static CODES: &[Code] = &[INCOMPLETE, UNCONVERTIBLE, NOT_CHECKED];
 
-/// What products are made for.
+/// The target of a conversion.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
-    /// What the whole is called: the root of a scene, a font, a palette.
+    /// Name of the result: of the root node of a scene, of a font, of a palette.
     pub name: &'a str,
-    /// What its files are called, without extension; safe for every file system.
+    /// Base name of the output files, without extension; safe on every file system.
     pub stem: &'a str,
-    /// Meters are multiplied by this; 1 unless the user asked for another unit.
+    /// Factor for lengths in meters; 1 unless the user requested another unit.
     pub scale: f64,
-    /// Whether the models that a file names become files of their own in the same run: then it need not hold copies of them.
-    pub models_apart: bool,
-    /// As what vertices are written.
+    /// Whether the models that a file refers to are converted to separate files in the same run. If so, the file needs no copies
+    /// of them.
+    pub separate_models: bool,
+    /// The number type of vertices.
     pub vertices: Vertices,
-    /// Whether the products are made only to check the conversion, and then dropped: images that take long to compute are not needed.
+    /// Whether the products are computed only to check the conversion and then dropped. Images that take long to compute can be
+    /// skipped.
     pub is_checked_only: bool,
-    /// Whether several frames are better one moving image than an image each, unless the options say otherwise.
+    /// Whether an animated image is preferred over one image for each frame, unless the options specify otherwise.
     pub is_animated: bool,
 }
 
-/// As what the vertices of scenes are written.
+/// The number type of the vertices of scenes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Vertices {
     /// Floating-point numbers, which every program reads.
     #[default]
     Floats,
-    /// [Integers](Scene::quantize) where the game has them: positions are exact. Scenes for Godot, which does not read them, have floating-point numbers all the same.
+    /// [Integers](Scene::quantize) where the game stores integers, so that positions are exact. Scenes for Godot, which cannot
+    /// read them, use floating-point numbers nevertheless.
     Integers,
 }
 
 impl<'a> Target<'a> {
-    /// A whole whose files are called like it.
+    /// Creates a target whose output files have the same name as the result.
     #[must_use]
     pub const fn new(name: &'a str, scale: f64) -> Self {
         Self {
             name,
             stem: name,
             scale,
-            models_apart: false,
+            separate_models: false,
             vertices: Vertices::Floats,
             is_checked_only: false,
             is_animated: true,
         }
     }
 
-    /// The scale for lengths in single precision.
+    /// Returns the scale in single precision.
     #[must_use]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
     pub const fn factor(&self) -> f32 {

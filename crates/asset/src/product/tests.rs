@@ -1,4 +1,4 @@
-//! What is offered, made and written, shown with a made-up bank of images and voices.
+//! Offers, conversions and indexes, tested with a synthetic bank of images and voices.
 
 use std::cell::Cell;
 
@@ -12,21 +12,21 @@ use super::*;
 use crate::format::OutputWriter;
 use crate::{Asset, Context, Description, Detail, Install, Options};
 
-/// Images of so many frames each, a voice that two lines share, and a table.
+/// Images with these numbers of frames, a voice that two lines share, and a table.
 struct Bank {
     frames: Vec<usize>,
 }
 
 thread_local! {
-    /// How many products were made.
-    static MADE: Cell<usize> = const { Cell::new(0) };
+    /// Number of computed products.
+    static COMPUTED: Cell<usize> = const { Cell::new(0) };
 }
 
 fn count() {
-    MADE.set(MADE.get().saturating_add(1));
+    COMPUTED.set(COMPUTED.get().saturating_add(1));
 }
 
-fn film(frames: usize) -> IndexedAnimation {
+fn animation(frames: usize) -> IndexedAnimation {
     count();
     let frames = (0..frames).map(|frame| vec![u8::try_from(frame).unwrap()]).collect();
     IndexedAnimation::new(1, 1, frames, vec![[0, 0, 0, 255]; 256], Delay::milliseconds(50)).unwrap()
@@ -45,7 +45,7 @@ impl Asset for Bank {
         let images = self.frames.iter().enumerate().map(|(number, frames)| {
             let image = Offer::new(ProductKind::Image, move |making| {
                 making.facts.insert("frames".into(), (*frames).into());
-                Ok((*frames > 0).then(|| film(*frames)))
+                Ok((*frames > 0).then(|| animation(*frames)))
             });
             image.named("same/name").with_facts(facts(&json!({ "number": number })))
         });
@@ -68,14 +68,14 @@ impl Asset for Bank {
     }
 }
 
-/// What a bank becomes under an extension for a kind of product.
+/// Converts a bank to the format with this extension for a kind of product.
 fn written(bank: &Bank, kind: ProductKind, extension: &str) -> MemorySink {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
     let encoder = scene::product::encoders_of(kind).find(|encoder| encoder.extension == extension).unwrap();
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     let target = Target::new("bank", 1.0);
-    MADE.set(0);
+    COMPUTED.set(0);
     OutputWriter::Encoders(vec![encoder])
         .write(bank, &context, target, &mut sink, &mut (), &mut report)
         .unwrap();
@@ -92,7 +92,7 @@ fn index(sink: &MemorySink) -> Value {
 }
 
 #[test]
-fn each_image_is_a_file_with_an_overview_and_an_index() {
+fn writes_a_file_for_each_image_an_overview_and_an_index() {
     let sink = written(&Bank { frames: vec![1, 3, 0] }, ProductKind::Image, "png");
     assert_eq!(names(&sink), ["bank/same_name.png", "bank/same_name~2.png", "bank.png", "bank.json"]);
     assert_eq!(
@@ -108,46 +108,46 @@ fn each_image_is_a_file_with_an_overview_and_an_index() {
 }
 
 #[test]
-fn frames_become_files_where_a_file_holds_one() {
+fn writes_frames_to_separate_files_if_a_file_holds_one() {
     let sink = written(&Bank { frames: vec![2] }, ProductKind::Image, "webp");
     assert_eq!(names(&sink), ["bank/same_name-00.webp", "bank/same_name-01.webp", "bank.webp", "bank.json"]);
 }
 
 #[test]
-fn an_output_without_companions_is_written_alone() {
+fn writes_no_companions_for_an_encoder_without_them() {
     assert_eq!(names(&written(&Bank { frames: vec![1] }, ProductKind::Image, "act")), ["bank/same_name.act"]);
     assert_eq!(names(&written(&Bank { frames: vec![1] }, ProductKind::Table, "csv")), ["bank.csv"]);
 }
 
 #[test]
-fn a_product_that_several_lines_share_is_made_once() {
+fn computes_shared_products_once() {
     let sink = written(&Bank { frames: Vec::new() }, ProductKind::Sound, "wav");
-    assert_eq!((names(&sink), MADE.get()), (vec!["bank/voice.wav", "bank.json"], 1));
+    assert_eq!((names(&sink), COMPUTED.get()), (vec!["bank/voice.wav", "bank.json"], 1));
     let lines = index(&sink)["things"].clone();
     assert_eq!(lines[0]["file"], "bank/voice.wav");
     assert_eq!(lines[1], json!({ "line": "two", "file": "bank/voice.wav" }));
 }
 
 #[test]
-fn only_data_makes_no_other_product() {
+fn computes_no_other_products_for_data() {
     let sink = written(&Bank { frames: vec![1, 2] }, ProductKind::Data, "json");
-    assert_eq!((names(&sink), MADE.get()), (vec!["bank.json"], 0));
+    assert_eq!((names(&sink), COMPUTED.get()), (vec!["bank.json"], 0));
     assert_eq!(index(&sink)["things"][1], json!({ "number": 1 }));
 }
 
 #[test]
-fn a_list_of_products_makes_none_of_them() {
+fn listing_products_computes_none() {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
-    MADE.set(0);
+    COMPUTED.set(0);
     let bank = Bank { frames: vec![1; 5602] };
     let offers: Vec<_> = bank.products(&context, Target::new("bank", 1.0)).unwrap().collect();
-    assert_eq!((offers.len(), MADE.get()), (5605, 0));
+    assert_eq!((offers.len(), COMPUTED.get()), (5605, 0));
     assert_eq!((offers[5602].kind, offers[5602].name.as_deref()), (ProductKind::Sound, Some("voice")));
 }
 
 #[test]
-fn a_fallback_is_used_where_what_it_replaces_is_not_wanted() {
+fn uses_a_fallback_if_the_replaced_kind_is_not_requested() {
     struct Both;
     impl Asset for Both {
         fn describe(&self, _detail: Detail) -> Description {
@@ -156,7 +156,7 @@ fn a_fallback_is_used_where_what_it_replaces_is_not_wanted() {
 
         fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
             let text = Offer::new(ProductKind::Text, |_| Ok(Some(Product::Text("text".to_owned()))));
-            let image = Offer::new(ProductKind::Image, |_| Ok(Some(film(1))));
+            let image = Offer::new(ProductKind::Image, |_| Ok(Some(animation(1))));
             Ok(Products::new(context, target).with(text).with(image.fallback_for(ProductKind::Text)))
         }
     }
@@ -175,19 +175,19 @@ fn a_fallback_is_used_where_what_it_replaces_is_not_wanted() {
     }
 }
 
-/// What a rehearsal of an asset whose file has so many bytes tells.
-fn rehearsed(asset: &dyn Asset, kind: ProductKind, length: u64) -> Vec<String> {
+/// Checks the conversion of an asset whose file has `length` bytes, and returns the warnings.
+fn check_conversion(asset: &dyn Asset, kind: ProductKind, length: u64) -> Vec<String> {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
     let encoder = scene::product::encoders_of(kind).next().unwrap();
     let (output, mut report) = (OutputWriter::Encoders(vec![encoder]), Report::new());
-    MADE.set(0);
-    output.rehearse((asset, length), &context, Target::new("bank", 1.0), &mut report);
+    COMPUTED.set(0);
+    output.check_conversion((asset, length), &context, Target::new("bank", 1.0), &mut report);
     report.iter().map(ToString::to_string).collect()
 }
 
 #[test]
-fn a_rehearsal_makes_what_a_conversion_makes_and_tells_why_there_is_none() {
+fn checking_a_conversion_computes_the_same_products_and_reports_errors() {
     struct Nothing;
     impl Asset for Nothing {
         fn describe(&self, _detail: Detail) -> Description {
@@ -198,12 +198,13 @@ fn a_rehearsal_makes_what_a_conversion_makes_and_tells_why_there_is_none() {
     for kind in [ProductKind::Image, ProductKind::Sound, ProductKind::Data] {
         let extension = scene::product::encoders_of(kind).next().unwrap().extension;
         written(&bank, kind, extension);
-        let made = MADE.get();
-        assert_eq!((rehearsed(&bank, kind, 1), MADE.get()), (Vec::new(), made), "{kind:?}");
+        let computed = COMPUTED.get();
+        assert_eq!((check_conversion(&bank, kind, 1), COMPUTED.get()), (Vec::new(), computed), "{kind:?}");
     }
-    let told = "warning CONVERT-W002: this format does not support conversion";
-    assert_eq!(rehearsed(&Nothing, ProductKind::Image, u64::MAX), [told]);
-    let told = "note CONVERT-N003: the file is larger than 5 MB; convert --dry-run tells what is lost";
-    assert_eq!(rehearsed(&Nothing, ProductKind::Scene, (5 << 20) + 1), [told]);
-    assert_eq!(rehearsed(&Nothing, ProductKind::Scene, 5 << 20).len(), 1);
+    let expected = "warning CONVERT-W002: this format does not support conversion";
+    assert_eq!(check_conversion(&Nothing, ProductKind::Image, u64::MAX), [expected]);
+    let expected =
+        "note CONVERT-N003: the file is larger than 5 MB; use convert --dry-run to check the conversion";
+    assert_eq!(check_conversion(&Nothing, ProductKind::Scene, (5 << 20) + 1), [expected]);
+    assert_eq!(check_conversion(&Nothing, ProductKind::Scene, 5 << 20).len(), 1);
 }

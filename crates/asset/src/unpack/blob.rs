@@ -1,10 +1,10 @@
-//! The one convention for bytes that stand beside the record: `{"blob": "NAME"}` in the record, the bytes in `blobs/NAME`.
+//! Blobs: `{"blob": "NAME"}` in the record refers to the bytes in `blobs/NAME`.
 
 use std::collections::BTreeMap;
 
 use json::{Step, pointer};
 
-/// The names of the blobs of a typed file, by where their bytes stand in it.
+/// Names of the blobs of a file, by their locations in the record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BlobNames {
     by_pointer: BTreeMap<String, String>,
@@ -12,18 +12,18 @@ pub struct BlobNames {
 }
 
 impl BlobNames {
-    /// The name of the blob at a JSON pointer, like `/frames/3/pixels`; `None` when the bytes there are no blob.
+    /// Returns the name of the blob at a JSON pointer such as `/frames/3/pixels`; `None` if there is no blob.
     #[must_use]
     pub fn get(&self, pointer: &str) -> Option<&str> {
         self.by_pointer.get(pointer).map(String::as_str)
     }
 
-    /// The name of the blob at a position in the document that the record is written from.
+    /// Returns the name of the blob at a position in the document of the record.
     pub(super) fn at(&self, position: usize) -> Option<&str> {
         self.by_position.get(&position).map(String::as_str)
     }
 
-    /// The JSON pointer to the blob of this name.
+    /// Returns the JSON pointer to a blob.
     pub(super) fn pointer(&self, name: &str) -> Option<&str> {
         self.by_pointer.iter().find(|(_, known)| *known == name).map(|(pointer, _)| pointer.as_str())
     }

@@ -1,4 +1,4 @@
-//! SHA-256, as text.
+//! SHA-256 digests in hexadecimal.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,15 +9,15 @@ use sha2::{Digest, Sha256};
 
 use super::blob::BlobNames;
 
-/// How much of a source is in memory at once.
+/// Number of bytes that are read at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// The digest of some bytes, in hex.
+/// Returns the digest of bytes.
 pub(super) fn of_bytes(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The digest of a source, which is never in memory whole.
+/// Returns the digest of a source without loading it into memory.
 pub(super) fn of_source(source: &Source) -> Result<String, Error> {
     let mut hasher = Sha256::new();
     let mut at = 0;
@@ -29,21 +29,21 @@ pub(super) fn of_source(source: &Source) -> Result<String, Error> {
     Ok(hex(&hasher.finalize()))
 }
 
-/// The digest of a JSON value: the same for the same value, however it is spaced.
+/// Returns the digest of a JSON value, independent of white space.
 pub(super) fn of_json(node: Node<'_>, names: &BlobNames) -> Result<String, Error> {
-    let mut out = io::BufWriter::new(Digesting::new(io::sink()));
+    let mut out = io::BufWriter::new(DigestWriter::new(io::sink()));
     node.write_as_read(&mut out, &|at| names.at(at))?;
     let digesting = out.into_inner().map_err(|error| Error::from(error.into_error()))?;
     Ok(digesting.finish())
 }
 
-/// Passes bytes on, and knows the digest of all.
-pub(super) struct Digesting<W> {
+/// A writer that passes bytes on and computes their digest.
+pub(super) struct DigestWriter<W> {
     out: W,
     hasher: Sha256,
 }
 
-impl<W: Write> Digesting<W> {
+impl<W: Write> DigestWriter<W> {
     pub(super) fn new(out: W) -> Self {
         Self { out, hasher: Sha256::new() }
     }
@@ -53,7 +53,7 @@ impl<W: Write> Digesting<W> {
     }
 }
 
-impl<W: Write> Write for Digesting<W> {
+impl<W: Write> Write for DigestWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.hasher.update(bytes.get(..written).unwrap_or(bytes));

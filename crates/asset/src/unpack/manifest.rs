@@ -1,4 +1,4 @@
-//! `antiquary.json`.
+//! The manifest, `antiquary.json`.
 
 use std::path::Path;
 
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 use files::GamePath;
 use files::disk;
 
-/// The name of the manifest.
+/// File name of the manifest.
 pub const MANIFEST: &str = "antiquary.json";
 
-/// What the manifest says it is. The number grows when older programs could misread it.
+/// Schema of the manifest. The number increases when older programs could misread it.
 pub const SCHEMA: &str = "antiquary/unpacked/1";
 
-/// The name of the typed file.
+/// File name of the record.
 pub(super) const RECORD: &str = "record.json";
 
-/// What the paths of views start with.
+/// Prefix of the paths of views.
 pub(super) const VIEWS: &str = "views/";
 
 /// The maximum length of a manifest in bytes.
@@ -29,23 +29,23 @@ pub(super) struct Manifest {
     pub(super) schema: String,
     /// The format's id.
     pub(super) format: String,
-    /// What the record cannot be read without: a version, flags. Null when there is nothing.
+    /// Data that is needed to read the record, such as a version or flags. Null if there is none.
     #[serde(default)]
     pub(super) context: Value,
-    /// The charset of names and texts, where it is not the game's own.
+    /// Character set of names and texts, if it is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) charset: Option<String>,
     pub(super) source: SourceNote,
-    /// The record as it was unpacked, [compressed](super::original), so that an edited one can be compared with it.
+    /// The original record, [compressed](super::original), for comparison with an edited one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) original: Option<String>,
     pub(super) parts: Vec<Part>,
 }
 
-/// The file that was unpacked.
+/// The original file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SourceNote {
-    /// Without folders.
+    /// Name without folders.
     pub(super) name: String,
     pub(super) length: u64,
     pub(super) sha256: String,
@@ -53,11 +53,11 @@ pub(super) struct SourceNote {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Part {
-    /// Relative to the folder.
+    /// Path relative to the folder.
     pub(super) path: String,
     pub(super) role: Role,
     pub(super) sha256: String,
-    /// For a view: what it shows.
+    /// Sources of a view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) shows: Vec<Shown>,
 }
@@ -70,13 +70,13 @@ pub(super) enum Role {
     View,
 }
 
-/// What a view shows.
+/// The source of a view.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Shown {
     /// A blob, by its path.
     Blob(String),
-    /// A part of the record, by its JSON pointer, with the digest it had.
+    /// A part of the record, by its JSON pointer, with its original digest.
     Record { pointer: String, sha256: String },
 }
 
@@ -99,7 +99,7 @@ impl Manifest {
     /// Parses a manifest.
     pub(super) fn parse(json: &[u8]) -> Result<Self, Error> {
         let json: Value = json::from_slice(json)?;
-        // Checked first: a later schema may differ in everything but this.
+        // The schema is checked first, because a later one may differ in everything else.
         let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
         if schema != SCHEMA {
             let what = format!("unknown schema \"{schema}\" (expected \"{SCHEMA}\")");
@@ -110,7 +110,7 @@ impl Manifest {
 }
 
 impl Part {
-    /// Checks that the path fits the role.
+    /// Checks that the path matches the role.
     pub(super) fn check_path(&self) -> Result<(), Error> {
         let normal = GamePath::parse(&self.path).is_ok_and(|path| path.as_str() == self.path);
         let fits = match self.role {

@@ -1,4 +1,4 @@
-//! A file unpacked into memory instead of a folder.
+//! Files unpacked into memory instead of a folder.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use record::{Error, Source};
 
 use super::manifest::RECORD;
 
-/// Takes the parts of a file that is unpacked into memory as if that were a folder.
+/// The parts of a file that is unpacked into memory.
 #[derive(Debug, Default)]
 pub struct MemoryParts {
     parts: BTreeMap<String, Source>,
 }
 
 impl MemoryParts {
-    /// No parts yet.
+    /// Creates an empty set of parts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts another typed file in the place of the one that was unpacked.
+    /// Replaces the record.
     pub fn set_record(&mut self, json: Vec<u8>) {
         self.parts.insert(RECORD.to_owned(), Source::from(json));
     }
 
-    /// A part by its path.
+    /// Returns a part by its path.
     pub(super) fn get(&self, path: &str) -> Option<&Source> {
         self.parts.get(path)
     }

@@ -1,4 +1,4 @@
-//! Writing the folder.
+//! Writing an unpacked folder.
 
 use std::io::BufWriter;
 
@@ -12,74 +12,74 @@ use scene::product::{encode, encoders_of};
 use serde::Serialize;
 
 use super::blob::BlobNames;
-use super::digest::{self, Digesting};
+use super::digest::{self, DigestWriter};
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown, SourceNote};
-use super::original::Keeping;
+use super::original::OriginalEncoder;
 use super::typed::TypedParts;
 use crate::count::counted;
 use crate::report::Report;
 
-/// So many runs of bytes become files of their own. The dialogue of the game has 3,933.
+/// Maximum number of byte runs that are written to separate files. The game's dialogue has 3,933.
 const MOST_BLOBS: usize = 8192;
 
-/// So many views are made of one file. The dialogue of the game has 4,866.
+/// Maximum number of views of a file. The game's dialogue has 4,866.
 const MOST_VIEWS: usize = 8192;
 
-/// What a view shows: touching the view and this means an error when packing.
+/// The source of a view. If both a view and its source were edited, packing fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ViewSource<'a> {
-    /// A part of the record, by its JSON pointer: `/images/3/pixels`; the empty pointer is all of it.
+    /// A part of the record, by its JSON pointer: `/images/3/pixels`; the empty pointer denotes the entire record.
     Record(&'a str),
-    /// A blob, by the name that [`Parts::blob`] gave it.
+    /// A blob, by the name that [`Parts::blob`] returned.
     Blob(&'a str),
 }
 
-/// Gives the name that a run of bytes, found on this way from the file, has as a blob; `None` when it stays in the record.
+/// Returns the blob name of a run of bytes, given its path in the file; `None` if the bytes stay in the record.
 pub type BlobNamer<'a> = &'a mut dyn FnMut(&[Step<'_>], &[u8]) -> Option<String>;
 
-/// Takes the parts of a file that is being unpacked.
+/// A writer for the parts of a file that is being unpacked.
 pub struct Parts<'a> {
-    sink: To<'a>,
+    sink: Destination<'a>,
     namer: Namer,
     format: &'static str,
     context: Value,
     source: SourceNote,
     record: Option<Document>,
-    /// The record as the manifest keeps it.
+    /// The record, compressed for the manifest.
     original: Option<String>,
-    /// The names of the blobs in the record.
+    /// Names of the blobs in the record.
     names: BlobNames,
     parts: Vec<Part>,
     blobs: usize,
-    /// Runs of bytes that stayed in the record, and views that were not made.
+    /// Number of byte runs that stayed in the record, and of views that were not written.
     left_out: u64,
-    /// What each part in `parts` shows, for views.
-    shows: Vec<(usize, Vec<Wanted>)>,
+    /// The index of each view in `parts`, and its sources.
+    shows: Vec<(usize, Vec<PendingSource>)>,
     views: Views,
 }
 
-/// Whether views are made.
+/// Whether views are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Views {
-    Made,
-    Omission,
+    Written,
+    Omitted,
 }
 
-/// Where the parts go.
-enum To<'a> {
+/// The destination of the parts.
+enum Destination<'a> {
     Sink(&'a mut dyn Sink),
-    /// Views are left out, and the record is not turned into text.
+    /// Omits views, and does not serialize the record.
     Typed(&'a mut TypedParts),
 }
 
-/// What a view shows, before the record is known.
-enum Wanted {
+/// A source of a view, before the record is written.
+enum PendingSource {
     Record(String),
     Blob(String),
 }
 
 impl<'a> Parts<'a> {
-    /// Unpacks a file of a format (by its id) from this source, which has this name.
+    /// Unpacks a file of a format, given by its id, from a source with this name.
     ///
     /// # Errors
     /// When the source cannot be read.
@@ -90,25 +90,25 @@ impl<'a> Parts<'a> {
         name: &str,
     ) -> Result<Self, Error> {
         let sha256 = digest::of_source(source)?;
-        Ok(Self::to(To::Sink(sink), format, source, name, sha256))
+        Ok(Self::to(Destination::Sink(sink), format, source, name, sha256))
     }
 
-    /// Takes a file apart in memory, for a change of its fields alone: nothing becomes text, views are left out, and there are no digests.
+    /// Unpacks a file into memory, only to change its fields: nothing is serialized, views are omitted, and there are no digests.
     #[must_use]
     pub fn of_typed(typed: &'a mut TypedParts, format: &'static str, source: &Source, name: &str) -> Self {
-        Self::to(To::Typed(typed), format, source, name, String::new())
+        Self::to(Destination::Typed(typed), format, source, name, String::new())
     }
 
-    /// The same without views, for a change of the record alone.
+    /// Omits views, to change only the record.
     #[must_use]
     pub fn without_views(self) -> Self {
-        Self { views: Views::Omission, ..self }
+        Self { views: Views::Omitted, ..self }
     }
 
-    fn to(sink: To<'a>, format: &'static str, source: &Source, name: &str, sha256: String) -> Self {
+    fn to(sink: Destination<'a>, format: &'static str, source: &Source, name: &str, sha256: String) -> Self {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let source = SourceNote { name, length: source.len(), sha256 };
-        let views = if matches!(sink, To::Sink(_)) { Views::Made } else { Views::Omission };
+        let views = if matches!(sink, Destination::Sink(_)) { Views::Written } else { Views::Omitted };
         Self {
             sink,
             views,
@@ -126,34 +126,35 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Whether views are to be made. Where they are not, making one is work for nothing.
+    /// Whether views are written. If not, they need not be computed.
     #[must_use]
     pub fn wants_views(&self) -> bool {
-        self.views == Views::Made
+        self.views == Views::Written
     }
 
-    /// Keeps what the record cannot be read without, like a version.
+    /// Stores data that is needed to read the record, such as a version.
     ///
     /// # Errors
-    /// When it cannot be said in JSON.
+    /// When it cannot be represented in JSON.
     pub fn context(&mut self, context: &impl Serialize) -> Result<(), Error> {
         self.context = json::to_value(context).map_err(|error| Error::usage(error.to_string()))?;
         Ok(())
     }
 
-    /// Writes the typed file, all of it into the record. Once.
+    /// Writes all fields of the file to the record. Must be called once.
     ///
     /// # Errors
-    /// When it cannot be said in JSON, or cannot be written.
+    /// When the file cannot be represented in JSON, or the record cannot be written.
     pub fn typed<T: Serialize + ?Sized>(&mut self, file: &T) -> Result<(), Error> {
         self.typed_with_blobs(file, &mut |_, _| None).map(drop)
     }
 
-    /// Writes the typed file. Runs of bytes for which `name` wishes a name become blobs; `name` is given the way from the file to each run,
-    /// and its bytes. Where such a run stands, the record has `{"blob": "NAME"}`. Once.
+    /// Writes the fields of the file to the record. Runs of bytes for which `name` returns a name become blobs; `name` receives
+    /// the path of each run in the file, and its bytes. In the record, `{"blob": "NAME"}` replaces such a run. Must be called
+    /// once.
     ///
     /// # Errors
-    /// When it cannot be said in JSON, or cannot be written.
+    /// When the file cannot be represented in JSON, or cannot be written.
     pub fn typed_with_blobs<T: Serialize + ?Sized>(
         &mut self,
         file: &T,
@@ -163,10 +164,10 @@ impl<'a> Parts<'a> {
         self.document_with_blobs(Document::of_file(file, bytes)?, name)
     }
 
-    /// The same for a typed file with members that are only for people.
+    /// Like [`Parts::typed_with_blobs`], for a document with additional members for human readers.
     ///
     /// # Errors
-    /// As [`Parts::typed_with_blobs`].
+    /// The same as [`Parts::typed_with_blobs`].
     pub fn document_with_blobs(
         &mut self,
         document: Document,
@@ -174,27 +175,27 @@ impl<'a> Parts<'a> {
     ) -> Result<BlobNames, Error> {
         let mut names = BlobNames::default();
         let mut take = |path: &[Step<'_>], node: Node<'_>, bytes: &[u8]| {
-            let Some(wish) = name(path, bytes) else { return Ok(()) };
+            let Some(wanted) = name(path, bytes) else { return Ok(()) };
             if self.blobs >= MOST_BLOBS {
                 self.left_out = self.left_out.saturating_add(1);
                 return Ok(());
             }
             let name = match self.sink {
-                To::Sink(_) => self.name_and_write("blobs", &wish, Role::Blob, bytes)?,
-                To::Typed(_) => wish,
+                Destination::Sink(_) => self.name_and_write("blobs", &wanted, Role::Blob, bytes)?,
+                Destination::Typed(_) => wanted,
             };
             names.add(path, node.position(), name);
             Ok(())
         };
-        document.root().each_bytes(&mut take)?;
+        document.root().visit_bytes(&mut take)?;
         match &mut self.sink {
-            To::Typed(typed) => typed.set_record(document, names.clone()),
-            To::Sink(sink) => {
+            Destination::Typed(typed) => typed.set_record(document, names.clone()),
+            Destination::Sink(sink) => {
                 let mut sha256 = String::new();
-                let mut original = Keeping::new(self.views == Views::Made);
+                let mut original = OriginalEncoder::new(self.views == Views::Written);
                 let name_of = |at| names.at(at);
                 sink.put_stream(RECORD, &mut |out| {
-                    let mut out = Pretty::new(BufWriter::new(Digesting::new(original.and(out))));
+                    let mut out = Pretty::new(BufWriter::new(DigestWriter::new(original.tee(out))));
                     document.root().write(&mut out, &name_of)?;
                     let written =
                         out.finish()?.into_inner().map_err(|error| Error::from(error.into_error()))?;
@@ -211,12 +212,12 @@ impl<'a> Parts<'a> {
         Ok(names)
     }
 
-    /// Writes a run of bytes that nobody edits by hand, and gives the name to find it by: the one wished for, unless that had to
-    /// be made safe or was taken.
+    /// Writes a run of bytes that is not edited by hand. Returns the name of the blob: the given name, unless it was unsafe or
+    /// already in use.
     ///
     /// # Errors
-    /// When the name leads out of the folder, when the bytes are the whole file, when there are too many blobs, or when they cannot be
-    /// written.
+    /// When the name leads out of the folder, when the bytes are the entire file, when there are too many blobs, or when the blob
+    /// cannot be written.
     pub fn blob(&mut self, name: &str, bytes: &[u8]) -> Result<String, Error> {
         if self.blobs >= MOST_BLOBS {
             return Err(Error::limit(format!("the file would be unpacked to more than {MOST_BLOBS} blobs")));
@@ -224,8 +225,8 @@ impl<'a> Parts<'a> {
         self.name_and_write("blobs", name, Role::Blob, bytes)
     }
 
-    /// Writes a product as people edit it, as a file of the first extension that its kind has, and notes what it shows. Gives the name of
-    /// the view. Where [no views are wanted](Self::wants_views) nothing is encoded.
+    /// Writes a product as an editable file, with the first extension of its kind, and records its sources. Returns the name of
+    /// the view. If [views are omitted](Self::wants_views), nothing is encoded.
     ///
     /// # Errors
     /// When the product cannot be encoded, the name leads out of the folder, or the file cannot be written.
@@ -241,10 +242,10 @@ impl<'a> Parts<'a> {
         self.view_as(stem, extension, product, shows)
     }
 
-    /// The same with another extension of its kind.
+    /// Like [`Parts::view`], with another extension of the product's kind.
     ///
     /// # Errors
-    /// As [`Parts::view`], and when there is no encoder for the extension.
+    /// The same as [`Parts::view`], and when there is no encoder for the extension.
     pub fn view_as<'p>(
         &mut self,
         stem: &str,
@@ -256,8 +257,8 @@ impl<'a> Parts<'a> {
         self.put_view(&name, shows, || encode(&mut product.into(), stem, extension))
     }
 
-    /// Writes a view that is a text of a language of its own, which the extension of its name says, and notes what it shows. Gives the name of
-    /// the view.
+    /// Writes a view that is text in a language denoted by the extension of its name, and records its sources. Returns the name
+    /// of the view.
     ///
     /// # Errors
     /// When the name leads out of the folder, or the file cannot be written.
@@ -282,22 +283,22 @@ impl<'a> Parts<'a> {
         let index = self.parts.len();
         let name = self.name_and_write("views", name, Role::View, &bytes)?;
         let shows = shows.iter().map(|shown| match shown {
-            ViewSource::Record(pointer) => Wanted::Record((*pointer).to_owned()),
-            ViewSource::Blob(name) => Wanted::Blob(format!("blobs/{name}")),
+            ViewSource::Record(pointer) => PendingSource::Record((*pointer).to_owned()),
+            ViewSource::Blob(name) => PendingSource::Blob(format!("blobs/{name}")),
         });
         self.shows.push((index, shows.collect()));
         Ok(name)
     }
 
-    /// Writes the manifest, when everything else is written. What has no view, because there would be too many, goes into the report.
+    /// Writes the manifest after all other parts. Parts without files, because there would be too many, are reported.
     ///
     /// # Errors
-    /// When there is no record, when a view shows what there is not, or when the manifest cannot be written.
+    /// When there is no record, when the source of a view does not exist, or when the manifest cannot be written.
     pub fn finish(mut self, report: &mut Report) -> Result<(), Error> {
         if self.left_out > 0 {
             let message = format!(
-                "{} without a file of their own, because there are more than {MOST_VIEWS}: edit {RECORD} instead",
-                counted(self.left_out, "part is", "parts are"),
+                "{} no separate files, because there are more than {MOST_VIEWS}: edit {RECORD} instead",
+                counted(self.left_out, "part has", "parts have"),
             );
             report.warn(&super::WITHOUT_VIEW, message);
         }
@@ -311,15 +312,15 @@ impl<'a> Parts<'a> {
             original,
             parts,
         };
-        if let To::Typed(typed) = &mut self.sink {
+        if let Destination::Typed(typed) = &mut self.sink {
             typed.set_manifest(manifest(self.parts, self.context, self.source));
             return Ok(());
         }
         let record =
             self.record.take().ok_or_else(|| Error::usage("the file was unpacked without a record"))?;
-        for (index, wanted) in std::mem::take(&mut self.shows) {
+        for (index, sources) in std::mem::take(&mut self.shows) {
             let shows =
-                wanted.into_iter().map(|wanted| self.shown(&record, wanted)).collect::<Result<_, _>>()?;
+                sources.into_iter().map(|source| self.shown(&record, source)).collect::<Result<_, _>>()?;
             if let Some(part) = self.parts.get_mut(index) {
                 part.shows = shows;
             }
@@ -329,22 +330,24 @@ impl<'a> Parts<'a> {
             serde_json::to_vec_pretty(&manifest).map_err(|error| Error::usage(error.to_string()))?;
         json.push(b'\n');
         match self.sink {
-            To::Sink(sink) => sink.put(MANIFEST, &json),
-            To::Typed(_) => Ok(()),
+            Destination::Sink(sink) => sink.put(MANIFEST, &json),
+            Destination::Typed(_) => Ok(()),
         }
     }
 
-    fn shown(&self, record: &Document, wanted: Wanted) -> Result<Shown, Error> {
-        match wanted {
-            Wanted::Record(pointer) => match record.root().pointer(&pointer) {
+    fn shown(&self, record: &Document, source: PendingSource) -> Result<Shown, Error> {
+        match source {
+            PendingSource::Record(pointer) => match record.root().pointer(&pointer) {
                 Some(node) => {
                     let sha256 = digest::of_json(node, &self.names)?;
                     Ok(Shown::Record { pointer, sha256 })
                 }
                 None => Err(Error::usage(format!("a view refers to {pointer}, which is not in {RECORD}"))),
             },
-            Wanted::Blob(path) if self.parts.iter().any(|part| part.path == path) => Ok(Shown::Blob(path)),
-            Wanted::Blob(path) => {
+            PendingSource::Blob(path) if self.parts.iter().any(|part| part.path == path) => {
+                Ok(Shown::Blob(path))
+            }
+            PendingSource::Blob(path) => {
                 Err(Error::usage(format!("a view refers to {path}, which was not written")))
             }
         }
@@ -357,9 +360,9 @@ impl<'a> Parts<'a> {
         role: Role,
         bytes: &[u8],
     ) -> Result<String, Error> {
-        let refuse = |why| Error::usage(format!("invalid part name {name}: {why}"));
+        let refuse = |reason| Error::usage(format!("invalid part name {name}: {reason}"));
         let path = self.namer.file(&format!("{folder}/{name}")).map_err(refuse)?;
-        // A name with `..` may have left the folder without leaving the whole.
+        // A name with `..` may have left its folder without leaving the unpacked folder.
         let name = path.strip_prefix(folder).and_then(|name| name.strip_prefix('/'));
         let name = name.ok_or_else(|| refuse(files::PathError::ParentDir))?.to_owned();
         self.write(&path, role, bytes)?;
@@ -370,13 +373,11 @@ impl<'a> Parts<'a> {
         let sha256 = digest::of_bytes(bytes);
         self.blobs = self.blobs.saturating_add(usize::from(role == Role::Blob));
         if role == Role::Blob && sha256 == self.source.sha256 {
-            return Err(Error::usage(format!(
-                "{path} is a copy of the whole file, which is not unpacking it"
-            )));
+            return Err(Error::usage(format!("{path} is a copy of the entire file")));
         }
         match &mut self.sink {
-            To::Sink(sink) => sink.put(path, bytes)?,
-            To::Typed(typed) => typed.set_blob(path, bytes),
+            Destination::Sink(sink) => sink.put(path, bytes)?,
+            Destination::Typed(typed) => typed.set_blob(path, bytes),
         }
         self.parts.push(Part { path: path.to_owned(), role, sha256, shows: Vec::new() });
         Ok(())

@@ -1,7 +1,7 @@
-//! Lists of records as tables that a spreadsheet opens: a row for each record, a column for each number or text in it.
+//! Lists of records as tables for spreadsheets: a row for each record, a column for each number or string in it.
 //!
-//! A column is called by the path of its field in the record: `position[0]`, `object`. What a record does not have is an empty cell. Rows are
-//! added, removed and put in another order as one likes.
+//! The name of a column is the path of its field in the record: `position[0]`, `object`. Fields that a record lacks are empty
+//! cells. Rows can be added, removed and reordered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use record::Error;
 use scene::product::{Cell, Table};
 use serde::de::DeserializeOwned;
 
-/// A list with more columns has no table: a spreadsheet would not open it.
+/// Maximum number of columns. Lists with more have no table, because spreadsheets would not open it.
 const MOST_COLUMNS: usize = 512;
 
-/// The columns of a list of records, in the order in which they first occur; none where there are too many.
+/// Returns the columns of a list of records, in the order in which they first occur, or no columns if there are too many.
 #[must_use]
 pub fn columns(records: Node<'_>) -> Vec<String> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -25,7 +25,8 @@ pub fn columns(records: Node<'_>) -> Vec<String> {
                 return;
             }
             if seen.insert(path.to_owned()) {
-                // Behind the column that it follows in the record: the last numbers of a long list stand beside the first ones.
+                // After the preceding column of the record, so that all numbers of a list are adjacent, even if the first record
+                // has fewer.
                 let at = last.map_or(0, |last: usize| last.saturating_add(1)).min(out.len());
                 out.insert(at, path.to_owned());
             }
@@ -35,7 +36,7 @@ pub fn columns(records: Node<'_>) -> Vec<String> {
     if out.len() > MOST_COLUMNS { Vec::new() } else { out }
 }
 
-/// The table of a list of records.
+/// Returns the table of a list of records.
 #[must_use]
 pub fn table<'a>(records: Node<'a>, columns: &'a [String]) -> Table<'a> {
     let names: Vec<&str> = columns.iter().map(String::as_str).collect();
@@ -49,19 +50,19 @@ pub fn table<'a>(records: Node<'a>, columns: &'a [String]) -> Table<'a> {
     Table::new(names, items(records).map(row))
 }
 
-/// Reads the records of a table that was made of others.
+/// Reads records from a table that was created from `before` and edited.
 ///
 /// # Errors
-/// When it is no table, or when a row is no such record; the message names the line and the column.
+/// When the data is not a table, or a row is not a valid record. The message contains the line and the column.
 pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>, Error> {
     let texts = texts(before);
-    // A spreadsheet may put a mark of the character set in front.
+    // A spreadsheet may insert a byte order mark.
     let csv = csv.strip_prefix(b"\xef\xbb\xbf").unwrap_or(csv);
     let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(csv);
-    let headers = reader.headers().map_err(|error| fault(&error))?.clone();
+    let headers = reader.headers().map_err(|error| table_error(&error))?.clone();
     let mut out = Vec::new();
     for row in reader.records() {
-        let row = row.map_err(|error| fault(&error))?;
+        let row = row.map_err(|error| table_error(&error))?;
         let at_line = |message: &str| {
             let start = row.position().map_or(0, csv::Position::byte);
             Error::usage(format!("line {}: {message}", line_at(csv, start)))
@@ -72,8 +73,9 @@ pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>,
         let mut record = Value::Null;
         for (column, text) in headers.iter().zip(&row) {
             let Some(value) = value(text, texts.get(column)) else { continue };
-            put(&mut record, column, value)
-                .ok_or_else(|| at_line(&format!("column {column}: there is nothing in front of it")))?;
+            put(&mut record, column, value).ok_or_else(|| {
+                at_line(&format!("column {column}: the items or members before it are missing"))
+            })?;
         }
         let typed = Document::from(&record).read();
         out.push(typed.map_err(|error: Error| match error.path().as_str() {
@@ -84,20 +86,20 @@ pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>,
     Ok(out)
 }
 
-/// The number of the line in which a record starts. Cells may have several lines.
+/// Returns the number of the line in which a record starts. Cells may contain line breaks.
 fn line_at(csv: &[u8], start: u64) -> usize {
     let before = usize::try_from(start).ok().and_then(|start| csv.split_at_checked(start));
-    let (before, behind) = before.unwrap_or((csv, &[]));
+    let (before, after) = before.unwrap_or((csv, &[]));
     let is_end = |byte: &&u8| **byte == b'\n';
-    // A record may start between the two bytes that end a line.
+    // A record may start between the two bytes of a line break.
     let ends =
         before.iter().filter(is_end).count().saturating_add(
-            behind.iter().take_while(|byte| byte.is_ascii_whitespace()).filter(is_end).count(),
+            after.iter().take_while(|byte| byte.is_ascii_whitespace()).filter(is_end).count(),
         );
     ends.saturating_add(1)
 }
 
-fn fault(error: &csv::Error) -> Error {
+fn table_error(error: &csv::Error) -> Error {
     Error::usage(format!("not a table of comma-separated values: {error}"))
 }
 
@@ -110,25 +112,25 @@ fn items<'a>(records: Node<'a>) -> impl Iterator<Item = Node<'a>> + 'a {
     .flatten()
 }
 
-/// Tells of every number and text in a record.
-fn flatten<'a>(node: Node<'a>, path: &mut String, tell: &mut dyn FnMut(&str, Node<'a>)) {
+/// Visits every number and string in a record.
+fn flatten<'a>(node: Node<'a>, path: &mut String, visit: &mut dyn FnMut(&str, Node<'a>)) {
     let end = path.len();
     match node.content() {
         Content::Object(members) => {
             for (name, value) in members.iter() {
                 push_member(path, name);
-                flatten(value, path, tell);
+                flatten(value, path, visit);
                 path.truncate(end);
             }
         }
         Content::List(items) => {
             for (index, item) in items.iter().enumerate() {
                 path.push_str(&format!("[{index}]"));
-                flatten(item, path, tell);
+                flatten(item, path, visit);
                 path.truncate(end);
             }
         }
-        _ => tell(path, node),
+        _ => visit(path, node),
     }
 }
 
@@ -141,7 +143,7 @@ fn cell(node: Node<'_>) -> Cell {
     }
 }
 
-/// The columns with texts, and whether all records have one there.
+/// Returns the columns that contain strings, and whether all records have one.
 fn texts(records: Node<'_>) -> BTreeMap<String, bool> {
     let (mut found, mut count): (BTreeMap<String, usize>, usize) = (BTreeMap::new(), 0);
     for record in items(records) {
@@ -156,11 +158,11 @@ fn texts(records: Node<'_>) -> BTreeMap<String, bool> {
     found.into_iter().map(|(path, times)| (path, times == count)).collect()
 }
 
-/// What stands in a cell; `None` where nothing does.
+/// Parses a cell; `None` if it is empty.
 fn value(text: &str, is_text: Option<&bool>) -> Option<Value> {
     match is_text {
         Some(is_always_there) => {
-            // An apostrophe keeps spreadsheets from running a text as a formula.
+            // A leading apostrophe keeps spreadsheets from evaluating text as a formula.
             let text = text.strip_prefix('\'').unwrap_or(text);
             (*is_always_there || !text.is_empty()).then(|| text.into())
         }
@@ -173,7 +175,7 @@ fn value(text: &str, is_text: Option<&bool>) -> Option<Value> {
     }
 }
 
-/// Puts a value where a path leads, and makes the objects and lists on the way.
+/// Sets the value at a path, and creates the objects and lists on the path.
 fn put(record: &mut Value, path: &str, value: Value) -> Option<()> {
     let mut at = record;
     let mut rest = path;
@@ -185,7 +187,7 @@ fn put(record: &mut Value, path: &str, value: Value) -> Option<()> {
                 *at = Value::Array(Vec::new());
             }
             let list = at.as_array_mut()?;
-            // Without gaps: what is missing was the end of another list.
+            // Gaps are refused: a missing item was the end of another list.
             if index == list.len() {
                 list.push(Value::Null);
             }

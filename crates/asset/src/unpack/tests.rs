@@ -1,4 +1,4 @@
-//! A made-up file unpacked, edited and read back.
+//! A synthetic file is unpacked, edited and read.
 
 use crate::report::Report;
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ fn record() -> json::Value {
     json::from_slice(RECORD).unwrap()
 }
 
-/// Unpacks a made-up file.
+/// Unpacks a synthetic file.
 fn unpack(folder: &Path) {
     let mut sink = FolderSink::new(folder, Arc::new(Guard::default()));
-    let source = Source::from(b"the whole file".to_vec());
+    let source = Source::from(b"the entire file".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "maps/room.box").unwrap();
     parts.context(&7_u8).unwrap();
     parts.typed(&record()).unwrap();
@@ -44,21 +44,21 @@ fn edit(folder: &Path, file: &str, bytes: &str) {
 }
 
 #[test]
-fn an_unpacked_folder_is_read_back() {
+fn reads_an_unpacked_folder() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let back = open(temp.path()).unwrap();
-    assert_eq!((back.format(), back.source_name(), back.source_length()), ("test.box", "room.box", 14));
+    assert_eq!((back.format(), back.source_name(), back.source_length()), ("test.box", "room.box", 15));
     assert_eq!(back.context::<u8>().unwrap(), 7);
     assert_eq!(back.record().unwrap(), RECORD);
     assert_eq!(back.blob("light.bin").unwrap(), b"blob");
     assert!(back.is_unchanged() && back.edited_views().unwrap().is_empty());
-    assert!(back.is_source(b"the whole file") && !back.is_source(b"another"));
+    assert!(back.is_source(b"the entire file") && !back.is_source(b"another"));
     assert_eq!(back.blob("other").unwrap_err().kind(), Kind::Usage);
 }
 
 #[test]
-fn the_manifest_is_the_same_each_time() {
+fn the_manifest_is_reproducible() {
     let unpacked = || {
         let mut sink = MemorySink::new();
         let source = Source::from(b"x".to_vec());
@@ -68,7 +68,7 @@ fn the_manifest_is_the_same_each_time() {
         String::from_utf8(sink.get(MANIFEST).unwrap().to_vec()).unwrap()
     };
     assert_eq!(unpacked(), unpacked());
-    // What the compressor makes of the record is its own business.
+    // The compressed record may change with the compressor.
     let manifest = unpacked();
     let lines = manifest.lines().filter(|line| !line.starts_with("  \"original\": \""));
     assert_eq!(
@@ -95,7 +95,7 @@ fn the_manifest_is_the_same_each_time() {
 }
 
 #[test]
-fn a_folder_knows_its_original_record() {
+fn restores_the_original_record() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let record = temp.path().join("record.json");
@@ -118,11 +118,11 @@ fn a_folder_knows_its_original_record() {
     }
     fs::write(&manifest, &text).unwrap();
     fs::write(temp.path().join("blobs/light.bin"), b"other").unwrap();
-    assert!(open(temp.path()).unwrap().original().is_none(), "the blob is gone");
+    assert!(open(temp.path()).unwrap().original().is_none(), "the blob was edited");
 }
 
 #[test]
-fn an_edited_view_is_listed_with_its_source() {
+fn lists_edited_views_with_their_sources() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     edit(temp.path(), "views/light.txt", "painted");
@@ -138,7 +138,7 @@ fn an_edited_view_is_listed_with_its_source() {
 }
 
 #[test]
-fn a_view_and_another_part_of_the_record_may_both_be_edited() {
+fn accepts_edits_of_a_view_and_another_part_of_the_record() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     edit(temp.path(), "views/a.txt", "painted");
@@ -149,7 +149,7 @@ fn a_view_and_another_part_of_the_record_may_both_be_edited() {
 }
 
 #[test]
-fn editing_a_view_and_its_source_is_refused_with_both_names() {
+fn refuses_edits_of_both_a_view_and_its_source() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     edit(temp.path(), "views/a.txt", "painted");
@@ -158,8 +158,8 @@ fn editing_a_view_and_its_source_is_refused_with_both_names() {
     assert_eq!(error.kind(), Kind::Usage);
     assert_eq!(
         error.to_string(),
-        "views/a.txt and record.json (/images/0/pixels) show the same thing and were both edited: \
-         put one of them back as it was unpacked, then pack again"
+        "views/a.txt and record.json (/images/0/pixels) show the same data and were both edited: \
+         restore one of them, then pack again"
     );
     unpack_again(temp.path());
     edit(temp.path(), "views/light.txt", "painted");
@@ -175,7 +175,7 @@ fn unpack_again(folder: &Path) {
 }
 
 #[test]
-fn a_missing_part_is_named() {
+fn names_a_missing_part() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     fs::remove_file(temp.path().join("blobs/light.bin")).unwrap();
@@ -186,7 +186,7 @@ fn a_missing_part_is_named() {
 }
 
 #[test]
-fn a_folder_that_was_not_unpacked_is_refused() {
+fn refuses_folders_that_were_not_unpacked() {
     let temp = tempfile::tempdir().unwrap();
     assert!(open(temp.path()).unwrap_err().to_string().contains("has no antiquary.json"));
     edit(temp.path(), MANIFEST, r#"{"schema": "antiquary/unpacked/9", "parts": 5}"#);
@@ -196,7 +196,7 @@ fn a_folder_that_was_not_unpacked_is_refused() {
 }
 
 #[test]
-fn a_manifest_cannot_escape_its_folder() {
+fn refuses_manifest_paths_out_of_the_folder() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let manifest = fs::read_to_string(temp.path().join(MANIFEST)).unwrap();
@@ -213,7 +213,7 @@ fn a_manifest_cannot_escape_its_folder() {
 
 #[test]
 #[cfg(unix)]
-fn a_part_that_is_a_link_out_of_the_folder_is_refused() {
+fn refuses_links_out_of_the_folder() {
     let temp = tempfile::tempdir().unwrap();
     unpack(&temp.path().join("unpacked"));
     let blob = temp.path().join("unpacked/blobs/light.bin");
@@ -224,7 +224,7 @@ fn a_part_that_is_a_link_out_of_the_folder_is_refused() {
 }
 
 #[test]
-fn a_file_that_is_not_listed_is_reported() {
+fn reports_unlisted_files() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     edit(temp.path(), "views/new.txt", "more");
@@ -235,7 +235,7 @@ fn a_file_that_is_not_listed_is_reported() {
 }
 
 #[test]
-fn the_source_of_a_view_must_exist() {
+fn refuses_views_of_missing_sources() {
     let mut sink = MemorySink::new();
     let source = Source::from(b"x".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
@@ -245,7 +245,7 @@ fn the_source_of_a_view_must_exist() {
 }
 
 #[test]
-fn parts_get_safe_distinct_names() {
+fn gives_parts_safe_and_distinct_names() {
     let mut sink = MemorySink::new();
     let source = Source::from(b"x".to_vec());
     let mut parts = Parts::new(&mut sink, "test.box", &source, "x").unwrap();
@@ -253,13 +253,13 @@ fn parts_get_safe_distinct_names() {
     assert_eq!(parts.blob("con_.BIN", b"2").unwrap(), "con_~2.BIN");
     assert!(parts.blob("../views/x", b"3").is_err());
     assert!(parts.blob("../../x", b"4").is_err());
-    assert!(parts.blob("all.bin", b"x").is_err(), "it is the whole file");
+    assert!(parts.blob("all.bin", b"x").is_err(), "it is the entire file");
     assert!(parts.finish(&mut Report::new()).is_err(), "there is no record");
 }
 
 #[test]
-fn a_typed_file_is_edited_without_json_text() {
-    let source = Source::from(b"the whole file".to_vec());
+fn edits_fields_without_serializing_them() {
+    let source = Source::from(b"the entire file".to_vec());
     let mut memory = TypedParts::new();
     let mut parts = Parts::of_typed(&mut memory, "test.box", &source, "room.box");
     parts.context(&7_u8).unwrap();
@@ -287,7 +287,7 @@ fn a_typed_file_is_edited_without_json_text() {
 }
 
 #[test]
-fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
+fn named_bytes_are_blobs_in_a_folder_and_part_of_the_document_in_memory() {
     let file = vec![Bytes(vec![1; 40]), Bytes(vec![2]), Bytes(vec![3; 50])];
     let mut name = |path: &[Step<'_>], bytes: &[u8]| {
         let [Step::Item(index)] = path else { return None };
@@ -326,10 +326,7 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
     );
     edit(temp.path(), "record.json", "[]");
     edit(temp.path(), "views/0.txt", "painted");
-    assert!(
-        open(temp.path()).unwrap_err().to_string().contains("record.json (/1)"),
-        "the list and a view of it"
-    );
+    assert!(open(temp.path()).unwrap_err().to_string().contains("record.json (/1)"), "a list and its view");
 
     let mut memory = TypedParts::new();
     let mut parts = Parts::of_typed(&mut memory, "test.box", &source, "x.box");
@@ -337,15 +334,15 @@ fn bytes_with_a_name_are_blobs_in_a_folder_and_stay_in_memory() {
     assert_eq!(parts.typed_with_blobs(&file, &mut name).unwrap(), names);
     parts.view("0", Product::Text("picture".into()), &[ViewSource::Record("/9")]).unwrap();
     parts.finish(&mut Report::new()).unwrap();
-    let held = Unpacked::of_typed(memory).unwrap();
-    assert_eq!(held.blob("2.bin").unwrap(), [3; 50]);
-    let named = |index| held.blob_name(held.document().unwrap().root().item(index).unwrap());
+    let typed = Unpacked::of_typed(memory).unwrap();
+    assert_eq!(typed.blob("2.bin").unwrap(), [3; 50]);
+    let named = |index| typed.blob_name(typed.document().unwrap().root().item(index).unwrap());
     assert_eq!((named(0), named(1)), (Some("0.bin"), None));
-    assert_eq!(held.typed::<Vec<Bytes>>().unwrap(), file);
+    assert_eq!(typed.typed::<Vec<Bytes>>().unwrap(), file);
 }
 
 #[test]
-fn a_manifest_in_memory_is_checked_like_one_in_a_folder() {
+fn checks_a_manifest_in_memory_like_one_in_a_folder() {
     let temp = tempfile::tempdir().unwrap();
     unpack(temp.path());
     let parts = |edits: &[(&str, &str)]| {
@@ -368,7 +365,7 @@ fn a_manifest_in_memory_is_checked_like_one_in_a_folder() {
 }
 
 #[test]
-fn of_very_many_parts_only_some_get_files_of_their_own() {
+fn limits_the_number_of_blobs() {
     let file: Vec<_> = (0..8200).map(|_| Bytes(vec![1, 2])).collect();
     let mut sink = MemorySink::new();
     let source = Source::from(b"x".to_vec());
@@ -378,10 +375,10 @@ fn of_very_many_parts_only_some_get_files_of_their_own() {
     assert_eq!(parts.blob("more.bin", b"more").unwrap_err().kind(), Kind::Limit);
     let mut report = Report::new();
     parts.finish(&mut report).unwrap();
-    let told: Vec<_> = report.iter().map(|warning| (warning.code.id, warning.message.as_str())).collect();
+    let warnings: Vec<_> = report.iter().map(|warning| (warning.code.id, warning.message.as_str())).collect();
     let message =
-        "8 parts are without a file of their own, because there are more than 8192: edit record.json instead";
-    assert_eq!(told, [("PACK-W003", message)]);
+        "8 parts have no separate files, because there are more than 8192: edit record.json instead";
+    assert_eq!(warnings, [("PACK-W003", message)]);
     let record = String::from_utf8(sink.get("record.json").unwrap().to_vec()).unwrap();
     assert_eq!((record.matches("0102").count(), record.matches("blob").count()), (8, 8192));
 }

@@ -1,4 +1,4 @@
-//! A file unpacked into memory for a change of its fields: nothing becomes text, and nothing a view.
+//! A file unpacked into memory to change its fields: nothing is serialized, and there are no views.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use record::{Error, Source};
 use super::blob::BlobNames;
 use super::manifest::{Manifest, RECORD};
 
-/// Takes a typed file, [and what stands beside it](super::Parts::of_typed).
+/// The fields of a file and its blobs, unpacked by [`Parts::of_typed`](super::Parts::of_typed).
 #[derive(Debug, Default)]
 pub struct TypedParts {
     manifest: Option<Manifest>,
     record: Option<Document>,
     names: BlobNames,
-    /// Bytes that stand beside the record and not in it.
+    /// Blobs that are not part of the record.
     blobs: BTreeMap<String, Source>,
 }
 
 impl TypedParts {
-    /// No parts yet.
+    /// Creates an empty set of parts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -29,7 +29,7 @@ impl TypedParts {
         (self.record, self.names) = (Some(record), names);
     }
 
-    /// Puts another record in the place of the one that was unpacked.
+    /// Replaces the record, and returns the old one.
     pub(super) fn replace_record(&mut self, record: Document) -> Result<Document, Error> {
         let missing = || Error::usage(format!("there is no {RECORD}"));
         self.record.replace(record).ok_or_else(missing)
@@ -55,7 +55,7 @@ impl TypedParts {
         &self.names
     }
 
-    /// A part that stands beside the record, by its path.
+    /// Returns a blob that is not part of the record, by its path.
     pub(super) fn get(&self, path: &str) -> Option<&Source> {
         self.blobs.get(path)
     }

@@ -1,4 +1,4 @@
-//! Reading the folder back, and finding out what was edited.
+//! Reading an unpacked folder, and detecting which parts were edited.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,27 +18,27 @@ use super::{UNLISTED, digest, original};
 use crate::option::Options;
 use crate::report::Report;
 
-/// No part is longer.
+/// Maximum length of a part in bytes.
 const LONGEST_PART: u64 = 2 << 30;
 
-/// An unpacked file, read back for packing. What was edited is found out when it is opened.
+/// An unpacked file, read for packing. Edits are detected when it is opened.
 #[derive(Debug)]
 pub struct Unpacked {
-    parts: Place,
+    parts: Storage,
     manifest: Manifest,
-    /// The paths of the parts that differ from what was unpacked.
-    touched: BTreeSet<String>,
-    /// The paths of files in the folder that the manifest does not list.
+    /// Paths of the edited parts.
+    edited: BTreeSet<String>,
+    /// Paths of files in the folder that the manifest does not list.
     unlisted: Vec<String>,
     options: Options,
 }
 
-/// Where the parts are.
+/// The location of the parts.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-enum Place {
+#[expect(clippy::large_enum_variant, reason = "only one exists at a time")]
+enum Storage {
     Folder(PathBuf),
-    /// A folder with another record.
+    /// A folder, with the record replaced by the original.
     Original(PathBuf, Source),
     Memory(MemoryParts),
     Typed(TypedParts),
@@ -48,53 +48,53 @@ enum Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EditedView {
-    /// The name it was written under.
+    /// Name of the file.
     pub name: String,
-    /// What it holds now.
+    /// Current contents.
     pub bytes: Vec<u8>,
-    /// The parts of the record it shows, as JSON pointers.
+    /// JSON pointers to the parts of the record that it shows.
     pub record: Vec<String>,
-    /// The names of the blobs it shows.
+    /// Names of the blobs that it shows.
     pub blobs: Vec<String>,
 }
 
 impl EditedView {
-    /// Its path in the folder.
+    /// Returns the path in the folder.
     #[must_use]
     pub fn path(&self) -> String {
         format!("{VIEWS}{}", self.name)
     }
 
-    /// Its name without the extension.
+    /// Returns the name without the extension.
     #[must_use]
     pub fn stem(&self) -> &str {
         self.name.rsplit_once('.').map_or(&self.name, |(stem, _)| stem)
     }
 
-    /// The image that it holds now.
+    /// Decodes the image.
     ///
     /// # Errors
-    /// When it is of another kind, or does not follow its format.
+    /// When the view is of another kind, or is not valid.
     pub fn image(&self) -> Result<Picture, Error> {
         self.decoded(ProductKind::Image)
             .and_then(Decoded::into_image)
             .map_err(|error| error.in_file(self.path()))
     }
 
-    /// The sound that it holds now.
+    /// Decodes the sound.
     ///
     /// # Errors
-    /// As [`EditedView::image`].
+    /// The same as [`EditedView::image`].
     pub fn sound(&self) -> Result<Sound, Error> {
         self.decoded(ProductKind::Sound)
             .and_then(Decoded::into_sound)
             .map_err(|error| error.in_file(self.path()))
     }
 
-    /// The scene that it holds now, and what was passed over while reading it.
+    /// Reads the scene, and reports what was skipped.
     ///
     /// # Errors
-    /// As [`EditedView::image`].
+    /// The same as [`EditedView::image`].
     pub fn scene(&self) -> Result<gltf::Read, Error> {
         self.decoded(ProductKind::Scene)
             .and_then(Decoded::into_scene)
@@ -106,211 +106,211 @@ impl EditedView {
         decode(&self.bytes, extension, kind)
     }
 
-    /// The data that it holds now, as the type that it was written from.
+    /// Parses the data as the type that it was serialized from.
     ///
     /// # Errors
-    /// When it is not JSON, or does not fit the type.
+    /// When the view is not JSON, or does not match the type.
     pub fn data<T: DeserializeOwned>(&self) -> Result<T, Error> {
         json::from_slice(&self.bytes).map_err(|error| error.in_file(self.path()))
     }
 }
 
 impl Unpacked {
-    /// Opens a folder that was unpacked before.
+    /// Opens an unpacked folder.
     ///
     /// # Errors
-    /// When it is no such folder, a part is missing or leads out of it, or a view was edited together with what it shows.
+    /// When the folder was not unpacked, a part is missing or leads out of the folder, or both a view and its source were edited.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let canonical = disk::canonical(folder).map_err(|error| Error::from(error).in_file(folder))?;
         let manifest = Manifest::read(folder)?;
-        let mut out = Self::of(Place::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
+        let mut out = Self::of(Storage::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
         out.find_unlisted(&canonical);
         Ok(out)
     }
 
-    /// Finds out what was edited.
-    fn of(parts: Place, manifest: Manifest, manifest_path: &Path) -> Result<Self, Error> {
+    /// Detects the edited parts.
+    fn of(parts: Storage, manifest: Manifest, manifest_path: &Path) -> Result<Self, Error> {
         let mut out = Self {
             parts,
             manifest,
-            touched: BTreeSet::new(),
+            edited: BTreeSet::new(),
             unlisted: Vec::new(),
             options: Options::default(),
         };
         for part in &out.manifest.parts {
             part.check_path().map_err(|error| error.in_file(manifest_path))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
-                out.touched.insert(part.path.clone());
+                out.edited.insert(part.path.clone());
             }
         }
-        out.refuse_double_edits()?;
+        out.check_double_edits()?;
         Ok(out)
     }
 
-    /// The same with what was chosen for the scenes among its views.
+    /// Sets the options for the scenes among the views.
     #[must_use]
     pub fn with_options(self, options: Options) -> Self {
         Self { options, ..self }
     }
 
-    /// What was chosen for the scenes among its views.
+    /// Options for the scenes among the views.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Opens what was unpacked into memory, with views or without.
+    /// Opens parts in memory, with or without views.
     ///
     /// # Errors
-    /// When the manifest or a part is missing, or a view was edited together with what it shows.
+    /// When the manifest or a part is missing, or both a view and its source were edited.
     pub fn in_memory(parts: MemoryParts) -> Result<Self, Error> {
         let manifest = parts.get(MANIFEST).ok_or_else(|| Error::usage(format!("there is no {MANIFEST}")))?;
         let manifest = Manifest::parse(&manifest.read_all()?).map_err(|error| error.in_file(MANIFEST))?;
-        Self::of(Place::Memory(parts), manifest, Path::new(MANIFEST))
+        Self::of(Storage::Memory(parts), manifest, Path::new(MANIFEST))
     }
 
-    /// Opens a file that was taken apart as its typed form.
+    /// Opens a file that was unpacked into memory as its fields.
     ///
     /// # Errors
-    /// When it is not complete.
+    /// When the record or the manifest is missing.
     pub fn of_typed(mut parts: TypedParts) -> Result<Self, Error> {
         let missing = || Error::usage(format!("there is no {MANIFEST}"));
         let manifest = parts.take_manifest().ok_or_else(missing)?;
         parts.record()?;
         Ok(Self {
-            parts: Place::Typed(parts),
+            parts: Storage::Typed(parts),
             manifest,
-            touched: BTreeSet::new(),
+            edited: BTreeSet::new(),
             unlisted: Vec::new(),
             options: Options::default(),
         })
     }
 
-    /// The same with another record.
+    /// Replaces the record.
     ///
     /// # Errors
-    /// When it is not in memory as a folder, and as [`Unpacked::in_memory`].
+    /// When the file was not unpacked into memory, and the same as [`Unpacked::in_memory`].
     pub fn with_record(self, json: Vec<u8>) -> Result<Self, Error> {
-        let Place::Memory(mut parts) = self.parts else {
+        let Storage::Memory(mut parts) = self.parts else {
             return Err(Error::usage("the record of an unpacked folder must be edited in the folder"));
         };
         parts.set_record(json);
         Self::in_memory(parts)
     }
 
-    /// The typed file, where it was taken apart as such.
+    /// Returns the record of a file that was unpacked into memory as its fields.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {
         match &self.parts {
-            Place::Typed(parts) => parts.record().ok(),
-            Place::Folder(_) | Place::Original(..) | Place::Memory(_) => None,
+            Storage::Typed(parts) => parts.record().ok(),
+            Storage::Folder(_) | Storage::Original(..) | Storage::Memory(_) => None,
         }
     }
 
-    /// Puts another typed file in the place of the one that was taken apart, and gives that back.
+    /// Replaces the record, and returns the old one.
     ///
     /// # Errors
-    /// When it was not taken apart as its typed form.
+    /// When the file was not unpacked into memory as its fields.
     pub fn replace_document(&mut self, record: Document) -> Result<Document, Error> {
-        let Place::Typed(parts) = &mut self.parts else {
+        let Storage::Typed(parts) = &mut self.parts else {
             return Err(Error::usage("the record of an unpacked folder must be edited in the folder"));
         };
-        self.touched.insert(RECORD.to_owned());
+        self.edited.insert(RECORD.to_owned());
         parts.replace_record(record)
     }
 
-    /// The typed file, with the bytes of all blobs in it.
+    /// Reads the file from the record and all blobs.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](record::Kind::Malformed) when the record does not hold such a file: the error names the field and what was expected
-    /// there. When a blob is missing, or cannot be read.
+    /// [`Kind::Malformed`](record::Kind::Malformed) if the record is not valid; the error contains the field and the expected
+    /// value. Also when a blob is missing or cannot be read.
     pub fn typed<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        if let Place::Typed(parts) = &self.parts {
+        if let Storage::Typed(parts) = &self.parts {
             return parts.record()?.read().map_err(|error| error.in_file(RECORD));
         }
         self.typed_with_names().map(|(file, _)| file)
     }
 
-    /// The typed file, with the bytes of all blobs in it, and the names of the blobs.
+    /// Reads the file from the record and all blobs. Also returns the names of the blobs.
     ///
     /// # Errors
-    /// As [`Unpacked::typed`].
+    /// The same as [`Unpacked::typed`].
     pub fn typed_with_names<T: DeserializeOwned>(&self) -> Result<(T, BlobNames), Error> {
-        let (document, names) = self.whole_document()?;
+        let (document, names) = self.document_with_blobs()?;
         let file = document.read().map_err(|error| error.in_file(RECORD))?;
         Ok((file, names))
     }
 
-    /// The typed file, for a format whose record names blobs in a way of its own.
+    /// Reads the file from the record alone, for a format that refers to blobs in a custom way.
     ///
     /// # Errors
-    /// As [`Unpacked::typed`].
+    /// The same as [`Unpacked::typed`].
     pub fn typed_without_blobs<T: DeserializeOwned>(&self) -> Result<T, Error> {
         let read = || Document::parse(&self.record()?)?.read();
         read().map_err(|error| error.in_file(RECORD))
     }
 
-    /// The record with the bytes of all blobs in it, and the names of the blobs.
+    /// Returns the record with the bytes of all blobs, and the names of the blobs.
     ///
     /// # Errors
-    /// When it is no JSON; when a blob is missing, or cannot be read.
-    pub fn whole_document(&self) -> Result<(Document, BlobNames), Error> {
-        if let Place::Typed(parts) = &self.parts {
+    /// When the record is not JSON, or a blob is missing or cannot be read.
+    pub fn document_with_blobs(&self) -> Result<(Document, BlobNames), Error> {
+        if let Storage::Typed(parts) = &self.parts {
             return Ok((parts.record()?.clone(), parts.names().clone()));
         }
-        let mut wanted = Vec::new();
+        let mut blobs = Vec::new();
         let mut blob = |name: &str| {
-            wanted.push(name.to_owned());
+            blobs.push(name.to_owned());
             self.blob(name).map(Some)
         };
         let json = self.bytes(RECORD)?;
         let document = Document::parse_with(&json, &mut blob).map_err(|error| error.in_file(RECORD))?;
         drop(json);
-        let (mut names, mut wanted) = (BlobNames::default(), wanted.into_iter());
-        document.root().each_bytes(&mut |path, node, _| {
-            wanted.next().into_iter().for_each(|name| names.add(path, node.position(), name));
+        let (mut names, mut blobs) = (BlobNames::default(), blobs.into_iter());
+        document.root().visit_bytes(&mut |path, node, _| {
+            blobs.next().into_iter().for_each(|name| names.add(path, node.position(), name));
             Ok(())
         })?;
         Ok((document, names))
     }
 
-    /// The id of the file's format.
+    /// Id of the file's format.
     #[must_use]
     pub fn format(&self) -> &str {
         &self.manifest.format
     }
 
-    /// The name of the file that was unpacked, without folders.
+    /// Name of the original file, without folders.
     #[must_use]
     pub fn source_name(&self) -> &str {
         &self.manifest.source.name
     }
 
-    /// How many bytes the file had that was unpacked.
+    /// Length of the original file in bytes.
     #[must_use]
     pub fn source_length(&self) -> u64 {
         self.manifest.source.length
     }
 
-    /// Whether these are the bytes of the file that was unpacked.
+    /// Whether `bytes` are identical to the original file.
     #[must_use]
     pub fn is_source(&self, bytes: &[u8]) -> bool {
         digest::of_bytes(bytes) == self.manifest.source.sha256
     }
 
-    /// The paths of files in its folders that are not parts of it, with `/` between folders.
+    /// Paths of files in the folder that the manifest does not list, with `/` between folders.
     #[must_use]
     pub fn unlisted(&self) -> &[String] {
         &self.unlisted
     }
 
-    /// Reports the files that it does not list.
+    /// Reports the files that the manifest does not list.
     pub fn report_unlisted(&self, report: &mut Report) {
         self.unlisted.iter().for_each(|path| report_unlisted(path, report));
     }
 
-    /// The files in the folder of the views that it does not list, if they have one of these extensions; all others are reported. They show
-    /// nothing that was unpacked.
+    /// Returns the unlisted files in the folder of views that have one of these extensions, and reports the others. These views
+    /// show no part of the original.
     pub fn new_views<'a>(
         &'a self,
         extensions: &[&str],
@@ -329,91 +329,92 @@ impl Unpacked {
         })
     }
 
-    /// Whether nothing was edited.
+    /// Whether no part was edited.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
-        self.touched.is_empty()
+        self.edited.is_empty()
     }
 
-    /// The file as it was unpacked; `None` where blobs were edited, or the record and the manifest does not keep it.
+    /// Returns the file as it was unpacked; `None` if blobs were edited, or if the record was edited and the manifest does not
+    /// contain the original.
     #[must_use]
     pub fn original(&self) -> Option<Self> {
-        let Place::Folder(folder) = &self.parts else { return None };
-        if self.touched.iter().any(|path| path != RECORD && !path.starts_with(VIEWS)) {
+        let Storage::Folder(folder) = &self.parts else { return None };
+        if self.edited.iter().any(|path| path != RECORD && !path.starts_with(VIEWS)) {
             return None;
         }
         let folder = folder.clone();
         let parts = if self.is_record_edited() {
             let part = self.manifest.parts.iter().find(|part| part.path == RECORD)?;
             let record = original::read(self.manifest.original.as_deref()?, &part.sha256)?;
-            Place::Original(folder, Source::from(record))
+            Storage::Original(folder, Source::from(record))
         } else {
-            Place::Folder(folder)
+            Storage::Folder(folder)
         };
         let manifest = self.manifest.clone();
         Some(Self {
             parts,
             manifest,
-            touched: BTreeSet::new(),
+            edited: BTreeSet::new(),
             unlisted: Vec::new(),
             options: Options::default(),
         })
     }
 
-    /// A scope in which names and texts are read and written in the charset they were unpacked with.
+    /// Returns a scope in which names and texts are decoded and encoded with the character set that was used for unpacking.
     ///
     /// # Errors
-    /// When the manifest names no known charset, or another one is asked for.
+    /// When the manifest has an unknown character set, or the user selected another one.
     pub fn charset_scope(&self) -> Result<CharsetScope, Error> {
         let Some(own) = &self.manifest.charset else { return Ok(CharsetScope::new(Charset::replacement())) };
         let charset = Charset::named(own).map_err(|error| error.in_field("charset").in_file(MANIFEST))?;
         match Charset::replacement() {
-            Some(asked) if asked != charset => Err(Error::usage(format!(
+            Some(selected) if selected != charset => Err(Error::usage(format!(
                 "was unpacked with --charset {own}, and cannot be packed with --charset {}",
-                asked.name()
+                selected.name()
             ))),
             _ => Ok(CharsetScope::new(Some(charset))),
         }
     }
 
-    /// Whether the typed file was edited.
+    /// Whether the record was edited.
     #[must_use]
     pub fn is_record_edited(&self) -> bool {
-        self.touched.contains(RECORD)
+        self.edited.contains(RECORD)
     }
 
-    /// What the record cannot be read without, as it was kept.
+    /// Returns the data that is needed to read the record.
     ///
     /// # Errors
-    /// When it is not what is asked for.
+    /// When the data does not match the type.
     pub fn context<T: DeserializeOwned>(&self) -> Result<T, Error> {
         T::deserialize(self.context_value())
             .map_err(|error| Error::malformed(error.to_string()).in_field("context").in_file(MANIFEST))
     }
 
-    /// What the record cannot be read without, as JSON; null when there is nothing.
+    /// The data that is needed to read the record, as JSON; null if there is none.
     #[must_use]
     pub fn context_value(&self) -> &Value {
         &self.manifest.context
     }
 
-    /// The typed file as JSON.
+    /// Returns the record as JSON.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the record cannot be read.
     pub fn record(&self) -> Result<Vec<u8>, Error> {
-        let Place::Typed(parts) = &self.parts else { return self.bytes(RECORD) };
+        let Storage::Typed(parts) = &self.parts else { return self.bytes(RECORD) };
         let mut json = Vec::new();
         parts.record()?.root().write(&mut json, &|at| parts.names().at(at))?;
         Ok(json)
     }
 
-    /// A blob by its name.
+    /// Returns a blob by its name.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// When the blob does not exist or cannot be read.
     pub fn blob(&self, name: &str) -> Result<Vec<u8>, Error> {
-        if let Some(bytes) = self.held(name) {
+        if let Some(bytes) = self.document_blob(name) {
             return Ok(bytes.to_vec());
         }
         let path = format!("blobs/{name}");
@@ -423,7 +424,7 @@ impl Unpacked {
         self.bytes(&path)
     }
 
-    /// The bytes of a blob, without reading them, and their digest as it was when they were unpacked; `None` when there is no such blob.
+    /// Returns the unread bytes of a blob and its original digest; `None` if there is no such blob.
     #[must_use]
     pub fn blob_source(&self, name: &str) -> Option<(Source, &str)> {
         let path = format!("blobs/{name}");
@@ -431,39 +432,43 @@ impl Unpacked {
         Some((self.source(&path).ok()?, &part.sha256))
     }
 
-    /// Whether there are blobs that stand beside the record in memory, which names them in a way of its own.
+    /// Whether there are blobs in memory that are not part of the record, which refers to them in a custom way.
     #[must_use]
     pub fn has_external_blobs(&self) -> bool {
         self.manifest.parts.iter().any(|part| part.role == Role::Blob)
     }
 
-    /// The name of the blob that a value of the [document](Self::document) is; `None` when it is none.
+    /// Returns the blob name of a value of the [document](Self::document); `None` if it is not a blob.
     #[must_use]
     pub fn blob_name(&self, node: Node<'_>) -> Option<&str> {
         match &self.parts {
-            Place::Typed(parts) => parts.names().at(node.position()),
-            Place::Folder(_) | Place::Original(..) | Place::Memory(_) => None,
+            Storage::Typed(parts) => parts.names().at(node.position()),
+            Storage::Folder(_) | Storage::Original(..) | Storage::Memory(_) => None,
         }
     }
 
-    /// The bytes of a blob that stands in the document in memory.
-    fn held(&self, name: &str) -> Option<&[u8]> {
-        let Place::Typed(parts) = &self.parts else { return None };
+    /// Returns the bytes of a blob that is part of the document in memory.
+    fn document_blob(&self, name: &str) -> Option<&[u8]> {
+        let Storage::Typed(parts) = &self.parts else { return None };
         match parts.record().ok()?.root().pointer(parts.names().pointer(name)?)?.content() {
             Content::Bytes(bytes) => Some(bytes),
             _ => None,
         }
     }
 
-    /// The views that were edited, in the order they were unpacked. All others are to be taken from the record and the blobs.
+    /// Returns the edited views, in the order of unpacking. The content of all other views is taken from the record and the
+    /// blobs.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// When a view cannot be read.
     pub fn edited_views(&self) -> Result<Vec<EditedView>, Error> {
-        self.views().filter(|view| self.touched.contains(&view.path)).map(|view| self.edited(view)).collect()
+        self.views()
+            .filter(|view| self.edited.contains(&view.path))
+            .map(|view| self.edited_view(view))
+            .collect()
     }
 
-    fn edited(&self, view: &Part) -> Result<EditedView, Error> {
+    fn edited_view(&self, view: &Part) -> Result<EditedView, Error> {
         let name = view.path.strip_prefix(VIEWS).unwrap_or(&view.path).to_owned();
         let (mut record, mut blobs) = (Vec::new(), Vec::new());
         for shown in &view.shows {
@@ -483,15 +488,15 @@ impl Unpacked {
         Ok(self.source(path)?.read_all()?.into_owned())
     }
 
-    /// The bytes of a part.
+    /// Returns the bytes of a part.
     fn source(&self, path: &str) -> Result<Source, Error> {
         let shown = || Path::new(path);
         let missing = || Error::usage(format!("is listed in {MANIFEST} but missing")).in_file(shown());
         let folder = match &self.parts {
-            Place::Original(_, record) if path == RECORD => return Ok(record.clone()),
-            Place::Folder(folder) | Place::Original(folder, _) => folder,
-            Place::Memory(parts) => return parts.get(path).cloned().ok_or_else(missing),
-            Place::Typed(parts) => return parts.get(path).cloned().ok_or_else(missing),
+            Storage::Original(_, record) if path == RECORD => return Ok(record.clone()),
+            Storage::Folder(folder) | Storage::Original(folder, _) => folder,
+            Storage::Memory(parts) => return parts.get(path).cloned().ok_or_else(missing),
+            Storage::Typed(parts) => return parts.get(path).cloned().ok_or_else(missing),
         };
         let at = disk::canonical(&folder.join(path)).map_err(|_| {
             let what = format!(
@@ -510,9 +515,9 @@ impl Unpacked {
         Ok(source)
     }
 
-    /// Of a view and what it shows only one may have been edited: which one is meant cannot be known.
-    fn refuse_double_edits(&self) -> Result<(), Error> {
-        let edited: Vec<_> = self.views().filter(|view| self.touched.contains(&view.path)).collect();
+    /// Fails if both a view and its source were edited, because either could be the intended edit.
+    fn check_double_edits(&self) -> Result<(), Error> {
+        let edited: Vec<_> = self.views().filter(|view| self.edited.contains(&view.path)).collect();
         let needs_record = self.is_record_edited()
             && edited.iter().flat_map(|view| &view.shows).any(|shown| matches!(shown, Shown::Record { .. }));
         let record = if needs_record { Document::parse(&self.record()?) } else { Ok(Document::default()) };
@@ -524,17 +529,18 @@ impl Unpacked {
         for view in edited {
             for shown in &view.shows {
                 let other = match shown {
-                    Shown::Blob(path) if self.touched.contains(path) => path.clone(),
+                    Shown::Blob(path) if self.edited.contains(path) => path.clone(),
                     Shown::Record { pointer, sha256 }
                         if needs_record && digest(pointer)?.as_ref() != Some(sha256) =>
                     {
-                        let place = if pointer.is_empty() { String::new() } else { format!(" ({pointer})") };
-                        format!("{RECORD}{place}")
+                        let location =
+                            if pointer.is_empty() { String::new() } else { format!(" ({pointer})") };
+                        format!("{RECORD}{location}")
                     }
                     _ => continue,
                 };
                 return Err(Error::usage(format!(
-                    "{} and {other} show the same thing and were both edited: put one of them back as it was unpacked, \
+                    "{} and {other} show the same data and were both edited: restore one of them, \
                      then pack again",
                     view.path
                 )));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use antiquary::json::Value;
-use antiquary::session::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate, Patterns};
+use antiquary::session::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryChangeKind, Patterns};
 use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::{Args, Subcommand};
 
@@ -22,14 +22,13 @@ const SCHEMA: &str = "antiquary/archive/1";
 
 /// Add, remove, rename and merge files in an archive
 ///
-/// All other files keep their bytes. The result goes to a new archive (-o), or with --in-place into the archive itself. The result is verified by
-/// reading it back.
+/// All other files keep their bytes. The result is written to a new archive (-o) or, with --in-place, to the archive itself, and is
+/// verified by reading it back.
 ///
-/// Archives of files (.grf): new bytes are appended, and what makes them count is written last, so that an interruption leaves the old
-/// archive complete. The space of removed and replaced files stays in the archive; --compact leaves it out.
-///
-/// Archives of sounds, lines, models and images (.sfx, .rtx, .rob, TEXBSI): a WAV, text, model, scene or image becomes an entry, whose
-/// name is taken from the name of the file. `antiquary formats` shows which formats support it.
+/// Archives of files (.grf): new data is appended and the header is written last, so that an interruption leaves the old archive intact.
+/// The space of removed and replaced files stays in the archive unless --compact is given. Archives of sounds, dialogue lines, models and
+/// images (.sfx, .rtx, .rob, TEXBSI): a WAV, text, model, scene or image file becomes an entry named after the file. `antiquary formats`
+/// shows which formats support this.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Add a folder to an archive" => "archive add data.{archive} my-mod/ -o patched.{archive}",
@@ -44,15 +43,15 @@ pub(crate) struct Arguments {
     task: Task,
 }
 
-/// What is to be done.
+/// The operation.
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Add files and folders; those that are there already are replaced
+    /// Add files and folders, replacing existing ones
     ///
-    /// A folder is added with all its files, each under its path in the folder. Names are encoded as the game does.
+    /// A folder is added with all its files, each under its path in the folder. Names are encoded as in the game.
     ///
-    /// In archives of parts, the name of a file means the entry: a tag for dialogue, a number for sounds and images, a name of at most eight characters
-    /// for models. A sound with any other name becomes the next one.
+    /// In archives of sounds, dialogue lines, models and images, the name of a file selects the entry: a tag for dialogue, a number for
+    /// sounds and images, a name of at most eight characters for models. A sound with any other name is appended.
     Add {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
@@ -60,10 +59,10 @@ enum Task {
         /// Files and folders to add
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
-        /// The folder in the archive they are added to
+        /// Add the files to this folder in the archive
         #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true)]
         folder: String,
-        /// The name in the archive, for a single file
+        /// Name in the archive, for a single file
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         #[command(flatten)]
@@ -73,10 +72,10 @@ enum Task {
     },
     /// Remove files
     ///
-    /// PATTERN works as in `antiquary list`, which shows what would be removed. The extension of a name may be left out, and an entry can be given by its
-    /// number.
+    /// PATTERN works as in `antiquary list`, which shows what would be removed. The extension of a name is optional, and an entry can also
+    /// be selected by its number.
     ///
-    /// Sounds that others follow become silent, because the others would get other numbers.
+    /// A sound that is followed by other sounds becomes silent instead, so that the numbers of the others do not change.
     Remove {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
@@ -89,8 +88,8 @@ enum Task {
     },
     /// Rename files and folders
     ///
-    /// The names are given in pairs: old, new, old, new. A folder is renamed with all its files. A new name that ends with a slash is a folder to
-    /// move to.
+    /// Names are given in pairs: old, new, old, new. A folder is renamed with all its files. If a new name ends with a slash, the file is
+    /// moved to that folder.
     Rename {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
@@ -103,13 +102,13 @@ enum Task {
     },
     /// Merge other archives into an archive
     ///
-    /// All files of the other archives are added, with the bytes they have there; the last archive wins. Files that a patch marks as removed are
-    /// removed. Without other archives, only the output options apply.
+    /// All files of the other archives are added with unchanged bytes; the last archive takes precedence. Files that a patch marks as
+    /// removed are removed. Without other archives, only the output options apply.
     Merge {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
         archive: PathBuf,
-        /// The archives to merge into it, in order
+        /// Archives to merge into it, in order
         #[arg(value_name = "OTHER")]
         others: Vec<PathBuf>,
         #[command(flatten)]
@@ -117,16 +116,16 @@ enum Task {
     },
 }
 
-/// What all tasks take.
+/// Arguments of all operations.
 #[derive(Debug, Args)]
 struct Common {
-    /// The output file, or a folder to keep the name of the archive
+    /// Output file, or a folder to keep the name of the archive
     #[arg(short, long = "output", value_name = "OUT", required_unless_present = "in_place")]
     out: Option<PathBuf>,
-    /// Change the archive itself
+    /// Modify the archive itself
     #[arg(long, conflicts_with = "out")]
     in_place: bool,
-    /// Leave out the space of removed and replaced files
+    /// Reclaim the space of removed and replaced files
     #[arg(long)]
     compact: bool,
     /// Overwrite OUT if it exists
@@ -219,11 +218,13 @@ fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool,
         if verbosity == Verbosity::Verbose || dry_run {
             for EntryChange { name, what } in changes {
                 match what {
-                    EntryFate::Added => writeln!(out, "  + {}", Escaped(name))?,
-                    EntryFate::Replaced => writeln!(out, "  * {}", Escaped(name))?,
-                    EntryFate::Removed => writeln!(out, "  - {}", Escaped(name))?,
-                    EntryFate::Emptied => writeln!(out, "  0 {}", Escaped(name))?,
-                    EntryFate::Renamed { to } => writeln!(out, "  {} -> {}", Escaped(name), Escaped(to))?,
+                    EntryChangeKind::Added => writeln!(out, "  + {}", Escaped(name))?,
+                    EntryChangeKind::Replaced => writeln!(out, "  * {}", Escaped(name))?,
+                    EntryChangeKind::Removed => writeln!(out, "  - {}", Escaped(name))?,
+                    EntryChangeKind::Emptied => writeln!(out, "  0 {}", Escaped(name))?,
+                    EntryChangeKind::Renamed { to } => {
+                        writeln!(out, "  {} -> {}", Escaped(name), Escaped(to))?;
+                    }
                 }
             }
         }
@@ -239,16 +240,17 @@ fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool,
 
 /// `2 added, 1 replaced`.
 fn summary(changes: &[EntryChange]) -> String {
-    let count = |is_it: fn(&EntryFate) -> bool| changes.iter().filter(|change| is_it(&change.what)).count();
+    let count =
+        |matches: fn(&EntryChangeKind) -> bool| changes.iter().filter(|change| matches(&change.what)).count();
     let counts = [
-        (count(|fate| *fate == EntryFate::Added), "added"),
-        (count(|fate| *fate == EntryFate::Replaced), "replaced"),
-        (count(|fate| *fate == EntryFate::Removed), "removed"),
-        (count(|fate| *fate == EntryFate::Emptied), "emptied"),
-        (count(|fate| matches!(fate, EntryFate::Renamed { .. })), "renamed"),
+        (count(|kind| *kind == EntryChangeKind::Added), "added"),
+        (count(|kind| *kind == EntryChangeKind::Replaced), "replaced"),
+        (count(|kind| *kind == EntryChangeKind::Removed), "removed"),
+        (count(|kind| *kind == EntryChangeKind::Emptied), "emptied"),
+        (count(|kind| matches!(kind, EntryChangeKind::Renamed { .. })), "renamed"),
     ];
-    let told = counts.iter().filter(|(count, _)| *count > 0);
-    let told: Vec<_> =
-        told.map(|(count, what)| format!("{} {what}", counted(*count, "file", "files"))).collect();
-    if told.is_empty() { "nothing to change".to_owned() } else { told.join(", ") }
+    let shown = counts.iter().filter(|(count, _)| *count > 0);
+    let shown: Vec<_> =
+        shown.map(|(count, what)| format!("{} {what}", counted(*count, "file", "files"))).collect();
+    if shown.is_empty() { "nothing to change".to_owned() } else { shown.join(", ") }
 }

@@ -1,4 +1,4 @@
-//! `antiquary build`: files that are computed from others.
+//! `antiquary build`: generates files from other files.
 
 use std::path::PathBuf;
 
@@ -20,42 +20,42 @@ use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/build/1";
 
-/// Compute a file anew from another one
+/// Generate a derived file
 ///
-/// WHAT is the kind of file to make:
+/// WHAT is the kind of file:
 ///
-/// pvo: the visibility tree of a Redguard map, from the map (.RGM) in its game: which of its statics are seen from where. Rays between
-/// cells of space and the statics find what hides what; models and terrain are taken from the game around the map, or that of --game.
-/// The result is compared with rays in all directions from places taken at random: how many statics it misses, and how many it has that
-/// are not seen. Patches of the tree that the game has are kept where they still fit.
+/// pvo: the visibility tree of a Redguard map (.RGM), which stores the statics that are visible from each position. Occlusion is computed
+/// with rays between cells of space and the statics; models and terrain are taken from the game that contains the map, or from --game. The
+/// result is checked with rays in all directions from random points: how many visible statics are missing, and how many listed statics are
+/// not visible. Patches of the game's own tree are kept where they still fit.
 ///
-/// lightmaps: the light of a room of SCP – Containment Breach, from its lights (.rmesh): the room again, and its lightmaps next to it as
-/// PNG. Surfaces are laid out anew, or stay where they are in the lightmaps that the room has (--relight). Shadows are soft, props throw
-/// some too, and light bounces off surfaces in the colors of their textures. All else of the room stays as it is. The same room gives the same
+/// lightmaps: the lighting of a room of SCP – Containment Breach (.rmesh), computed from its lights: writes the room, with its lightmaps
+/// next to it as PNG. Lightmap coordinates are generated, or kept with --relight. Shadows are soft, some props cast shadows too, and light
+/// bounces off surfaces with the colors of their textures. The rest of the room is unchanged. The same room always gives the same
 /// lightmaps.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Build the visibility tree of a map" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO",
     "Build it for a map outside of the game" => "build pvo my-mod/ISLAND.RGM -o my-mod/ --game Redguard",
-    "Look longer, and miss less" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --samples 256",
-    "Light a room, and write it with its lightmaps into a folder" => "build lightmaps my-mod/hall.rmesh -o out/ --game SCPCB",
-    "Only compute the light of its lightmaps anew" => "build lightmaps GFX/map/173_opt.rmesh -o out/ --relight",
-    "See how good it is, without writing it" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --points 1000 --dry-run",
+    "Trade time for fewer missing statics" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --samples 256",
+    "Light a room and write it to a folder with its lightmaps" => "build lightmaps my-mod/hall.rmesh -o out/ --game SCPCB",
+    "Recompute the light only, keeping the lightmap coordinates" => "build lightmaps GFX/map/173_opt.rmesh -o out/ --relight",
+    "Check the quality without writing the file" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --points 1000 --dry-run",
 ))]
 pub(crate) struct Arguments {
-    /// What to build
+    /// Kind of file to build
     #[arg(value_name = "WHAT", value_parser = PossibleValuesParser::new(CATALOG.builders().map(|builder| builder.name)))]
     what: String,
-    /// The file to build it from
+    /// File to build it from
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The output file, or a folder to use the name of FILE; files that it needs are written next to it
+    /// Output file, or a folder to use the name of FILE; files that it refers to are written next to it
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Overwrite OUT, and files next to it, if they exist
+    /// Overwrite OUT and the files next to it if they exist
     #[arg(short, long)]
     force: bool,
-    /// Build it without writing it
+    /// Build without writing anything
     #[arg(long)]
     dry_run: bool,
     /// Print one JSON object
@@ -97,10 +97,10 @@ fn build(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
     Ok(Verdict::failed_if(!built.outcome.ok))
 }
 
-/// The whole length of the bar.
+/// Length of the progress bar.
 const LENGTH: u64 = 1000;
 
-/// Shows how much is done.
+/// The progress bar.
 struct Bar(ProgressBar);
 
 impl Bar {
@@ -164,7 +164,7 @@ fn report(BuiltFile { outcome, figures, hint, .. }: &BuiltFile, what: &str, dry_
     });
 }
 
-/// One figure a line; figures within figures are indented.
+/// Writes one figure per line. Nested figures are indented.
 fn write_figures(out: &mut dyn std::io::Write, figures: &Value, depth: usize) -> std::io::Result<()> {
     let indent = "  ".repeat(depth);
     for (name, value) in figures.as_object().into_iter().flatten() {

@@ -25,23 +25,24 @@ const SCHEMA: &str = "antiquary/check/1";
 
 /// Check files for damage and missing references
 ///
-/// Reads each file completely and looks up everything it references: textures, models, sounds. Below each file with findings stands one line
-/// for each code: how often it was found, and the first place. -v shows every finding, notes too, and files without findings.
+/// Reads each file completely and looks up everything it references: textures, models, sounds. Below each file with findings, prints one
+/// line per code with the number of occurrences and the first one. With -v, prints every finding, including notes, and files without
+/// findings.
 ///
 /// A damaged or unrecognized file is a failure; a missing reference is a warning, or a failure with --strict. In folders, files of unknown
 /// formats are only counted. All files in an archive are unpacked; with --inside, those of known formats are checked as well.
 ///
-/// --fix writes mended copies of files to -o: names in the spelling and with the extension of the files on disk, missing end tags, flags in
-/// their usual form. Only what loses nothing is fixed; --code and --dry-run choose and preview.
+/// With --fix, writes fixed copies of files to -o: spelling and extensions of names as on disk, missing end tags, flags in their usual
+/// form. Only lossless fixes are made; use --code to select fixes and --dry-run to preview them.
 ///
-/// The exit code is 0 if nothing failed, and 1 otherwise. Nothing is written without --fix.
+/// The exit code is 0 if nothing failed, and 1 otherwise. Without --fix, nothing is written.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Check a file" => "check example.{extension}",
-    "Check a whole game and show only failures" => "check games/{game} -q",
-    "Show only missing textures, and where each is" => "check games/{game} --code FILE-W001 -v",
+    "Check an entire game and show only failures" => "check games/{game} -q",
+    "Show only missing textures, with the location of each" => "check games/{game} --code FILE-W001 -v",
     "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
-    "Write mended copies of a game's files" => "check games/{game} --fix -o mended/ -q",
+    "Write fixed copies of a game's files" => "check games/{game} --fix -o fixed/ -q",
     "Print JSON for a script" => "check games/{game} --json",
 ))]
 pub(crate) struct Arguments {
@@ -51,13 +52,14 @@ pub(crate) struct Arguments {
     /// Also check the files inside archives
     #[arg(long)]
     inside: bool,
-    /// Tell only of this code, like FILE-W001, or of those of a format, like RMESH; can be repeated. Unreadable files are told in any case
+    /// Show only this code, such as FILE-W001, or the codes of this format, such as RMESH; can be repeated. Unreadable files are always
+    /// reported
     #[arg(long = "code", value_name = "CODE", value_parser = known_code)]
     codes: Vec<String>,
-    /// Write mended copies to --output
+    /// Write fixed copies to --output
     #[arg(long, requires = "out", conflicts_with = "inside")]
     fix: bool,
-    /// With --fix: the output folder, or for a single file the output file
+    /// With --fix: output folder, or output file for a single input file
     #[arg(short, long = "output", value_name = "OUT", requires = "fix")]
     out: Option<PathBuf>,
     /// With --fix: overwrite existing files
@@ -98,7 +100,7 @@ fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
         Verbosity::Quiet => Shown::Failures,
         Verbosity::Verbose if has_codes => Shown::EveryFinding,
         Verbosity::Verbose => Shown::Everything,
-        // Of a single file it is told that it was looked at.
+        // A single file is always shown, even without findings.
         _ if inputs.is_one_file() => Shown::Files,
         _ => Shown::Findings,
     };
@@ -134,25 +136,25 @@ fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
         return Ok(if fixed.failed > 0 { Verdict::Failed } else { verdict });
     }
     if verbosity > Verbosity::Quiet {
-        print_summary(&run, &session, SummaryLabels { done: "OK", shown: least(shown) }, started);
+        print_summary(&run, &session, SummaryLabels { done: "OK", shown: min_severity(shown) }, started);
     }
     if to.is_some() && verbosity > Verbosity::Quiet {
         let count = fixes.files().saturating_sub(fixed.failed);
         let files = counted(count, "file", "files");
-        let done = if dry_run { "would be mended (dry run)" } else { "mended" };
+        let done = if dry_run { "would be fixed (dry run)" } else { "fixed" };
         terminal::message(|out| writeln!(out, "{files} {done}, {} failed", fixed.failed));
     }
     Ok(Verdict::failed_if(run.failed() > 0 || fixed.failed > 0))
 }
 
-/// What came of mending files.
+/// Results of fixing files.
 struct Fixed {
-    /// For the JSON object.
+    /// Results for the JSON object.
     all: Vec<Value>,
     failed: usize,
 }
 
-/// Writes the mended files, and tells of each.
+/// Writes the fixed files and reports each.
 fn write_fixes(
     session: &Session<'_>,
     (inputs, fixes): (&Inputs, &Fixes),
@@ -175,13 +177,13 @@ fn write_fixes(
     Ok(fixed)
 }
 
-/// What is shown of the files.
+/// Selects which files and findings are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Failures,
-    /// Files with findings, a line for each code.
+    /// Files with findings, one line per code.
     Findings,
-    /// All files, a line for each code.
+    /// All files, one line per code.
     Files,
     /// Files with findings, and every finding.
     EveryFinding,
@@ -189,20 +191,20 @@ enum Shown {
     Everything,
 }
 
-/// The least severity that is shown.
-fn least(shown: Shown) -> Severity {
+/// The minimum severity that is shown.
+fn min_severity(shown: Shown) -> Severity {
     if matches!(shown, Shown::Everything | Shown::EveryFinding) { Severity::Note } else { Severity::Warning }
 }
 
-/// Refuses codes that no file can have.
+/// Refuses codes that do not exist.
 fn known_code(text: &str) -> Result<String, String> {
     match antiquary::CATALOG.has_code(text) {
         true => Ok(text.to_owned()),
-        false => Err("no such code; the book lists all under Warnings".to_owned()),
+        false => Err("unknown code; the chapter Warnings of the book lists all codes".to_owned()),
     }
 }
 
-/// Findings are the output of this command, so they go to standard output.
+/// Writes the findings to standard output: they are the data of this command.
 fn report(out: &mut Output, outcome: &Outcome, shown: Shown) -> io::Result<()> {
     let is_shown = match shown {
         Shown::Failures => !outcome.ok,

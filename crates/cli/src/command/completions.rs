@@ -10,8 +10,8 @@ use crate::terminal;
 
 /// Generate shell completions
 ///
-/// The script completes commands, options, option values and file names. Where to put it depends on the shell; the examples show the
-/// usual locations.
+/// The script completes commands, options, option values and file names. The location of the script depends on the shell; the examples show
+/// the usual ones.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Bash" => "completions bash > ~/.local/share/bash-completion/completions/antiquary",
@@ -20,7 +20,7 @@ use crate::terminal;
     "PowerShell" => "completions powershell >> $PROFILE",
 ))]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell to generate completions for
     shell: Shell,
 }
 

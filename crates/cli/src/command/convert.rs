@@ -25,21 +25,21 @@ use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/convert/1";
 
-/// Convert files, or a whole game, to modern formats
+/// Convert files, or an entire game, to modern formats
 ///
-/// Textures and other referenced files are looked up in the game that contains the input, or in the one given with --game. Anything lost is
-/// reported as a warning. A folder or an archive is converted to a folder with the same structure, skipping files that cannot be converted.
-/// The output folder also gets a gallery page, index.html; --no-gallery turns it off. A .glb file is always complete; to write images and large
-/// models once, into the folder shared, use --to gltf.
+/// Textures and other referenced files are looked up in the game that contains the input, or in the game given with --game. Lost data is
+/// reported as a warning. A folder or an archive is converted to a folder with the same structure; files that cannot be converted are
+/// skipped. The output folder also gets a gallery page, index.html, unless --no-gallery is given. A .glb file is always self-contained; to
+/// write images and large models only once, to the folder shared, use --to gltf.
 ///
-/// OUT is a folder if it exists as one, if it ends in a slash, or if there is more than one input; otherwise it is a file, and its extension
-/// selects the output format. Inputs are never overwritten, other files only with --force. A file gets its name only once it is complete.
+/// OUT is a folder if it exists as one, if it ends with a slash, or if there are several inputs; otherwise it is a file, and its extension
+/// selects the output format. Inputs are never overwritten, and other files only with --force. Unfinished files have a temporary name.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Convert one file" => "convert example.{extension} -o example.{output}",
-    "Convert a whole game" => "convert games/{game} -o converted/",
-    "Convert everything possible in an archive" => "convert data.{archive} -o converted/",
-    "Preserve all that is in a game" => "convert games/{game} -o preserved/ --everything",
+    "Convert an entire game" => "convert games/{game} -o converted/",
+    "Convert all supported files in an archive" => "convert data.{archive} -o converted/",
+    "Preserve all content of a game" => "convert games/{game} -o preserved/ --everything",
     "Convert a mod that uses the game's textures" => "convert my.{extension} -o my.{output} --game games/{game}",
     "Use a pipe" => "convert - -o - --to json < example.{extension} | less",
 ))]
@@ -47,13 +47,14 @@ pub(crate) struct Arguments {
     /// Files and folders; - is standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// A file or a folder; - is standard output
+    /// Output file or folder; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Output format, overriding the extension of OUT; the default for a folder is each format's first output
+    /// Output format, overriding the extension of OUT; for a folder, the default is the first output of each format
     #[arg(long, value_name = "EXTENSION", ignore_case = true)]
     to: Option<String>,
-    /// Write all that may be wanted later: the default output, JSON, tables, scripts as text, and who says which line where (lines.csv)
+    /// Write everything: the default output, JSON, tables, scripts as text, and the speaker and location of each line of dialogue
+    /// (lines.csv)
     #[arg(long, conflicts_with_all = ["to", "dry_run"])]
     everything: bool,
     /// Overwrite existing files
@@ -62,16 +63,17 @@ pub(crate) struct Arguments {
     /// Do not write the gallery page index.html
     #[arg(long)]
     no_gallery: bool,
-    /// Removed; the error says what to use
+    /// Removed; the error names the replacement
     #[arg(long, hide = true)]
     share: bool,
-    /// Removed; the error says what to use
+    /// Removed; the error names the replacement
     #[arg(long, hide = true)]
     self_contained: bool,
-    /// Write vertices as integers where the game does: smaller files, which Blender, three.js, Unity and Unreal open, but Godot does not
+    /// Write vertices as integers where the game does. Files are smaller; Blender, three.js, Unity and Unreal can open them, but Godot
+    /// cannot
     #[arg(long)]
     quantize: bool,
-    /// Scale all lengths; by default, units are meters as far as known
+    /// Scale all lengths; by default, units are meters where known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
     /// Print one JSON object
@@ -94,7 +96,7 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The engine that scenes are made for: what was given last counts.
+/// The target engine of scenes; the last option given takes precedence.
 fn engine(options: &[(String, String)]) -> Option<Engine> {
     let preset = options.iter().rev().find(|(name, _)| name == PRESET.option().name);
     preset.and_then(|(_, value)| Engine::by_name(value))
@@ -123,11 +125,11 @@ pub(super) fn run(
         jobs,
     } = arguments;
     if share {
-        let message = "--share was removed: to write images and large models once, into the folder shared, convert into a folder with --to gltf";
+        let message = "--share was removed: to write images and large models once, to the folder shared, convert to a folder with --to gltf";
         return Err(Fault::usage(message));
     }
     if self_contained {
-        return Err(Fault::usage("--self-contained was removed: a .glb file is always complete"));
+        return Err(Fault::usage("--self-contained was removed: a .glb file is always self-contained"));
     }
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
@@ -146,19 +148,19 @@ pub(super) fn run(
     }
     if everything && (is_dash(&out) || paths.iter().any(|path| is_dash(path))) {
         return Err(Fault::usage(
-            "--everything writes many files: give files or folders, and a folder for the output",
+            "--everything writes several files: standard input and output (-) are not supported; use files or folders, and an output folder",
         ));
     }
     if is_dash(&out) {
         return stream(&session, &paths, &options, json, verbosity);
     }
-    let ways = Ways { everything, json, dry };
-    or_json(json, SCHEMA, convert(session, (&paths, &out), &options, ways, verbosity))
+    let mode = RunMode { everything, json, dry };
+    or_json(json, SCHEMA, convert(session, (&paths, &out), &options, mode, verbosity))
 }
 
-/// What is converted, and how results are reported.
+/// The extent of a conversion and the way results are reported.
 #[derive(Clone, Copy)]
-struct Ways {
+struct RunMode {
     everything: bool,
     json: bool,
     dry: DryRunArguments,
@@ -168,7 +170,7 @@ fn convert(
     session: Session<'_>,
     (paths, out): (&[PathBuf], &Path),
     options: &ConvertOptions,
-    Ways { everything, json, dry }: Ways,
+    RunMode { everything, json, dry }: RunMode,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
@@ -206,9 +208,9 @@ fn convert(
         rest.extend(dry.member());
         return print_json(SCHEMA, &run, rest);
     }
-    let is_whole =
+    let is_folder_run =
         matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
-    if verbosity > Verbosity::Quiet && is_whole {
+    if verbosity > Verbosity::Quiet && is_folder_run {
         write_overview(&run, session.catalog);
     }
     if verbosity > Verbosity::Quiet {
@@ -219,7 +221,7 @@ fn convert(
         print_summary(
             &run,
             &session,
-            SummaryLabels { done: dry.label("converted", "to be converted"), shown: least(verbosity) },
+            SummaryLabels { done: dry.label("converted", "to be converted"), shown: min_severity(verbosity) },
             started,
         );
         if run.outcomes.is_empty() {
@@ -236,15 +238,15 @@ fn nothing_to_do(inputs: &Inputs) -> &'static str {
     }
 }
 
-/// The least severity that is shown: notes only with --verbose.
-fn least(verbosity: Verbosity) -> Severity {
+/// The minimum severity that is shown: notes only with --verbose.
+fn min_severity(verbosity: Verbosity) -> Severity {
     if verbosity == Verbosity::Verbose { Severity::Note } else { Severity::Warning }
 }
 
-/// Reports a failed file, or what was lost in conversion.
+/// Reports a failed file, or data that was lost in conversion.
 fn report(outcome: &Outcome, dry: DryRunArguments, verbosity: Verbosity) {
-    let least = least(verbosity);
-    let has_problems = !outcome.ok || has_findings(outcome, least);
+    let min_severity = min_severity(verbosity);
+    let has_problems = !outcome.ok || has_findings(outcome, min_severity);
     if (verbosity == Verbosity::Verbose && !dry.dry_run)
         || !outcome.ok
         || (has_problems && verbosity > Verbosity::Quiet)
@@ -255,7 +257,7 @@ fn report(outcome: &Outcome, dry: DryRunArguments, verbosity: Verbosity) {
                 false => write_conversion(out, outcome)?,
             }
             if verbosity > Verbosity::Quiet || outcome.error.is_none() {
-                write_findings(out, outcome, least)?;
+                write_findings(out, outcome, min_severity)?;
             }
             write_verdict(out, outcome)
         });
@@ -289,10 +291,10 @@ fn stream(
     }
     if !outcome.ok || verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            if has_findings(&outcome, least(verbosity)) {
+            if has_findings(&outcome, min_severity(verbosity)) {
                 write_headline(out, &outcome)?;
             }
-            write_findings(out, &outcome, least(verbosity))?;
+            write_findings(out, &outcome, min_severity(verbosity))?;
             write_verdict(out, &outcome)
         });
     }

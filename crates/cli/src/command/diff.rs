@@ -24,7 +24,6 @@ const SCHEMA: &str = "antiquary/diff/1";
 /// Compares two files of the same format, using the field names shown by `antiquary info --full`. List items that were added or removed are
 /// reported as such, so the items after them still match. For binary data, the lengths and the offset of the first difference are shown.
 /// Files of different or unknown formats are compared byte by byte.
-///
 /// Scripts are compared line by line; labels that only have other numbers count as equal.
 ///
 /// Folders and archives are compared file by file; names are case-insensitive.

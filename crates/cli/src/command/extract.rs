@@ -19,9 +19,9 @@ const SCHEMA: &str = "antiquary/extract/1";
 
 /// Extract files from an archive
 ///
-/// Writes all files, or those matching a PATTERN, into DIR, keeping their paths in the archive. Names that are not valid on every file
-/// system are changed with a note; files whose path leads outside DIR are refused. Encrypted files that cannot be opened are reported and
-/// skipped. A file gets its name only once it is complete.
+/// Writes all files, or those matching a PATTERN, to DIR, keeping their paths in the archive. Names that are not valid on every file
+/// system are changed with a note; files whose path leads outside of DIR are refused. Encrypted files that cannot be opened are reported
+/// and skipped. Unfinished files have a temporary name.
 ///
 /// PATTERN works as in `antiquary list`, which shows what would be extracted.
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Files to extract [default: all]
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
-    /// The output folder, created if necessary
+    /// Output folder, created if necessary
     #[arg(short, long = "output", value_name = "DIR")]
     out: PathBuf,
     /// Write bitmaps as PNG, with magenta transparent as in the game

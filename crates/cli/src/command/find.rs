@@ -1,4 +1,4 @@
-//! `antiquary find`: where in a game something is named.
+//! `antiquary find`: finds names and texts in a game.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -14,29 +14,30 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::outcome::{print_report, tell_failure};
+use crate::outcome::{print_report, report_failure};
 use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json, session};
 use crate::style::{DIMMED, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
 const SCHEMA: &str = "antiquary/find/1";
 
-/// Find where in a game something is named
+/// Find names and texts in a game
 ///
-/// WHAT is a text, which is looked for in all names and texts, or KIND:NAME. KIND is actor, attribute, flag, function, item, label, map, material,
-/// model, node, palette, room, sound, text or texture. NAME is a whole name, without folders and extension if you like; * matches any
-/// characters, ? matches one. Case is ignored.
+/// WHAT is a text, which is searched for in all names and texts, or KIND:NAME. KIND is actor, attribute, flag, function, item, label, map,
+/// material, model, node, palette, room, sound, text or texture. NAME is a complete name; folders and the extension are optional. *
+/// matches any characters, ? matches one. Case is ignored.
 ///
-/// Maps with their scripts, settings, dialogue, rooms, models and archives are searched, and the names of files. Each place is shown with its
+/// Searches maps with their scripts, settings, dialogue, rooms, models, archives and the names of files. Each match is shown with its
 /// offset, its kind, its path for `antiquary set`, and the name.
 ///
-/// The exit code is 1 if nothing is found or a file cannot be read. Damaged parts of files are not searched: `check` tells of them.
+/// The exit code is 1 if nothing is found or a file cannot be read. Damaged parts of files are not searched; `antiquary check` reports
+/// them.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Find a text in a whole game" => "find games/redguard 'lighthouse'",
-    "Find where a model is used" => "find games/{game} model:lantern",
+    "Find a text in an entire game" => "find games/redguard 'lighthouse'",
+    "Find the uses of a model" => "find games/{game} model:lantern",
     "Find an actor in all maps" => "find games/redguard/maps actor:cyrus",
-    "Find where a texture is used" => "find data.{archive} 'texture:prontera*'",
+    "Find the uses of a texture" => "find data.{archive} 'texture:prontera*'",
     "Print JSON for a script" => "find games/{game} item:compass --json",
 ))]
 pub(crate) struct Arguments {
@@ -55,9 +56,9 @@ pub(crate) struct Arguments {
     jobs: JobsArguments,
 }
 
-/// A place, for scripts.
+/// A match, in JSON.
 #[derive(Debug, Serialize)]
-struct Place<'a> {
+struct Match<'a> {
     input: &'a str,
     format: Option<&'static str>,
     #[serde(flatten)]
@@ -90,7 +91,7 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);
         for outcome in &run.outcomes {
             for name in outcome.names.iter().flat_map(|found| &found.names) {
-                document.result(&Place { input: &outcome.input, format: outcome.format, name })?;
+                document.result(&Match { input: &outcome.input, format: outcome.format, name })?;
             }
         }
         let failure = |outcome: &Outcome| {
@@ -131,7 +132,7 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
 }
 
 fn report(out: &mut Output, outcome: &Outcome) -> io::Result<()> {
-    if tell_failure(out, outcome)? {
+    if report_failure(out, outcome)? {
         return Ok(());
     }
     print_report(&outcome.warnings);

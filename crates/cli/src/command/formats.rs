@@ -18,7 +18,7 @@ const SCHEMA: &str = "antiquary/formats/1";
 /// List the supported formats, or show one with its outputs, options and warnings
 ///
 /// The table shows what each format supports: reading, writing back byte for byte, checking, converting to scenes, images, sounds or text,
-/// packing after an edit, and the hex view. With a format id, shows the output formats, the options, and the meaning of each warning.
+/// packing after an edit, and the hex view. With a format id, shows its output formats, its options, and the meaning of each warning.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "List all formats" => "formats",
@@ -26,7 +26,7 @@ const SCHEMA: &str = "antiquary/formats/1";
     "Print JSON for a script" => "formats {id} --json",
 ))]
 pub(crate) struct Arguments {
-    /// A format id; the game prefix is optional
+    /// Format id; the game prefix is optional
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Print one JSON object

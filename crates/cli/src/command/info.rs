@@ -12,7 +12,7 @@ use clap::Args;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::outcome::{tell_failure, write_findings, write_headline};
+use crate::outcome::{report_failure, write_findings, write_headline};
 use crate::run::{
     GameArguments, JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json, session,
 };
@@ -25,13 +25,13 @@ const SCHEMA: &str = "antiquary/info/1";
 /// Describe files
 ///
 /// Shows the format of each file, its version or dialect, counts of its contents, and its most important fields. With --full, shows every
-/// field under its documented name. After a single file, PATHs choose the fields to show: surfaces[0].texture, entities[*].position.
+/// field under its documented name. PATHs after a single file select the fields to show: surfaces[0].texture, entities[*].position.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Describe a file" => "info example.{extension}",
     "Print every field as JSON for a script" => "info --full --json example.{extension}",
     "Show some fields" => "info example.{extension} surfaces[0].texture 'entities[*].position'",
-    "Tell what is known of a corner of a terrain" => "info maps/ISLAND.WLD --at 128,128",
+    "Show details at a corner of a terrain" => "info maps/ISLAND.WLD --at 128,128",
     "Describe several files and a folder" => "info one.{extension} two.{extension} more/",
     "Read from a pipe" => "info - < example.{extension}",
 ))]
@@ -42,9 +42,9 @@ pub(crate) struct Arguments {
     /// Show every field
     #[arg(long)]
     full: bool,
-    /// Tell what is known of a place: a corner of a terrain by column and row, what is seen from a point in the game's world units
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = place, allow_hyphen_values = true)]
-    at: Vec<Place>,
+    /// Show details at a position: terrain corner (column, row) or point in the game's world units
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = position, allow_hyphen_values = true)]
+    at: Vec<Position>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -54,16 +54,16 @@ pub(crate) struct Arguments {
     jobs: JobsArguments,
 }
 
-/// The coordinates of a place.
+/// Coordinates of a position.
 #[derive(Debug, Clone)]
-struct Place(Vec<f64>);
+struct Position(Vec<f64>);
 
-/// Reads coordinates.
-fn place(text: &str) -> Result<Place, String> {
+/// Parses coordinates.
+fn position(text: &str) -> Result<Position, String> {
     let number = |part: &str| part.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     let numbers = numbers.filter(|numbers| (2..=3).contains(&numbers.len()));
-    numbers.map(Place).ok_or_else(|| "expected two or three numbers, such as 128,128".to_owned())
+    numbers.map(Position).ok_or_else(|| "expected two or three numbers, like 128,128".to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -88,7 +88,7 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         }
     });
     let mut options = DescribeOptions::default().detail(detail);
-    options.places = arguments.at.iter().map(|Place(numbers)| numbers.clone()).collect();
+    options.positions = arguments.at.iter().map(|Position(numbers)| numbers.clone()).collect();
     let run = session.progress(&reporter).describe(&inputs(&arguments.files)?, &options);
     reporter.finish();
     let run = run?;
@@ -103,7 +103,7 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     Ok(Verdict::failed_if(run.failed() > 0))
 }
 
-/// A single file and paths of its fields: whatever exists is a file.
+/// A single file and paths of its fields. An argument that exists is a file.
 fn file_and_paths(files: &[PathBuf]) -> Option<(&Path, Vec<FieldPath>)> {
     let (file, paths) = files.split_first()?;
     let is_file = is_dash(file) || file.is_file() || Input::is_in_file(file);
@@ -114,7 +114,7 @@ fn file_and_paths(files: &[PathBuf]) -> Option<(&Path, Vec<FieldPath>)> {
     (is_file && !paths.is_empty()).then_some((file, paths))
 }
 
-/// Shows fields of a file.
+/// Shows selected fields of a file.
 fn fields(
     session: &Session<'_>,
     file: &Path,
@@ -139,7 +139,7 @@ fn fields(
 }
 
 fn report(out: &mut Output, outcome: &Outcome, extent: Extent, verbosity: Verbosity) -> io::Result<()> {
-    if tell_failure(out, outcome)? {
+    if report_failure(out, outcome)? {
         return Ok(());
     }
     write_headline(out, outcome)?;

@@ -25,9 +25,9 @@ const SCHEMA: &str = "antiquary/list/1";
 ///
 /// Shows the number, size, stored size, name and notes of each file. Only the directory of the archive is read.
 ///
-/// PATTERN selects files: * matches any characters, ? matches one, ** matches any folders. Case and the kind of slash are ignored. A pattern
-/// without a slash matches any component of a path; one with a slash matches from the start. A pattern that matches a folder selects
-/// everything in it.
+/// PATTERN selects files: * matches any characters, ? matches one, ** matches any folders. Case and the kind of slash are ignored. A
+/// pattern without a slash matches any component of a path; a pattern with a slash matches from the start. A pattern that matches a folder
+/// selects all files in it.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "List an archive" => "list data.{archive}",
@@ -75,7 +75,7 @@ fn list(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     Ok(Verdict::failed_if(run.failed() > 0 || no_match))
 }
 
-/// The first word is an archive, and so are all others that name existing files.
+/// Splits the arguments: the first is an archive, and so are all others that name existing files.
 fn archives_and_patterns(words: &[String]) -> Result<(Vec<PathBuf>, Patterns), Fault> {
     let (mut archives, mut patterns) = (Vec::new(), Vec::new());
     for word in words {
@@ -142,7 +142,7 @@ fn write_entries(out: &mut dyn Write, entries: &[Listed]) -> io::Result<()> {
     table.write(out, 0)
 }
 
-/// The kind of an entry that is not a file, and its note.
+/// The kind of an entry, unless it is a file, and its note.
 fn note(entry: &Entry<'_>) -> String {
     let what = match entry.content {
         Content::File => "",

@@ -62,7 +62,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs it. Format options are taken from `matches`; `command_line` is the clap command, for completions.
+    /// Runs the command. Format options are taken from `matches`; `command_line` is the clap command, for completions.
     pub(crate) fn run(
         self,
         verbosity: Verbosity,

@@ -1,4 +1,4 @@
-//! The end of a conversion of folders: a table by format, and the path of the gallery.
+//! The final report of a folder conversion: a table by format, and the path of the gallery.
 
 use antiquary::asset::counted;
 use antiquary::{Catalog, Run};
@@ -11,7 +11,7 @@ use crate::style::{ERROR, NOTE, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Verbosity};
 
-/// Prints the results by format, and which known files were not read.
+/// Prints the results by format, and the known files that were not read.
 pub(super) fn write_overview(run: &Run, catalog: Catalog) {
     let formats = run.by_format(catalog);
     if formats.is_empty() && run.known.is_empty() {
@@ -39,7 +39,7 @@ pub(super) fn write_overview(run: &Run, catalog: Catalog) {
     });
 }
 
-/// Prints how much the scenes share.
+/// Prints the number and size of the files that scenes share.
 pub(super) fn write_shared(run: &Run) {
     let Some(shared) = &run.shared else { return };
     let files = counted(shared.files, "file", "files");
@@ -48,7 +48,7 @@ pub(super) fn write_shared(run: &Run) {
     });
 }
 
-/// Prints the path of the gallery, or why it was not written.
+/// Prints the path of the gallery, or the reason it was not written.
 pub(super) fn write_gallery(run: &Run, dry: DryRunArguments, verbosity: Verbosity) {
     let Some(page) = &run.gallery else { return };
     terminal::message(|out| match &page.error {

@@ -18,16 +18,16 @@ const SCHEMA: &str = "antiquary/pack/1";
 
 /// Build a file from an unpacked folder, a plain folder or a scene
 ///
-/// From a folder created by `antiquary unpack`, builds the file again. Without edits the result is identical to the original; with edits,
-/// only the edited fields and the lengths and offsets that depend on them change. It is an error to edit both a view and the data it was
-/// made from.
+/// From a folder created by `antiquary unpack`, builds the file again. Without edits, the result is identical to the original; with edits,
+/// only the edited fields and the lengths and offsets that depend on them change. Editing both a view and the data it was generated from
+/// is an error.
 ///
-/// From a scene (a .glb or .gltf file written by `antiquary convert` or another program), builds a file of the format that has the extension
-/// of FILE. Anything the format cannot represent is reported. `antiquary formats` lists the formats that support import. Files that the new
-/// file names, such as textures, are written beside it; one that stands there already is never replaced.
+/// From a scene (a .glb or .gltf file written by `antiquary convert` or another program), builds a file of the format with the extension
+/// of FILE. Data that the format cannot represent is reported. `antiquary formats` lists the formats that support import. Files that the
+/// new file references, such as textures, are written next to it; existing ones are never replaced.
 ///
-/// From any other folder, builds an archive of the files in it, if FILE has the extension of an archive: data/model/x.rsm in the folder
-/// becomes data\model\x.rsm in the archive.
+/// From any other folder, builds an archive of its files if FILE has the extension of an archive: data/model/x.rsm in the folder becomes
+/// data\model\x.rsm in the archive.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Build a file" => "pack example/ -o edited.{extension}",
@@ -41,10 +41,10 @@ pub(crate) struct Arguments {
     /// An unpacked folder, a plain folder (for an archive), or a .glb or .gltf file
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// The output file, or a folder to keep the original file name; - is standard output
+    /// Output file, or a folder to keep the original file name; - is standard output
     #[arg(short, long = "output", value_name = "FILE")]
     out: PathBuf,
-    /// The file that a scene was made from: it supplies what scenes cannot hold, and what is gone is reported
+    /// File that the scene was converted from: it supplies data that scenes cannot represent, and missing objects are reported
     #[arg(long, value_name = "FILE")]
     base: Option<PathBuf>,
     /// Overwrite an existing file

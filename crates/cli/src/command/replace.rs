@@ -21,8 +21,9 @@ const SCHEMA: &str = "antiquary/replace/1";
 /// Replace one file in an archive
 ///
 /// Writes a copy of the archive in which one entry has the content of FILE. All other entries keep their bytes. FILE has the format that
-/// `antiquary extract` produces; texture banks also accept images, and sound banks also accept sounds. The result is verified by reading it
-/// back before it replaces anything. Colors of images are matched with the palette of the game around the archive, that of --game, or --palette.
+/// `antiquary extract` produces; texture banks also accept images, and sound banks also accept sounds. The result is verified by reading
+/// it back before it replaces anything. Colors of images are matched to the palette of --palette, --game, or the game that contains the
+/// archive.
 ///
 /// ENTRY is the name or the number of an entry, as shown by `antiquary list`. In names, case and the kind of slash are ignored, and the
 /// extension is optional.
@@ -37,13 +38,13 @@ pub(crate) struct Arguments {
     /// An archive
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
-    /// The name or number of the entry to replace
+    /// Name or number of the entry to replace
     #[arg(value_name = "ENTRY")]
     entry: String,
-    /// The new content
+    /// File with the new content
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The output file, or a folder to keep the name of the archive
+    /// Output file, or a folder to keep the name of the archive
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
     /// Overwrite OUT if it exists

@@ -22,7 +22,7 @@ const SCHEMA: &str = "antiquary/scan/1";
 
 /// Summarize a game folder or an archive
 ///
-/// Opens every file of a known format, including those in archives, and shows totals by format: files, versions or dialects, models,
+/// Opens every file of a known format, including files in archives, and shows totals by format: files, versions or dialects, models,
 /// triangles, sounds. Empty and damaged files are listed. Known files that the program does not read are listed with a description, and
 /// files of unknown formats are counted by extension.
 ///
@@ -125,7 +125,7 @@ fn write_formats(out: &mut dyn Write, formats: &[FormatScan]) -> io::Result<()> 
     table.write(out, 0)
 }
 
-/// How many damaged files of a format are listed without --verbose.
+/// Maximum number of damaged files listed per format without --verbose.
 const LISTED: usize = 20;
 
 fn write_format_contents(out: &mut dyn Write, format: &FormatScan, verbosity: Verbosity) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! `antiquary script`: scripts as text, and back.
+//! `antiquary script`: converts scripts to text and back.
 
 mod debug;
 mod functions;
@@ -28,15 +28,15 @@ const GRAPH_SCHEMA: &str = "antiquary/script-graph/1";
 const FORMAT_SCHEMA: &str = "antiquary/script-fmt/1";
 const ASM_SCHEMA: &str = "antiquary/script-asm/1";
 
-/// Show and edit scripts as text (SOUP, in maps of Redguard)
+/// Show and edit scripts as text (SOUP, in Redguard maps)
 ///
-/// A script that is disassembled and assembled again gives the same bytes. In an edited text, jumps, the targets of End, labels of tasks and
-/// the start follow the statements that they name.
+/// Disassembling and assembling a script gives the same bytes. After an edit, jumps, the targets of End, task labels and the start are
+/// adjusted to the statements they refer to.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Show the script of an actor" => "script disasm Redguard/maps/ISLAND.RGM --actor DREEKIUS",
     "Write the scripts of a map into a folder" => "script disasm Redguard/maps/ISLAND.RGM -o island/",
-    "Put edited scripts into a copy of the map" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
+    "Assemble edited scripts into a copy of the map" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
 ))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -57,13 +57,13 @@ enum Command {
     Test(test::Arguments),
 }
 
-/// What both take.
+/// Arguments of both directions.
 #[derive(Debug, Args)]
 struct Shared {
-    /// Take the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
+    /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
     #[arg(long = "def", value_name = "FILE")]
     definitions: Option<PathBuf>,
-    /// Overwrite files that exist
+    /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
     /// Print one JSON object
@@ -75,67 +75,67 @@ struct Shared {
 
 /// Show scripts as text
 ///
-/// With --json, each script has its statements as [offset, opcode, operands], the line of each in the text, and what is wrong with it.
+/// With --json, prints the statements of each script as [offset, opcode, operands], the line of each in the text, and the problems found.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Show the script of an actor" => "script disasm Redguard/maps/ISLAND.RGM --actor DREEKIUS",
     "Write the scripts of a map into a folder" => "script disasm Redguard/maps/ISLAND.RGM -o island/",
-    "Show gotos as loops and else" => "script disasm Redguard/maps/ISLAND.RGM --structured",
-    "Write the text of Redguard Mod Manager" => "script disasm Redguard/maps/ISLAND.RGM --dialect mm > ISLAND.txt",
-    "Print statements and what is wrong with them" => "script disasm Redguard/maps/ISLAND.RGM --json",
+    "Show gotos as loops and else branches" => "script disasm Redguard/maps/ISLAND.RGM --structured",
+    "Write text for Redguard Mod Manager" => "script disasm Redguard/maps/ISLAND.RGM --dialect mm > ISLAND.txt",
+    "Print statements and problems as JSON" => "script disasm Redguard/maps/ISLAND.RGM --json",
 ))]
 struct Disasm {
-    /// The file with scripts
+    /// File with scripts
     #[arg(value_name = "MAP")]
     map: PathBuf,
-    /// Read the file as the bytes of one script and nothing else
+    /// Read the file as the bytes of a single script
     #[arg(long, conflicts_with = "actor")]
     raw: bool,
-    /// Only the script of this actor: its name, or # and its number
+    /// Show only the script of this actor, given by name or as # and its number
     #[arg(long, value_name = "NAME")]
     actor: Option<String>,
-    /// Who wrote the operands of conditions: `game`, or `mm` for bytes written by Redguard Mod Manager
-    #[arg(long, value_name = "WHO", default_value = "game", hide_default_value = true)]
+    /// Operand encoding of conditions: `game`, or `mm` for bytes written by Redguard Mod Manager
+    #[arg(long, value_name = "ENCODING", default_value = "game", hide_default_value = true)]
     soup_operands: String,
-    /// Show gotos as loops and else where these stand for exactly the same bytes
+    /// Show gotos as loops and else branches where these compile to exactly the same bytes
     #[arg(long)]
     structured: bool,
-    /// Whose text to write: `antiquary`, or `mm` for that of Redguard Mod Manager, which has no words for some statements
-    #[arg(long, value_name = "WHOSE", default_value = "antiquary", hide_default_value = true)]
+    /// Dialect of the output: `antiquary`, or `mm` for Redguard Mod Manager, which has no syntax for some statements
+    #[arg(long, value_name = "DIALECT", default_value = "antiquary", hide_default_value = true)]
     dialect: String,
-    /// A folder for one text per actor, instead of standard output
+    /// Output folder for one text per actor, instead of standard output
     #[arg(short, long = "output", value_name = "DIR", conflicts_with = "json")]
     out: Option<PathBuf>,
     #[command(flatten)]
     shared: Shared,
 }
 
-/// Put scripts into a copy of a map
+/// Assemble scripts into a copy of a map
 ///
-/// A text says in its line `actor "NAME"` whose script it is, else its file name does. All errors are reported, and then nothing is written.
-/// What the texts do not name keeps its bytes. Texts in quotes that the actor does not have yet are added to its table.
+/// The line `actor "NAME"` of a text specifies the actor; without it, the file name does. All errors are reported, and if there are any,
+/// nothing is written. Scripts of other actors keep their bytes. Strings that the actor does not have yet are added to its string table.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Put edited scripts into a copy of the map" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
-    "Put one script into a copy of the map" => "script asm island/DREEKIUS.soup --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
+    "Assemble edited scripts into a copy of the map" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
+    "Assemble one script into a copy of the map" => "script asm island/DREEKIUS.soup --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
     "Check texts without writing" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM --dry-run",
-    "Put the text of Redguard Mod Manager into a copy of the map" => "script asm ISLAND.txt --dialect mm --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
-    "Write the bytes of one script and nothing else" => "script asm GUARD.soup --raw -o GUARD.AI",
+    "Assemble text of Redguard Mod Manager into a copy of the map" => "script asm ISLAND.txt --dialect mm --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
+    "Write the bytes of a single script" => "script asm GUARD.soup --raw -o GUARD.AI",
 ))]
 struct Asm {
-    /// Texts, folders of texts, or the JSON that `script disasm` prints
+    /// Texts, folders of texts, or the JSON printed by `script disasm`
     #[arg(value_name = "FILE|DIR", required = true)]
     texts: Vec<PathBuf>,
-    /// The map
+    /// Map to copy
     #[arg(long, value_name = "MAP", required_unless_present = "raw")]
     map: Option<PathBuf>,
-    /// Write the bytes of one script and nothing else, without a map
+    /// Write the bytes of a single script, without a map
     #[arg(long, conflicts_with = "map")]
     raw: bool,
-    /// Whose texts they are: `antiquary`, or `mm` for those of Redguard Mod Manager
-    #[arg(long, value_name = "WHOSE", default_value = "antiquary", hide_default_value = true)]
+    /// Dialect of the texts: `antiquary`, or `mm` for Redguard Mod Manager
+    #[arg(long, value_name = "DIALECT", default_value = "antiquary", hide_default_value = true)]
     dialect: String,
-    /// The output file, or a folder to use the name of MAP
+    /// Output file, or a folder to use the name of MAP
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
     /// Assemble without writing
@@ -147,24 +147,24 @@ struct Asm {
     shared: Shared,
 }
 
-/// Find where scripts name something
+/// Find names and texts in scripts
 ///
-/// NAME is a flag, function or property, whole and in any letter case, or a part of a text or of a spoken line. Each place is shown with its
-/// map, actor, line in the text and kind: read, set, call, hook, string or says.
+/// NAME is the complete name of a flag, function or property, or part of a string or of a line of dialogue; case is ignored. Each match is
+/// shown with its map, actor, line in the text and kind: read, set, call, hook, string or says.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Find who sets or reads a flag" => "script find After_League Redguard/",
-    "Find who says something" => "script find \"league\" Redguard/maps/ISLAND.RGM",
+    "Find scripts that set or read a flag" => "script find After_League Redguard/",
+    "Find actors that say something" => "script find \"league\" Redguard/maps/ISLAND.RGM",
     "Print JSON" => "script find Wait Redguard/maps --json",
 ))]
 struct Find {
-    /// What to find
+    /// Name or text to find
     #[arg(value_name = "NAME")]
     name: String,
     /// Maps, folders or games
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Take the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
+    /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
     #[arg(long = "def", value_name = "FILE")]
     definitions: Option<PathBuf>,
     /// Print one JSON object
@@ -174,24 +174,24 @@ struct Find {
     games: GameArguments,
 }
 
-/// Show who calls whom and who uses what, in the scripts of a whole game
+/// Show calls and uses in the scripts of an entire game
 ///
-/// Prints a graph in the language of Graphviz, or as JSON with the lines of each edge. Its nodes are the routines of all scripts and what they
-/// name: flags, functions, properties, attributes, animations, items, maps, spoken lines and texts.
+/// Prints a graph in the DOT language of Graphviz, or as JSON with the lines of each edge. Its nodes are the routines of all scripts and
+/// the names they use: flags, functions, properties, attributes, animations, items, maps, lines of dialogue and strings.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Draw who sets and reads which flag" => "script graph Redguard/ --only flag | dot -Tsvg > flags.svg",
-    "Draw which subroutine calls which" => "script graph Redguard/maps/ISLAND.RGM --only routine | dot -Tsvg > calls.svg",
+    "Draw the scripts that set and read each flag" => "script graph Redguard/ --only flag | dot -Tsvg > flags.svg",
+    "Draw the calls between subroutines" => "script graph Redguard/maps/ISLAND.RGM --only routine | dot -Tsvg > calls.svg",
     "Print all cross references as JSON" => "script graph Redguard/ --json",
 ))]
 struct Graph {
     /// Maps, folders or games
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Only what is of this kind: routine, flag, function, property, attribute, animation, item, map, line or text; may be given again
+    /// Show only this kind: routine, flag, function, property, attribute, animation, item, map, line or text; can be repeated
     #[arg(long, value_name = "KIND")]
     only: Vec<String>,
-    /// Take the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
+    /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
     #[arg(long = "def", value_name = "FILE")]
     definitions: Option<PathBuf>,
     /// Print one JSON object
@@ -201,19 +201,19 @@ struct Graph {
     games: GameArguments,
 }
 
-/// Lay texts of scripts out anew
+/// Format script files
 ///
-/// The files are overwritten. Only spaces and empty lines change: comments are kept, and so is each line that cannot be read.
+/// The files are overwritten. Only spaces and empty lines change: comments are kept, and so are lines with syntax errors.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Lay out all texts of a folder" => "script fmt island/",
-    "Tell which texts are not laid out so" => "script fmt island/ --check",
+    "Format all files of a folder" => "script fmt island/",
+    "List files that need formatting" => "script fmt island/ --check",
 ))]
 struct Fmt {
-    /// Texts, or folders of texts
+    /// Script files, or folders of them
     #[arg(value_name = "FILE|DIR", required = true)]
     texts: Vec<PathBuf>,
-    /// Overwrite nothing; fail if a text would change
+    /// Write nothing; fail if a file would change
     #[arg(long)]
     check: bool,
     /// Print one JSON object
@@ -236,7 +236,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
     }
 }
 
-/// Options of scripts with definitions, where there are any.
+/// Script options with a definitions file, if given.
 pub(super) fn script_options(definitions: Option<&Path>) -> ScriptOptions {
     let mut options = ScriptOptions::default();
     options.definitions = definitions.map(Path::to_path_buf);
@@ -248,7 +248,7 @@ impl Shared {
         self.games.clone().apply(session()).overwrite(overwrite(self.force))
     }
 
-    /// Options of the language, as (name, value), and the definitions.
+    /// Script options, given as (name, value), with the definitions file.
     fn options(&self, options: &[(String, String)]) -> ScriptOptions {
         script_options(self.definitions.as_deref()).options(options)
     }
@@ -306,7 +306,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let assembled = match (&map, texts.as_slice()) {
         (Some(map), _) => session.assemble_scripts(&texts, map, &out, &options)?,
         (None, [text]) => session.assemble_raw_script(text, &out, &options)?,
-        (None, _) => return Err(Fault::usage("--raw takes one text")),
+        (None, _) => return Err(Fault::usage("--raw requires exactly one text")),
     };
     let (outcome, problems) = (&assembled.outcome, &assembled.problems);
     if !problems.is_empty() {
@@ -339,7 +339,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
             write_findings(out, outcome, Severity::Note)?;
             write_verdict(out, outcome)?;
             if !assembled.before.is_empty() {
-                writeln!(out, "{TITLE}{}{TITLE:#} had these errors before:", Escaped(&outcome.input))?;
+                writeln!(out, "{TITLE}{}{TITLE:#} already had these errors:", Escaped(&outcome.input))?;
             }
             write_report(out, &assembled.before, Severity::Error)
         });
@@ -364,20 +364,22 @@ fn find(arguments: Find) -> Result<Verdict, Fault> {
     let found = session.find_in_scripts(&name, &paths, &script_options(definitions.as_deref()))?;
     let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
     print_problems(found.iter().map(|(outcome, _)| outcome));
-    let places = found.iter().flat_map(|(_, places)| places);
+    let matches = found.iter().flat_map(|(_, matches)| matches);
     if json {
         let mut document = Document::new(terminal::raw_output(), FIND_SCHEMA);
-        for place in places {
-            document.result(place)?;
+        for found_match in matches {
+            document.result(found_match)?;
         }
         document.finish(&members([("ok", is_ok.into())]))?;
         return Ok(Verdict::failed_if(!is_ok));
     }
     let mut out = terminal::output();
-    for place in places {
-        let word = |key: &str| place.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let line =
-            place.get("line").and_then(Value::as_u64).map_or_else(String::new, |line| format!(":{line}"));
+    for found_match in matches {
+        let word = |key: &str| found_match.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let line = found_match
+            .get("line")
+            .and_then(Value::as_u64)
+            .map_or_else(String::new, |line| format!(":{line}"));
         let (map, actor, text) = (word("map"), word("actor"), word("text"));
         let (map, actor, text) = (Escaped(&map), Escaped(&actor), Escaped(&text));
         writeln!(out, "{map} {actor}{line}: {}: {text}", word("kind"))?;
@@ -433,7 +435,7 @@ fn fmt(arguments: &Fmt, verbosity: Verbosity) -> Result<Verdict, Fault> {
                 Err(error) => writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&error.to_string()))?,
                 Ok(true) if arguments.check => writeln!(out, "{TITLE}{file}{TITLE:#}: would change")?,
                 Ok(true) if verbosity > Verbosity::Quiet => {
-                    writeln!(out, "{TITLE}{file}{TITLE:#}: laid out")?;
+                    writeln!(out, "{TITLE}{file}{TITLE:#}: formatted")?;
                 }
                 Ok(_) => {}
             }

@@ -23,18 +23,18 @@ const SCHEMA: &str = "antiquary/set/1";
 
 /// Change fields of files
 ///
-/// Writes a copy of each file with the given fields changed, along with the lengths and offsets that depend on them. PATH is the path of a
+/// Writes a copy of each file with the given fields changed, including the lengths and offsets that depend on them. PATH is the path of a
 /// field as shown by `antiquary info`, `hex`, `diff` and `check`, like surfaces[0].texture.name; list indices start at 0. VALUE is JSON;
 /// quotes around a string are optional.
 ///
-/// A star stands for any item or member: surfaces[*].texture.name. entities[+]=VALUE appends an item to a list, entities[+2]=VALUE puts
-/// one in front of item 2; entities[-1] is the last item. --copy appends a copy of an item to its list, and --remove takes items out; both
-/// use the indices of the file as it is, before values are set.
+/// A `*` matches any item or member: surfaces[*].texture.name. entities[+]=VALUE appends an item to a list, and entities[+2]=VALUE inserts one
+/// before item 2; entities[-1] is the last item. --copy appends a copy of an item to its list, and --remove removes items; both use the
+/// indices of the original file, before values are set.
 ///
-/// With several files or a folder, -o is a folder; files without such a field are left alone.
+/// With several files or a folder, -o is a folder; files without such a field are skipped.
 ///
-/// A value that does not fit the field is an error, and so is a field that `info --full` lists as derived from others. Binary data is set as
-/// hexadecimal digits; to edit images and sounds, use `antiquary unpack`.
+/// A value that does not fit the field is an error, and so is a field that `info --full` lists as derived from others. Binary data is
+/// given as hexadecimal digits; to edit images and sounds, use `antiquary unpack`.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "antiquary set [OPTIONS] --output <OUT> <FILE>... <PATH=VALUE>...",
@@ -48,7 +48,7 @@ const SCHEMA: &str = "antiquary/set/1";
     )
 )]
 pub(crate) struct Arguments {
-    /// Files and folders, then fields and their new values; the file - is standard input
+    /// Files and folders, then fields and their new values; - as a file is standard input
     #[arg(value_name = "FILE|PATH=VALUE", required = true)]
     what: Vec<PathBuf>,
     /// Append a copy of an item to its list; can be repeated
@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     /// Remove an item of a list or a member of an object; can be repeated
     #[arg(long, value_name = "PATH")]
     remove: Vec<String>,
-    /// The output file, or a folder to keep the file name; - is standard output
+    /// Output file, or a folder to keep the file name; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
     /// Overwrite an existing file
@@ -90,7 +90,7 @@ fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     }
 }
 
-/// Files, and after them what is to change in them. Whatever exists is a file.
+/// Splits the arguments into files and edits. An argument that exists is a file.
 fn files_and_edits(
     what: &[PathBuf],
     (copy, remove): (&[String], &[String]),
@@ -106,14 +106,14 @@ fn files_and_edits(
             None if files.is_empty() || edits.len() == options => files.push(argument.clone()),
             None => {
                 return Err(FieldEdit::assign(&argument.to_string_lossy())
-                    .map_or_else(Fault::from, |_| Fault::usage("files stand before the fields")));
+                    .map_or_else(Fault::from, |_| Fault::usage("files must come before fields")));
             }
         }
     }
     match (files.is_empty(), edits.is_empty()) {
-        (true, _) => Err(Fault::usage("no file is named")),
+        (true, _) => Err(Fault::usage("no input file given")),
         (_, true) => Err(Fault::usage(
-            "nothing to change: name fields as PATH=VALUE, or items with --copy or --remove",
+            "nothing to change: give fields as PATH=VALUE, or items with --copy or --remove",
         )),
         _ => Ok((files, edits)),
     }
@@ -186,10 +186,10 @@ fn set_several(
         terminal::message(|out| {
             let files = |count| counted(count, "file", "files");
             match is_nothing {
-                true => writeln!(out, "no file has such a field ({} left alone)", files(left_alone)),
+                true => writeln!(out, "no file has this field ({} unchanged)", files(left_alone)),
                 false => writeln!(
                     out,
-                    "{} changed, {} failed, {} left alone",
+                    "{} changed, {} failed, {} unchanged",
                     files(changed),
                     thousands(failed),
                     thousands(left_alone)
@@ -210,7 +210,7 @@ fn print_json(all: &[Edited], left_alone: u64, dry_run: bool) -> Result<(), Faul
     Ok(document.finish(&members(rest))?)
 }
 
-/// The same for one of several files: with `--dry-run` the changes stand below the name of the file.
+/// Reports one of several files. With `--dry-run`, the changes are printed below the name of the file.
 pub(super) fn report_one_of_several(
     edited: &Edited,
     dry_run: bool,
@@ -227,7 +227,7 @@ pub(super) fn report_one_of_several(
     Ok(())
 }
 
-/// An edited file in a JSON object.
+/// An edited file for the JSON object.
 pub(super) fn result(edited: &Edited) -> Value {
     let mut result = antiquary::json::to_value(&edited.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
@@ -237,7 +237,7 @@ pub(super) fn result(edited: &Edited) -> Value {
     result
 }
 
-/// With `--dry-run` the changes are data for standard output; otherwise they are a message.
+/// Reports an edited file. With `--dry-run`, the changes are data for standard output; otherwise they are a message.
 fn report(edited: &Edited, dry_run: bool, verbosity: Verbosity) -> Result<(), Fault> {
     if dry_run && edited.outcome.ok {
         let mut out = terminal::output();

@@ -16,9 +16,9 @@ const SCHEMA: &str = "antiquary/unpack/1";
 
 /// Unpack a file into a folder for editing
 ///
-/// The folder contains the whole file in editable form: record.json has every field under its documented name, views/ has images, sounds
-/// and texts, and blobs/ has the remaining binary data. `antiquary pack` builds the file again: byte for byte the same without edits, and
-/// otherwise with only the edits applied.
+/// The folder contains the entire file in editable form: record.json has every field under its documented name, views/ has images, sounds
+/// and texts, and blobs/ has the remaining binary data. `antiquary pack` builds the file again: without edits, it is identical byte for
+/// byte; otherwise, only the edited parts differ.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Unpack a file for editing" => "unpack example.{extension} -o example/",
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// A file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The output folder, created if necessary
+    /// Output folder, created if necessary
     #[arg(short, long = "output", value_name = "DIR")]
     out: PathBuf,
     /// Overwrite existing files

@@ -1,23 +1,24 @@
-//! The same for what commands make of other files: scenes of very many meshes, texts and inputs of very many statements, scripts that never rest.
-//! With `--full`, each is also made two, four and eight times as large, and must not take more than twice that many times as long.
+//! The same limits for output generated from other files: scenes with very many meshes, texts and inputs with very many statements,
+//! scripts that never pause. With `--full`, each input is also made two, four and eight times as large, and must not take more than twice
+//! that factor in time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{BASE, PLACE, SHORTEST, SLOWEST, SPECIMEN, run, run_apart, written};
+use super::{BASE, MAX_SLOWDOWN, MIN_TIME, SPECIMEN, WORK_DIR, run, run_in_process, written};
 use antiquary::asset::{FolderSink, Guard};
 use antiquary::json::Value;
 use antiquary::{CATALOG, PackOptions, UnpackOptions, sample};
 
-/// Something large.
+/// A large input.
 struct Load {
-    /// What it is, with the command; `IN` stands for the file, `OUT` for the output.
+    /// The command; `IN` is replaced by the file and `OUT` by the output.
     command: &'static str,
-    /// The file, of so many things.
+    /// Generates the file with this number of elements.
     make: fn(usize) -> Vec<u8>,
-    /// What the file is called.
+    /// Name of the file.
     name: &'static str,
-    /// How many things it has.
+    /// Number of elements.
     count: usize,
     code: i32,
 }
@@ -62,7 +63,7 @@ const LOADS: &[Load] = &[
     },
 ];
 
-/// A scene of so many meshes, each of one triangle.
+/// A scene with `count` meshes, each with one triangle.
 fn meshes(count: usize) -> Vec<u8> {
     let each = |make: &dyn Fn(usize) -> String| (0..count).map(make).collect::<Vec<_>>().join(",");
     let nodes = each(&|index| format!(r#"{{"mesh":{index},"name":"N{index}"}}"#));
@@ -71,7 +72,7 @@ fn meshes(count: usize) -> Vec<u8> {
     glb(count, &nodes, &meshes)
 }
 
-/// A scene of so many nodes that show one mesh.
+/// A scene with `count` nodes that show the same mesh.
 fn nodes(count: usize) -> Vec<u8> {
     let nodes: Vec<_> = (0..count).map(|index| format!(r#"{{"mesh":0,"name":"N{index}"}}"#)).collect();
     glb(count, &nodes.join(","), r#"{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}"#)
@@ -107,7 +108,7 @@ fn glb(count: usize, nodes: &str, meshes: &str) -> Vec<u8> {
     parts.concat()
 }
 
-/// A text of so many texts that bare bytecode cannot have.
+/// A script with `count` string literals, which bare bytecode cannot have.
 fn texts(count: usize) -> Vec<u8> {
     (0..count).map(|index| format!("RTX(\"text number {index}\")\n")).collect::<String>().into_bytes()
 }
@@ -117,7 +118,7 @@ fn statements(count: usize) -> Vec<u8> {
     (lines.collect::<String>() + "end\n").into_bytes()
 }
 
-/// A line of so many terms.
+/// A line with `count` terms.
 fn line(count: usize) -> Vec<u8> {
     format!("Wait({}1)\nend\n", "1+".repeat(count)).into_bytes()
 }
@@ -127,61 +128,61 @@ fn waits(count: usize) -> Vec<u8> {
     format!(r#"{{"do":[{}]}}"#, vec![r#"{"wait":3}"#; count].join(",")).into_bytes()
 }
 
-/// The sample games in a folder.
-fn games(place: &Path) {
-    let mut sink = FolderSink::new(place, Guard::default().into());
+/// Writes the sample games to a folder.
+fn games(work_dir: &Path) {
+    let mut sink = FolderSink::new(work_dir, Guard::default().into());
     sample::write(CATALOG, &mut sink).unwrap();
     sink.finish().unwrap();
 }
 
 #[test]
-fn what_is_made_of_large_files_takes_no_more_than_is_promised() {
-    let place = tempfile::tempdir().unwrap();
-    games(place.path());
+fn stays_within_the_limits_for_large_inputs() {
+    let work_dir = tempfile::tempdir().unwrap();
+    games(work_dir.path());
     let factor = if corpus::is_full() { 8 } else { 1 };
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     for load in LOADS {
         let mut first = None;
         for times in [1, 2, 4, 8].into_iter().take_while(|times| *times <= factor) {
-            let file = place.path().join(load.name);
+            let file = work_dir.path().join(load.name);
             fs::write(&file, (load.make)(load.count * times)).unwrap();
             let length = fs::metadata(&file).unwrap().len();
-            let out = place.path().join("out");
+            let out = work_dir.path().join("out");
             let command = load.command.replace("IN", load.name).replace("OUT", "out/made");
             fs::create_dir_all(&out).unwrap();
-            let took = run(&command.split(' ').collect::<Vec<_>>(), place.path());
+            let usage = run(&command.split(' ').collect::<Vec<_>>(), work_dir.path());
             let (bytes, files) = written(&out);
             fs::remove_dir_all(&out).unwrap();
             let allowed = BASE + 8 * length + 4 * bytes + 2048 * files;
             let figures = format!(
-                "{command} of {} things ({length} bytes): {} of {allowed} bytes, {:?}, exit code {:?}",
+                "{command} with {} elements ({length} bytes): {} of {allowed} bytes, {:?}, exit code {:?}",
                 load.count * times,
-                took.memory,
-                took.time,
-                took.code
+                usage.memory,
+                usage.time,
+                usage.code
             );
             println!("{figures}");
-            if took.memory > allowed || took.code != Some(load.code) {
-                wrong.push(figures.clone());
+            if usage.memory > allowed || usage.code != Some(load.code) {
+                violations.push(figures.clone());
             }
-            let before = *first.get_or_insert(took.time);
-            let slowest = before * u32::try_from(times).unwrap() * SLOWEST / 8 + SHORTEST;
-            if took.time > slowest {
-                wrong.push(format!("{figures}, but {before:?} for {} things", load.count));
+            let before = *first.get_or_insert(usage.time);
+            let slowest = before * u32::try_from(times).unwrap() * MAX_SLOWDOWN / 8 + MIN_TIME;
+            if usage.time > slowest {
+                violations.push(format!("{figures}, but {before:?} for {} elements", load.count));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
 #[test]
-fn scripts_that_never_rest_take_no_more_than_is_promised() {
-    let place = tempfile::tempdir().unwrap();
-    games(place.path());
+fn stays_within_the_limits_for_scripts_that_never_pause() {
+    let work_dir = tempfile::tempdir().unwrap();
+    games(work_dir.path());
     let menu = "actor \"KEEPER\" #2\nmenuNew()\nx:\nmenuAddItem('well', 1, 1)\ngoto x\nend\n";
-    fs::write(place.path().join("menu.soup"), menu).unwrap();
+    fs::write(work_dir.path().join("menu.soup"), menu).unwrap();
     let asm = "script asm menu.soup --map redguard/maps/ISLAND.RGM -o redguard/maps/MENU.RGM";
-    assert_eq!(run(&asm.split(' ').collect::<Vec<_>>(), place.path()).code, Some(0));
+    assert_eq!(run(&asm.split(' ').collect::<Vec<_>>(), work_dir.path()).code, Some(0));
     for (command, code) in [
         (format!("{SCRIPT} --updates 20000 --json"), 0),
         (format!("{SCRIPT} --updates 20000 --trace"), 0),
@@ -189,22 +190,28 @@ fn scripts_that_never_rest_take_no_more_than_is_promised() {
         ("script run redguard/maps/MENU.RGM --updates 10 --json".to_owned(), 1),
         ("script run redguard/maps/MENU.RGM --updates 10".to_owned(), 1),
     ] {
-        let took = run(&command.split(' ').collect::<Vec<_>>(), place.path());
-        println!("{command}: {} bytes, {:?}", took.memory, took.time);
-        assert!(took.memory < BASE && took.code == Some(code), "{command}: {} {:?}", took.memory, took.code);
+        let usage = run(&command.split(' ').collect::<Vec<_>>(), work_dir.path());
+        println!("{command}: {} bytes, {:?}", usage.memory, usage.time);
+        assert!(
+            usage.memory < BASE && usage.code == Some(code),
+            "{command}: {} {:?}",
+            usage.memory,
+            usage.code
+        );
     }
 }
 
-/// How many more bytes `build pvo` may take for each triangle of the ground and of each static.
+/// Additional memory that `build pvo` may take for each triangle of the terrain and of each static, in bytes.
 const PER_TRIANGLE: u64 = 400;
 
-/// Gives the map of the sample game so many statics as the environment says, in a square of 60,000 units. A program of its own, as with `grow`.
+/// Adds the number of statics given by the environment to the map of the sample game, in a square of 60,000 units. Runs in a separate
+/// process, as `grow` does.
 #[test]
 #[ignore = "started by the test below"]
 fn place_statics() {
-    let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
+    let Some(work_dir) = std::env::var_os(WORK_DIR).map(PathBuf::from) else { return };
     let count: usize = std::env::var(SPECIMEN).unwrap().parse().unwrap();
-    let (map, unpacked) = (place.join(MAP), place.join("unpacked"));
+    let (map, unpacked) = (work_dir.join(MAP), work_dir.join("unpacked"));
     let session = antiquary::Session::default().overwrite(antiquary::Overwrite::Allow);
     session.unpack(&map, &unpacked, &UnpackOptions::default()).unwrap();
     let file = unpacked.join("record.json");
@@ -227,18 +234,18 @@ fn place_statics() {
 const MAP: &str = "redguard/maps/ISLAND.RGM";
 
 #[test]
-fn a_visibility_tree_of_statics_that_are_far_apart_takes_no_more_than_is_promised() {
-    let place = tempfile::tempdir().unwrap();
-    games(place.path());
+fn stays_within_the_limits_for_distant_statics_in_a_visibility_tree() {
+    let work_dir = tempfile::tempdir().unwrap();
+    games(work_dir.path());
     for count in [14, 2000, 13_000] {
-        run_apart("load::place_statics", place.path(), &count.to_string());
-        let took = run(&["build", "pvo", MAP, "-o", "made.pvo", "--force"], place.path());
-        let length = |file: &str| fs::metadata(place.path().join(file)).unwrap().len();
-        // The ground has two triangles for each square of 256 units, a crate twelve.
+        run_in_process("load::place_statics", work_dir.path(), &count.to_string());
+        let usage = run(&["build", "pvo", MAP, "-o", "made.pvo", "--force"], work_dir.path());
+        let length = |file: &str| fs::metadata(work_dir.path().join(file)).unwrap().len();
+        // The terrain has two triangles for each square of 256 units, a crate has twelve.
         let triangles = 2 * (64_000 / 256_u64).pow(2) + 12 * count;
         let allowed = BASE + 8 * length(MAP) + 4 * length("made.pvo") + PER_TRIANGLE * triangles;
-        println!("{count} statics: {} of {allowed} bytes, {:?}", took.memory, took.time);
-        assert_eq!(took.code, Some(0), "{count}");
-        assert!(took.memory <= allowed, "{count}: {} of {allowed}", took.memory);
+        println!("{count} statics: {} of {allowed} bytes, {:?}", usage.memory, usage.time);
+        assert_eq!(usage.code, Some(0), "{count}");
+        assert!(usage.memory <= allowed, "{count}: {} of {allowed}", usage.memory);
     }
 }

@@ -1,27 +1,28 @@
-//! `script debug`: a person or an editor runs a script step by step.
+//! `script debug`: stepping through a script at a prompt or from an editor.
 
 use antiquary::json::{Value, json};
 
-use crate::setup::{Place, Ran};
+use crate::setup::{RunOutput, Sandbox};
 
 const MAP: &str = "redguard/maps/ISLAND.RGM";
 
-/// A session of the keeper, in which these commands are typed.
-fn debug(place: &Place, options: &[&str], commands: &str) -> Ran {
-    place.put("host.json", br#"{"default":0}"#);
+/// Runs a session of the keeper with these commands as input.
+fn debug(sandbox: &Sandbox, options: &[&str], commands: &str) -> RunOutput {
+    sandbox.put("host.json", br#"{"default":0}"#);
     let arguments = ["script", "debug", MAP, "--actor", "KEEPER", "--host", "host.json"];
-    place.feed(commands.as_bytes(), &[&arguments, options].concat())
+    sandbox.feed(commands.as_bytes(), &[&arguments, options].concat())
 }
 
-/// The columns of what happens are as wide as they are.
-fn evenly_spaced(text: &str) -> String {
+/// Collapses runs of spaces, so that column widths do not matter.
+fn collapse_spaces(text: &str) -> String {
     text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
 #[test]
-fn a_script_is_run_step_by_step() {
-    let place = Place::with_games();
-    let ran = debug(&place, &[], "step\nn 2\ns\nback\nlist\nfinish\nwhere\nquit\nnonsense\n").ended(0);
+fn runs_a_script_step_by_step() {
+    let sandbox = Sandbox::with_games();
+    let output =
+        debug(&sandbox, &[], "step\nn 2\ns\nback\nlist\nfinish\nwhere\nquit\nnonsense\n").exits_with(0);
     let expected = "\
 (KEEPER) step
 KEEPER:3 0x0 (update 1, main)
@@ -56,16 +57,16 @@ between updates; complete: 1
 between updates; complete: 1
 (KEEPER) quit
 ";
-    assert_eq!(evenly_spaced(ran.text()), evenly_spaced(expected));
+    assert_eq!(collapse_spaces(output.text()), collapse_spaces(expected));
 }
 
 #[test]
-fn breakpoints_stop_a_script_and_are_listed() {
-    let place = Place::with_games();
+fn stops_at_breakpoints_and_lists_them() {
+    let sandbox = Sandbox::with_games();
     let commands = "b 7\nbreak keeper:0xa4\nb flag asked_once\nb dialogue\nb MoveToLocation\nc\nc\nc\nc\nc\nrc\nl 8\nl 26\n\
                     info breaks\nd 3\nd\ni b\nc 5\n";
-    let ran = debug(&place, &[], commands).ended(0);
-    let text = ran.text();
+    let output = debug(&sandbox, &[], commands).exits_with(0);
+    let text = output.text();
     for part in [
         "breakpoint 1: KEEPER:7 0x29\n",
         "breakpoint 2: KEEPER:26 0xa4\n",
@@ -78,19 +79,19 @@ fn breakpoints_stop_a_script_and_are_listed() {
         "*=>     7  var0 = var0 + 1\n",
         "  *    26  RotateToAxis(1, 128, 8)\n",
         "breakpoint 1: KEEPER:7 0x29 (stopped here: 1)\n",
-        "there are no breakpoints\n",
+        "no breakpoints\n",
         "paused after 5 updates without a stop\n",
     ] {
-        assert!(text.contains(part), "{part}: {ran:?}");
+        assert!(text.contains(part), "{part}: {output:?}");
     }
 }
 
 #[test]
 fn breakpoints_have_conditions_and_hit_counts() {
-    let place = Place::with_games();
+    let sandbox = Sandbox::with_games();
     let commands = "b 8 if var0 = 2\nc\np var0\nb 8 hits 2\nc\np var0\nb 8 if varr0 = 2\nb 8 if pos.vz = 0 and attr_health < 9\ni b\n";
-    let ran = debug(&place, &[], commands).ended(1);
-    let text = ran.text();
+    let output = debug(&sandbox, &[], commands).exits_with(1);
+    let text = output.text();
     for part in [
         "breakpoint 1: KEEPER:8 0x34 if var0 = 2\n",
         "(KEEPER) p var0\nvar0 = 2\n",
@@ -100,17 +101,17 @@ fn breakpoints_have_conditions_and_hit_counts() {
         "breakpoint 3: KEEPER:8 0x34 if pos.vz = 0 and attr_health < 9\n",
         "breakpoint 1: KEEPER:8 0x34 if var0 = 2 (stopped here: 1)\n",
     ] {
-        assert!(text.contains(part), "{part}: {ran:?}");
+        assert!(text.contains(part), "{part}: {output:?}");
     }
 }
 
 #[test]
-fn values_are_printed_and_set() {
-    let place = Place::with_games();
+fn prints_and_sets_values() {
+    let sandbox = Sandbox::with_games();
     let commands = "step\np var0\nset var0 = 0x10\nlocals\ntasks\nflags\nflags asked\nset Asked_Once=1\nflags\nvalues\nactors\n\
                     actor keeper\nstate\nhelp\n";
-    let ran = debug(&place, &[], commands).ended(0);
-    let text = ran.text();
+    let output = debug(&sandbox, &[], commands).exits_with(0);
+    let text = output.text();
     for part in [
         "(KEEPER) p var0\nvar0 = 3\n",
         "(KEEPER) set var0 = 0x10\nvar0 = 16\n",
@@ -124,51 +125,54 @@ fn values_are_printed_and_set() {
         "\"locals\": [\n    16,\n",
         "break call FUNCTION",
     ] {
-        assert!(text.contains(part), "{part}: {ran:?}");
+        assert!(text.contains(part), "{part}: {output:?}");
     }
 }
 
 #[test]
-fn what_cannot_be_done_says_why_and_fails_at_the_end() {
-    let place = Place::with_games();
+fn failed_commands_report_errors_and_set_the_exit_code() {
+    let sandbox = Sandbox::with_games();
     let commands = "stpe\nb 99\nb 0x1\nb king:3\np varr0\nset var0 = x\nd 7\nactor kepper\nstep\n";
-    let ran = debug(&place, &[], commands).ended(1);
-    let text = ran.text();
+    let output = debug(&sandbox, &[], commands).exits_with(1);
+    let text = output.text();
     for part in [
-        "error: unknown command stpe; did you mean \"step\"?; help lists them\n",
-        "error: there is no statement at line 99 or after it\n",
-        "error: no statement begins at 0x1\n",
-        "error: no actor is called \"king\"\n",
+        "error: unknown command stpe; did you mean \"step\"?; type help for a list\n",
+        "error: no statement at or after line 99\n",
+        "error: no statement starts at 0x1\n",
+        "error: no actor is named \"king\"\n",
         "error: there is no variable, flag, attribute or property called \"varr0\"\n",
         "error: \"x\" is not a number\n",
-        "error: there is no breakpoint 7\n",
-        "error: no actor is called \"kepper\"; did you mean \"KEEPER\"?\n",
+        "error: breakpoint 7 does not exist\n",
+        "error: no actor is named \"kepper\"; did you mean \"KEEPER\"?\n",
         "KEEPER:3 0x0 (update 1, main)\n",
     ] {
-        assert!(text.contains(part), "{part}: {ran:?}");
+        assert!(text.contains(part), "{part}: {output:?}");
     }
-    place.run(&["script", "debug"]).ended(2);
-    let ran = debug(&place, &["--limit", "1"], "c\nrc\n").ended(0);
-    assert!(ran.text().contains("(KEEPER) c\n") && ran.text().contains("fault: KEEPER, 0x"), "{ran:?}");
+    sandbox.run(&["script", "debug"]).exits_with(2);
+    let output = debug(&sandbox, &["--limit", "1"], "c\nrc\n").exits_with(0);
+    assert!(
+        output.text().contains("(KEEPER) c\n") && output.text().contains("fault: KEEPER, 0x"),
+        "{output:?}"
+    );
 }
 
 #[test]
-fn hostile_commands_come_to_an_end() {
-    let place = Place::with_games();
+fn handles_malformed_commands() {
+    let sandbox = Sandbox::with_games();
     let mut commands =
         b"\xff\xfe\nset =\nb :\nb a:b:c\ns 99999999999\nl 18446744073709551615\nb 0xffffffffff\n".to_vec();
     commands.extend(vec![b'x'; 200_000]);
     commands.extend(b"\x1b[31m\nc 3\n");
-    place.put("host.json", b"{}");
+    sandbox.put("host.json", b"{}");
     let arguments = ["script", "debug", MAP, "--actor", "KEEPER", "--host", "host.json"];
-    let ran = place.feed(&commands, &arguments).ended(1);
-    assert!(!ran.out.contains(&0x1b), "{ran:?}");
+    let output = sandbox.feed(&commands, &arguments).exits_with(1);
+    assert!(!output.out.contains(&0x1b), "{output:?}");
 }
 
 #[test]
-fn an_editor_debugs_over_the_protocol() {
-    let place = Place::with_games();
-    place.put("host.json", br#"{"default":0}"#);
+fn debugs_over_the_debug_adapter_protocol() {
+    let sandbox = Sandbox::with_games();
+    sandbox.put("host.json", br#"{"default":0}"#);
     let message = |seq: u32, command: &str, arguments: Value| {
         let body =
             json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments }).to_string();
@@ -176,59 +180,66 @@ fn an_editor_debugs_over_the_protocol() {
     };
     let input = [
         message(1, "initialize", json!({ "adapterID": "soup" })),
-        message(2, "launch", json!({ "actor": "KEEPER", "host": place.path("host.json") })),
+        message(2, "launch", json!({ "actor": "KEEPER", "host": sandbox.path("host.json") })),
         message(3, "setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "RTX" }] })),
         message(4, "threads", Value::Null),
         message(5, "disconnect", json!({})),
     ];
-    let ran = place.feed(input.concat().as_bytes(), &["script", "debug", MAP, "--dap"]).ended(0);
-    let text = ran.text();
-    assert!(text.contains("\"threads\":[{\"id\":1,\"name\":\"KEEPER\"}]"), "{ran:?}");
-    assert!(text.contains("\"event\":\"initialized\"") && !text.contains("\"success\":false"), "{ran:?}");
-    // Without disconnect it ends with the stream.
-    place.feed(input[0].as_bytes(), &["script", "debug", "--dap"]).ended(1);
+    let output = sandbox.feed(input.concat().as_bytes(), &["script", "debug", MAP, "--dap"]).exits_with(0);
+    let text = output.text();
+    assert!(text.contains("\"threads\":[{\"id\":1,\"name\":\"KEEPER\"}]"), "{output:?}");
+    assert!(text.contains("\"event\":\"initialized\"") && !text.contains("\"success\":false"), "{output:?}");
+    // Without disconnect, the end of the stream is a failure.
+    sandbox.feed(input[0].as_bytes(), &["script", "debug", "--dap"]).exits_with(1);
 }
 
 #[test]
-fn a_session_begins_at_the_actor_that_is_asked_for() {
-    let place = Place::with_games();
-    let commands = "step\nprint PlayerDistance()\nprint HaveItem(#compass)\nprint Nobody\n";
-    let ran = place.feed(commands.as_bytes(), &["script", "debug", MAP, "--actor", "LAMP"]).ended(1);
-    let text = ran.text();
-    assert!(text.contains("LAMP:3 0x0 (update 1, main)"), "{ran:?}");
-    assert!(text.contains("PlayerDistance() = 112640") && text.contains("HaveItem(#compass) = 1"), "{ran:?}");
-    assert!(text.contains("called \"Nobody\""), "{ran:?}");
+fn a_session_starts_at_the_requested_actor() {
+    let sandbox = Sandbox::with_games();
+    let commands = "step\nprint PlayerDistance()\nprint HaveItem(#compass)\nprint Unknown\n";
+    let output =
+        sandbox.feed(commands.as_bytes(), &["script", "debug", MAP, "--actor", "LAMP"]).exits_with(1);
+    let text = output.text();
+    assert!(text.contains("LAMP:3 0x0 (update 1, main)"), "{output:?}");
+    assert!(
+        text.contains("PlayerDistance() = 112640") && text.contains("HaveItem(#compass) = 1"),
+        "{output:?}"
+    );
+    assert!(text.contains("called \"Unknown\""), "{output:?}");
 }
 
 #[test]
-fn actors_that_share_a_name_are_told_apart() {
-    let place = Place::with_games();
-    let ran = place.feed(b"step\nactor BARREL#1\nstep\n", &["script", "debug", MAP]).ended(0);
-    let text = ran.text();
-    assert!(text.contains("(BARREL#1) step") && text.contains("BARREL#1:"), "{ran:?}");
-    let ran = place.run(&["script", "run", MAP, "--seconds", "1"]).ended(0);
-    assert!(ran.text().contains("  BARREL#1 "), "{ran:?}");
+fn distinguishes_actors_with_the_same_name() {
+    let sandbox = Sandbox::with_games();
+    let output = sandbox.feed(b"step\nactor BARREL#1\nstep\n", &["script", "debug", MAP]).exits_with(0);
+    let text = output.text();
+    assert!(text.contains("(BARREL#1) step") && text.contains("BARREL#1:"), "{output:?}");
+    let output = sandbox.run(&["script", "run", MAP, "--seconds", "1"]).exits_with(0);
+    assert!(output.text().contains("  BARREL#1 "), "{output:?}");
 }
 
 #[test]
-fn a_step_at_a_menu_says_that_it_waits_for_a_choice() {
-    let place = Place::with_games();
+fn a_step_at_a_menu_waits_for_a_choice() {
+    let sandbox = Sandbox::with_games();
     let player =
         br#"{ "do": [ { "go_to": "KEEPER", "within": 60, "speed": 40 }, { "activate": "KEEPER" } ] }"#;
-    place.put("player.json", player);
+    sandbox.put("player.json", player);
     let arguments = ["script", "debug", MAP, "--actor", "KEEPER", "--player", "player.json"];
     let commands = "set menu = 1\nbreak call menuProc\nc\nnext\nset menu = 7\nset menu = 1\nnext\nnext\n";
-    let ran = place.feed(commands.as_bytes(), &arguments).ended(1);
-    let text = ran.text();
-    assert!(text.contains("error: no menu is open"), "{ran:?}");
+    let output = sandbox.feed(commands.as_bytes(), &arguments).exits_with(1);
+    let text = output.text();
+    assert!(text.contains("error: no menu is open"), "{output:?}");
     let waits = "waiting for a choice of the player: 1 = 'ask1' \"Are you the keeper?\", 2 = 'ask2'";
-    assert!(text.contains(waits) && text.contains("error: the menu has no such answer"), "{ran:?}");
-    assert!(text.contains("menuSelection() = 1"), "{ran:?}");
-    // A player who is going to choose is waited for.
-    place.put(
+    assert!(text.contains(waits) && text.contains("error: the menu has no such answer"), "{output:?}");
+    assert!(text.contains("menuSelection() = 1"), "{output:?}");
+    // If the player is going to choose, the step waits for the choice.
+    sandbox.put(
         "player.json",
         br#"{ "do": [ { "go_to": "KEEPER", "within": 60, "speed": 40 }, { "activate": "KEEPER" }, { "wait": 5 }, { "choose": "ask2" } ] }"#,
     );
-    let ran = place.feed(b"break call menuProc\nc\nnext\nnext\n", &arguments).ended(0);
-    assert!(!ran.text().contains("waiting for") && ran.text().contains("menuSelection() = 2"), "{ran:?}");
+    let output = sandbox.feed(b"break call menuProc\nc\nnext\nnext\n", &arguments).exits_with(0);
+    assert!(
+        !output.text().contains("waiting for") && output.text().contains("menuSelection() = 2"),
+        "{output:?}"
+    );
 }

@@ -1,41 +1,41 @@
-//! `demo`: everything at once.
+//! `demo`: sample games, checked and converted.
 
-use crate::setup::Place;
+use crate::setup::Sandbox;
 
 #[test]
-fn it_makes_games_and_converts_them() {
-    let place = Place::new();
-    let ran = place.run(&["demo"]).ended(0);
-    let files = place.files();
+fn creates_games_and_converts_them() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.run(&["demo"]).exits_with(0);
+    let files = sandbox.files();
     assert!(files.iter().all(|file| file.starts_with("antiquary-demo/")), "{files:?}");
     assert!(files.iter().any(|file| file.starts_with("antiquary-demo/converted/")), "{files:?}");
-    let page = String::from_utf8(place.read("antiquary-demo/converted/index.html")).unwrap();
+    let page = String::from_utf8(sandbox.read("antiquary-demo/converted/index.html")).unwrap();
     for game in antiquary::GAMES {
         assert!(page.contains(&format!("href=\"{}/", game.id)), "{}", game.id);
     }
     for command in ["check", "convert"] {
-        assert!(ran.text().contains(&format!(" {command} antiquary-demo/scpcb")), "{ran:?}");
+        assert!(output.text().contains(&format!(" {command} antiquary-demo/scpcb")), "{output:?}");
     }
 }
 
 #[test]
-fn its_output_is_short_and_shows_the_games_first() {
-    let ran = Place::new().run(&["demo"]).ended(0);
-    let lines: Vec<_> = ran.text().lines().collect();
-    assert!(lines.len() < 20, "{ran:?}");
+fn prints_a_short_output_that_shows_the_games_first() {
+    let output = Sandbox::new().run(&["demo"]).exits_with(0);
+    let lines: Vec<_> = output.text().lines().collect();
+    assert!(lines.len() < 20, "{output:?}");
     let next = lines.iter().position(|line| *line == "What to do next").unwrap();
-    assert!(lines[next + 1].contains(" view antiquary-demo/scpcb"), "{ran:?}");
-    assert!(lines[next + 2].contains("open antiquary-demo/converted/index.html in a browser"), "{ran:?}");
-    assert_eq!(Place::new().run(&["demo", "-q"]).ended(0).text(), "");
+    assert!(lines[next + 1].contains(" view antiquary-demo/scpcb"), "{output:?}");
+    assert!(lines[next + 2].contains("open antiquary-demo/converted/index.html in a browser"), "{output:?}");
+    assert_eq!(Sandbox::new().run(&["demo", "-q"]).exits_with(0).text(), "");
 }
 
 #[test]
-fn it_overwrites_nothing_by_default() {
-    let place = Place::with(&[("here/mine.txt", b"mine")]);
-    let ran = place.run(&["demo", "-o", "here"]).ended(2);
-    assert!(ran.err.contains("--force"), "{ran:?}");
-    assert_eq!(place.files(), ["here/mine.txt"]);
-    place.run(&["demo", "-o", "here", "--force"]).ended(0);
-    place.run(&["demo", "-o", "here", "--force"]).ended(0);
-    assert_eq!(place.read("here/mine.txt"), b"mine");
+fn overwrites_nothing_by_default() {
+    let sandbox = Sandbox::with(&[("here/mine.txt", b"mine")]);
+    let output = sandbox.run(&["demo", "-o", "here"]).exits_with(2);
+    assert!(output.err.contains("--force"), "{output:?}");
+    assert_eq!(sandbox.files(), ["here/mine.txt"]);
+    sandbox.run(&["demo", "-o", "here", "--force"]).exits_with(0);
+    sandbox.run(&["demo", "-o", "here", "--force"]).exits_with(0);
+    assert_eq!(sandbox.read("here/mine.txt"), b"mine");
 }

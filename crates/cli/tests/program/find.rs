@@ -1,15 +1,15 @@
-//! `find`: where something is named.
+//! `find`: searching for names and texts.
 
-use crate::setup::{Place, ROOM};
+use crate::setup::{ROOM, Sandbox};
 
 #[test]
-fn places_are_shown_with_offset_kind_path_and_name() {
-    let (place, _) = Place::with_sample();
-    let ran = place.run(&["find", "game", "texture:*"]).ended(0);
-    let line = ran.text().lines().find(|line| line.contains(".texture.name")).unwrap();
-    assert!(line.trim_start().starts_with("0x") && line.contains("  texture "), "{ran:?}");
-    assert!(ran.err.contains(" files searched"), "{ran:?}");
-    let places = place.run(&["find", "game", "texture:*", "--json"]).ended(0).json();
+fn shows_matches_with_offset_kind_path_and_name() {
+    let (sandbox, _) = Sandbox::with_sample();
+    let output = sandbox.run(&["find", "game", "texture:*"]).exits_with(0);
+    let line = output.text().lines().find(|line| line.contains(".texture.name")).unwrap();
+    assert!(line.trim_start().starts_with("0x") && line.contains("  texture "), "{output:?}");
+    assert!(output.err.contains(" files searched"), "{output:?}");
+    let places = sandbox.run(&["find", "game", "texture:*", "--json"]).exits_with(0).json();
     let count = places["results"].as_array().unwrap().len();
     assert_eq!(places["places"], count);
     assert_eq!(places["left_out"], 0);
@@ -21,32 +21,34 @@ fn places_are_shown_with_offset_kind_path_and_name() {
     );
 }
 
-/// The path that is shown is the one that `set` takes.
+/// The shown path is accepted by `set`.
 #[test]
-fn what_was_found_can_be_set() {
-    let (place, _) = Place::with_sample();
-    let places = place.run(&["find", "game", "texture:*", "--json"]).ended(0).json();
+fn found_names_can_be_set() {
+    let (sandbox, _) = Sandbox::with_sample();
+    let places = sandbox.run(&["find", "game", "texture:*", "--json"]).exits_with(0).json();
     let found = places["results"].as_array().unwrap().iter();
-    let found: Vec<_> =
-        found.filter(|place| place["format"] == "scpcb.rmesh" && place["path"] != "").collect();
+    let found: Vec<_> = found.filter(|name| name["format"] == "scpcb.rmesh" && name["path"] != "").collect();
     assert!(!found.is_empty());
     for name in found {
         let edit = format!("{}=other.png", name["path"].as_str().unwrap());
         let out = ["-o", "edited.rmesh", "--force"];
-        place.run(&[&["set", name["input"].as_str().unwrap(), &edit][..], &out].concat()).ended(0);
-        let again = place.run(&["find", "edited.rmesh", "texture:other", "--json"]).ended(0).json();
+        sandbox.run(&[&["set", name["input"].as_str().unwrap(), &edit][..], &out].concat()).exits_with(0);
+        let again = sandbox.run(&["find", "edited.rmesh", "texture:other", "--json"]).exits_with(0).json();
         assert!(again["results"].as_array().unwrap().iter().any(|other| other["path"] == name["path"]));
     }
 }
 
 #[test]
-fn nothing_found_and_files_that_cannot_be_read_are_failures() {
-    let place = Place::with(&[("game/a.rmesh", ROOM), ("game/cut.rmesh", &ROOM[..14])]);
-    let ran = place.run(&["find", "game", "actor:nobody"]).ended(1);
-    assert!(ran.err.contains("cut.rmesh: error") && ran.err.contains("not found in 2 files"), "{ran:?}");
-    // What was found is shown all the same.
-    let ran = place.run(&["find", "game", "room:a"]).ended(1);
-    assert!(ran.text().contains("the file itself"), "{ran:?}");
-    let ran = place.run(&["find", "game", "modle:a"]).ended(2);
-    assert!(ran.err.contains("did you mean \"model\"?"), "{ran:?}");
+fn no_match_and_unreadable_files_are_failures() {
+    let sandbox = Sandbox::with(&[("game/a.rmesh", ROOM), ("game/cut.rmesh", &ROOM[..14])]);
+    let output = sandbox.run(&["find", "game", "actor:unknown"]).exits_with(1);
+    assert!(
+        output.err.contains("cut.rmesh: error") && output.err.contains("not found in 2 files"),
+        "{output:?}"
+    );
+    // Matches are shown anyway.
+    let output = sandbox.run(&["find", "game", "room:a"]).exits_with(1);
+    assert!(output.text().contains("the file itself"), "{output:?}");
+    let output = sandbox.run(&["find", "game", "modle:a"]).exits_with(2);
+    assert!(output.err.contains("did you mean \"model\"?"), "{output:?}");
 }

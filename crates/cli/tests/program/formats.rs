@@ -1,42 +1,42 @@
-//! `formats` and `completions`: they show what the library declares, all of it.
+//! `formats` and `completions`: all declarations of the library are shown.
 
 use antiquary::CATALOG;
 
-use crate::setup::Place;
+use crate::setup::Sandbox;
 
 #[test]
-fn every_format_stands_in_the_table() {
-    let ran = Place::new().run(&["formats"]).ended(0);
+fn lists_every_format() {
+    let output = Sandbox::new().run(&["formats"]).exits_with(0);
     for format in CATALOG.formats() {
-        let row = ran.text().lines().find(|line| line.split_whitespace().next() == Some(format.id));
+        let row = output.text().lines().find(|line| line.split_whitespace().next() == Some(format.id));
         assert!(row.is_some_and(|row| row.contains(format.name)), "{}", format.id);
     }
 }
 
 #[test]
-fn everything_about_a_format_is_shown() {
+fn shows_all_details_of_a_format() {
     for format in CATALOG.formats() {
-        let ran = Place::new().run(&["formats", format.id]).ended(0);
-        let shown = |text: &str| assert!(ran.text().contains(text), "{} lacks {text}", format.id);
+        let output = Sandbox::new().run(&["formats", format.id]).exits_with(0);
+        let shown = |text: &str| assert!(output.text().contains(text), "{} lacks {text}", format.id);
         format.outputs().iter().for_each(|output| shown(output.extension));
         format.options.iter().for_each(|option| shown(option.about));
         format.all_codes().for_each(|code| shown(&format!("{} {}: {}", code.severity, code.id, code.title)));
-        assert!(ran.text().lines().all(|line| line.chars().count() <= 140), "{}", ran.text());
+        assert!(output.text().lines().all(|line| line.chars().count() <= 140), "{}", output.text());
     }
 }
 
 #[test]
-fn a_slip_of_the_pen_is_understood() {
-    let ran = Place::new().run(&["formats", "rmsh"]).ended(2);
-    assert_eq!(ran.err, "error: unknown format \"rmsh\"; did you mean \"rmesh\"?\n");
+fn suggests_a_similar_format() {
+    let output = Sandbox::new().run(&["formats", "rmsh"]).exits_with(2);
+    assert_eq!(output.err, "error: unknown format \"rmsh\"; did you mean \"rmesh\"?\n");
 }
 
 #[test]
-fn every_shell_completes_the_options_of_formats() {
+fn completes_format_options_in_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let ran = Place::new().run(&["completions", shell]).ended(0);
+        let output = Sandbox::new().run(&["completions", shell]).exits_with(0);
         for (option, _) in CATALOG.options() {
-            assert!(ran.text().contains(option), "{shell} does not know {option}");
+            assert!(output.text().contains(option), "{shell} lacks {option}");
         }
     }
 }

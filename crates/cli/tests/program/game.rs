@@ -1,50 +1,51 @@
-//! What is looked up in the game that is named: textures and palettes, in the folders where the game looks for them.
+//! References to the given game: textures and palettes, in the folders where the game looks for them.
 
-use crate::setup::{Place, Ran};
+use crate::setup::{RunOutput, Sandbox};
 
-/// The codes of what was amiss with all files.
-fn codes(ran: &Ran) -> Vec<String> {
-    let json = ran.json();
+/// The codes of all warnings.
+fn codes(output: &RunOutput) -> Vec<String> {
+    let json = output.json();
     let results = json["results"].as_array().unwrap();
     let warnings = results.iter().flat_map(|result| result["warnings"].as_array().unwrap());
     warnings.map(|warning| warning["code"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What a model is converted to.
-fn converted(place: &Place, arguments: &[&str]) -> Vec<u8> {
-    // Scenes are called after their files.
-    place.run(&[arguments, &["-o", "scene.glb", "--force"]].concat()).ended(0);
-    place.read("scene.glb")
+/// The scene that a model is converted to.
+fn converted(sandbox: &Sandbox, arguments: &[&str]) -> Vec<u8> {
+    // Scenes are named after their files.
+    sandbox.run(&[arguments, &["-o", "scene.glb", "--force"]].concat()).exits_with(0);
+    sandbox.read("scene.glb")
 }
 
 #[test]
-fn a_loose_model_finds_the_textures_of_the_game_that_is_named() {
-    let place = Place::with_games();
+fn a_model_outside_of_a_game_uses_textures_of_the_given_game() {
+    let sandbox = Sandbox::with_games();
     for (folder, model) in [("fxart", "BARREL01.3D"), ("3dart", "BARREL01.3D"), ("fxart", "WALKER01.3DC")] {
         let own = format!("redguard/{folder}/{model}");
-        let loose = format!("loose/{model}");
-        place.put(&loose, &place.read(&own));
-        let expected = converted(&place, &["convert", &own]);
-        assert!(converted(&place, &["convert", &loose, "--game", "redguard"]) == expected, "{own}");
+        let copy = format!("copies/{model}");
+        sandbox.put(&copy, &sandbox.read(&own));
+        let expected = converted(&sandbox, &["convert", &own]);
+        assert!(converted(&sandbox, &["convert", &copy, "--game", "redguard"]) == expected, "{own}");
         for command in ["check", "convert"] {
             let out = ["--to", "glb", "-o", "out", "--force"];
             let out = if command == "convert" { &out[..] } else { &[] };
-            let ran = place.run(&[&[command, &loose, "--game", "redguard", "--json"], out].concat()).ended(0);
-            let missing = codes(&ran).into_iter().filter(|code| code.starts_with("RGMODEL-W01"));
-            assert_eq!(missing.count(), 0, "{command} {own}: {ran:?}");
+            let output =
+                sandbox.run(&[&[command, &copy, "--game", "redguard", "--json"], out].concat()).exits_with(0);
+            let missing = codes(&output).into_iter().filter(|code| code.starts_with("RGMODEL-W01"));
+            assert_eq!(missing.count(), 0, "{command} {own}: {output:?}");
         }
     }
 }
 
 #[test]
-fn a_mod_with_a_folder_of_the_games_name_is_laid_over_the_game() {
-    let place = Place::with_games();
-    place.put("loose/BARREL01.3D", &place.read("redguard/fxart/BARREL01.3D"));
-    place.put("mod/fxart/TEXBSI.210", &place.read("redguard/fxart/TEXBSI.302"));
-    place.put("same/fxart/TEXBSI.210", &place.read("redguard/fxart/TEXBSI.210"));
+fn a_mod_with_a_folder_of_the_game_takes_precedence_over_the_game() {
+    let sandbox = Sandbox::with_games();
+    sandbox.put("copies/BARREL01.3D", &sandbox.read("redguard/fxart/BARREL01.3D"));
+    sandbox.put("mod/fxart/TEXBSI.210", &sandbox.read("redguard/fxart/TEXBSI.302"));
+    sandbox.put("same/fxart/TEXBSI.210", &sandbox.read("redguard/fxart/TEXBSI.210"));
     let with = |games: &[&str]| {
         let games: Vec<_> = games.iter().flat_map(|game| ["--game", game]).collect();
-        converted(&place, &[&["convert", "loose/BARREL01.3D"], &*games].concat())
+        converted(&sandbox, &[&["convert", "copies/BARREL01.3D"], &*games].concat())
     };
     let plain = with(&["redguard"]);
     assert!(with(&["mod", "redguard"]) != plain, "the mod's bank has other images");
@@ -52,18 +53,18 @@ fn a_mod_with_a_folder_of_the_games_name_is_laid_over_the_game() {
 }
 
 #[test]
-fn textures_of_the_other_renderer_are_a_warning_and_have_their_own_colors() {
-    let place = Place::with_games();
-    place.put("loose/BARREL01.3D", &place.read("redguard/3dart/BARREL01.3D"));
+fn warns_about_textures_of_the_other_renderer() {
+    let sandbox = Sandbox::with_games();
+    sandbox.put("copies/BARREL01.3D", &sandbox.read("redguard/3dart/BARREL01.3D"));
     for name in ["TEXBSI.302", "TEXBSI.210", "ISLAND.COL"] {
-        place.put(&format!("half/fxart/{name}"), &place.read(&format!("redguard/fxart/{name}")));
+        sandbox.put(&format!("half/fxart/{name}"), &sandbox.read(&format!("redguard/fxart/{name}")));
     }
-    let ran = place.run(&["check", "loose/BARREL01.3D", "--game", "half", "--json"]).ended(0);
-    let codes = codes(&ran);
+    let output = sandbox.run(&["check", "copies/BARREL01.3D", "--game", "half", "--json"]).exits_with(0);
+    let codes = codes(&output);
     assert!(codes.iter().any(|code| code == "RGMODEL-W017"), "{codes:?}");
 }
 
-/// A picture of one color.
+/// An image of one color.
 fn picture(color: [u8; 3]) -> Vec<u8> {
     use antiquary::scene::image::{Rgba8, encode_png};
     let [red, green, blue] = color;
@@ -72,26 +73,26 @@ fn picture(color: [u8; 3]) -> Vec<u8> {
 }
 
 #[test]
-fn a_colored_picture_is_matched_with_a_palette_that_is_told_or_refused() {
-    let place = Place::with_games();
-    place.put("loose/TEXBSI.302", &place.read("redguard/fxart/TEXBSI.302"));
-    place.put("red.png", &picture([200, 40, 30]));
-    place.put("grey.png", &picture([90, 90, 90]));
+fn matches_colors_with_a_given_palette_or_refuses_the_image() {
+    let sandbox = Sandbox::with_games();
+    sandbox.put("copies/TEXBSI.302", &sandbox.read("redguard/fxart/TEXBSI.302"));
+    sandbox.put("red.png", &picture([200, 40, 30]));
+    sandbox.put("grey.png", &picture([90, 90, 90]));
     let replace = |archive: &str, picture: &str, more: &[&str]| {
         let run = ["replace", archive, "1", picture, "-o", "out.302", "--force", "--json"];
-        place.run(&[&run[..], more].concat())
+        sandbox.run(&[&run[..], more].concat())
     };
-    let refused = replace("loose/TEXBSI.302", "red.png", &[]).ended(1);
-    assert!(refused.text().contains("--palette") && !place.has("out.302"), "{refused:?}");
+    let refused = replace("copies/TEXBSI.302", "red.png", &[]).exits_with(1);
+    assert!(refused.text().contains("--palette") && !sandbox.has("out.302"), "{refused:?}");
     for (archive, more, expected) in [
-        ("loose/TEXBSI.302", &["--palette", "redguard/fxart/ISLAND.COL"][..], "TEXBSI-N023"),
-        ("loose/TEXBSI.302", &["--game", "redguard"], "TEXBSI-W024"),
-        ("loose/TEXBSI.302", &["--palette-source", "grey"], "TEXBSI-N023"),
+        ("copies/TEXBSI.302", &["--palette", "redguard/fxart/ISLAND.COL"][..], "TEXBSI-N023"),
+        ("copies/TEXBSI.302", &["--game", "redguard"], "TEXBSI-W024"),
+        ("copies/TEXBSI.302", &["--palette-source", "grey"], "TEXBSI-N023"),
         ("redguard/fxart/TEXBSI.302", &[], "TEXBSI-W024"),
     ] {
-        let ran = replace(archive, "red.png", more).ended(0);
-        assert!(codes(&ran).iter().any(|code| code == expected), "{more:?}: {ran:?}");
+        let output = replace(archive, "red.png", more).exits_with(0);
+        assert!(codes(&output).iter().any(|code| code == expected), "{more:?}: {output:?}");
     }
-    // What is gray can be matched with grays.
-    replace("loose/TEXBSI.302", "grey.png", &[]).ended(0);
+    // A gray image can be matched without a palette.
+    replace("copies/TEXBSI.302", "grey.png", &[]).exits_with(0);
 }

@@ -1,12 +1,12 @@
-//! `--json`: exactly one object, also when everything failed, none when the command line is wrong.
+//! `--json`: exactly one object, even if everything failed, and none if the command line is invalid.
 
 use antiquary::json::{Value, json};
 
-use crate::setup::{Place, ROOM, room_without_its_texture};
+use crate::setup::{ROOM, Sandbox, room_without_its_texture};
 
 #[test]
 fn every_command_prints_one_object_with_its_schema() {
-    let place = Place::with(&[("game/a.rmesh", ROOM)]);
+    let sandbox = Sandbox::with(&[("game/a.rmesh", ROOM)]);
     let runs: [(&str, &[&str]); 9] = [
         ("formats", &["formats"]),
         ("scan", &["scan", "game"]),
@@ -19,17 +19,17 @@ fn every_command_prints_one_object_with_its_schema() {
         ("pack", &["pack", "unpacked", "-o", "b.rmesh"]),
     ];
     for (command, arguments) in runs {
-        let ran = place.run(&[arguments, &["--json"]].concat()).ended(0);
-        let object = ran.json();
+        let output = sandbox.run(&[arguments, &["--json"]].concat()).exits_with(0);
+        let object = output.json();
         assert_eq!(object["schema"], format!("antiquary/{command}/1"));
-        assert_eq!((object["ok"].as_bool(), ran.err.as_str()), (Some(true), ""), "{command}");
+        assert_eq!((object["ok"].as_bool(), output.err.as_str()), (Some(true), ""), "{command}");
         assert!(!object["results"].as_array().unwrap().is_empty(), "{command}");
     }
 }
 
 #[test]
-fn it_prints_one_object_when_everything_failed() {
-    let place = Place::with(&[("empty.rmesh", b""), ("folder/x", b"")]);
+fn prints_one_object_even_if_everything_failed() {
+    let sandbox = Sandbox::with(&[("empty.rmesh", b""), ("folder/x", b"")]);
     let runs: [&[&str]; 6] = [
         &["info", "empty.rmesh"],
         &["hex", "empty.rmesh"],
@@ -39,7 +39,7 @@ fn it_prints_one_object_when_everything_failed() {
         &["pack", "folder", "-o", "out.rmesh"],
     ];
     for arguments in runs {
-        let object = place.run(&[arguments, &["--json"]].concat()).ended(1).json();
+        let object = sandbox.run(&[arguments, &["--json"]].concat()).exits_with(1).json();
         assert_eq!(object["ok"], false, "{arguments:?}");
         let error = match object["results"].as_array().unwrap().first() {
             Some(result) => &result["error"],
@@ -50,8 +50,8 @@ fn it_prints_one_object_when_everything_failed() {
 }
 
 #[test]
-fn a_wrong_command_line_leaves_standard_output_empty() {
-    let place = Place::with(&[("a.rmesh", ROOM)]);
+fn an_invalid_command_line_leaves_standard_output_empty() {
+    let sandbox = Sandbox::with(&[("a.rmesh", ROOM)]);
     for arguments in [
         &["check", "--json", "--bogus"][..],
         &["convert", "--json", "a.rmesh", "-o", "a.xyz"],
@@ -60,15 +60,15 @@ fn a_wrong_command_line_leaves_standard_output_empty() {
         &["scan", "--json", "missing"],
         &["hex", "--json", "a.rmesh", "--at", "99"],
     ] {
-        let ran = place.run(arguments).ended(2);
-        assert!(ran.out.is_empty() && ran.err.starts_with("error: "), "{ran:?}");
+        let output = sandbox.run(arguments).exits_with(2);
+        assert!(output.out.is_empty() && output.err.starts_with("error: "), "{output:?}");
     }
 }
 
 #[test]
-fn a_result_tells_what_came_of_a_file() {
-    let place = Place::with(&[("a.rmesh", &room_without_its_texture()), ("b.rmesh", b"")]);
-    let object = place.run(&["check", "--json", "a.rmesh", "b.rmesh"]).ended(1).json();
+fn a_result_describes_the_outcome_for_a_file() {
+    let sandbox = Sandbox::with(&[("a.rmesh", &room_without_its_texture()), ("b.rmesh", b"")]);
+    let object = sandbox.run(&["check", "--json", "a.rmesh", "b.rmesh"]).exits_with(1).json();
     let warning = json!({
         "code": "FILE-W001",
         "severity": "warning",
@@ -86,22 +86,23 @@ fn a_result_tells_what_came_of_a_file() {
 }
 
 #[test]
-fn a_conversion_names_what_was_written() {
-    let place = Place::with(&[("a.rmesh", ROOM)]);
-    let object = place.run(&["convert", "--json", "a.rmesh", "-o", "out/", "--to", "json"]).ended(0).json();
+fn a_conversion_lists_its_outputs() {
+    let sandbox = Sandbox::with(&[("a.rmesh", ROOM)]);
+    let object =
+        sandbox.run(&["convert", "--json", "a.rmesh", "-o", "out/", "--to", "json"]).exits_with(0).json();
     assert_eq!(object["results"][0]["outputs"], json!(["out/a.rmesh.json"]));
 }
 
 #[test]
-fn fields_are_listed_with_their_bytes() {
-    let place = Place::with(&[("a.rmesh", ROOM)]);
-    let object = place.run(&["hex", "--json", "a.rmesh", "--at", "4"]).ended(0).json();
+fn lists_fields_with_their_byte_ranges() {
+    let sandbox = Sandbox::with(&[("a.rmesh", ROOM)]);
+    let object = sandbox.run(&["hex", "--json", "a.rmesh", "--at", "4"]).exits_with(0).json();
     assert_eq!(
         object["results"],
         json!([{"start": 4, "end": 12, "path": "header", "value": "\"RoomMesh\""}])
     );
     assert_eq!((&object["length"], &object["format"]), (&json!(31), &json!("scpcb.rmesh")));
-    let all = place.run(&["hex", "--json", "a.rmesh"]).ended(0).json();
+    let all = sandbox.run(&["hex", "--json", "a.rmesh"]).exits_with(0).json();
     let mut at = 0;
     for field in all["results"].as_array().unwrap() {
         assert_eq!(field["start"].as_u64(), Some(at));

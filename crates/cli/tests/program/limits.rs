@@ -1,25 +1,25 @@
-//! What the system limits: open files, threads, space.
+//! Limits of the system: open files, threads, disk space.
 
 use std::process::Command;
 
-use crate::setup::{Place, ROOM, Ran, ran};
+use crate::setup::{ROOM, RunOutput, Sandbox, run_command};
 
 /// Runs the program with few files open at once.
 #[cfg(unix)]
-fn with_few_files(place: &Place, arguments: &str) -> Ran {
+fn with_few_files(sandbox: &Sandbox, arguments: &str) -> RunOutput {
     let mut command = Command::new("sh");
     let script = format!("ulimit -n 48 && exec {} {arguments}", env!("CARGO_BIN_EXE_antiquary"));
-    command.args(["-c", &script]).current_dir(place.path(""));
-    ran(command)
+    command.args(["-c", &script]).current_dir(sandbox.path(""));
+    run_command(command)
 }
 
 #[test]
 #[cfg(unix)]
-fn files_are_opened_when_their_turn_comes() {
-    let place = Place::with_games();
+fn opens_files_only_when_needed() {
+    let sandbox = Sandbox::with_games();
     for number in 0..100 {
-        place.put(&format!("rooms/{number}.rmesh"), ROOM);
-        place.put(&format!("archives/{number}.grf"), &place.read("ragnarok/data.grf"));
+        sandbox.put(&format!("rooms/{number}.rmesh"), ROOM);
+        sandbox.put(&format!("archives/{number}.grf"), &sandbox.read("ragnarok/data.grf"));
     }
     for arguments in [
         "scan .",
@@ -30,57 +30,58 @@ fn files_are_opened_when_their_turn_comes() {
         "pack rooms -o rooms.grf",
         "extract ragnarok/data.grf -o extracted",
     ] {
-        let ran = with_few_files(&place, arguments);
-        assert!(!ran.err.contains("Too many open files"), "{arguments}: {ran:?}");
-        assert_eq!(ran.code, 0, "{arguments}: {ran:?}");
+        let output = with_few_files(&sandbox, arguments);
+        assert!(!output.err.contains("Too many open files"), "{arguments}: {output:?}");
+        assert_eq!(output.code, 0, "{arguments}: {output:?}");
     }
-    place.run(&["list", "rooms.grf"]).ended(0);
-    assert!(place.has("contents/99.grf/index.html") || place.has("contents/index.html"));
+    sandbox.run(&["list", "rooms.grf"]).exits_with(0);
+    assert!(sandbox.has("contents/99.grf/index.html") || sandbox.has("contents/index.html"));
 }
 
 #[test]
-fn a_number_of_threads_is_only_a_wish() {
-    let place = Place::with(&[("rooms/a.rmesh", ROOM), ("rooms/b.rmesh", ROOM)]);
-    place.run(&["check", "rooms", "--jobs", "1000000000"]).ended(0);
+fn clamps_the_number_of_threads() {
+    let sandbox = Sandbox::with(&[("rooms/a.rmesh", ROOM), ("rooms/b.rmesh", ROOM)]);
+    sandbox.run(&["check", "rooms", "--jobs", "1000000000"]).exits_with(0);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_names_the_output() {
-    let place = Place::with_games();
-    std::fs::create_dir(place.path("small")).unwrap();
-    let small = place.path("small");
+fn errors_of_a_full_disk_name_the_output() {
+    let sandbox = Sandbox::with_games();
+    std::fs::create_dir(sandbox.path("small")).unwrap();
+    let small = sandbox.path("small");
     let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(&small).output();
     if !mount.is_ok_and(|done| done.status.success()) {
         corpus::skip("a small disk cannot be mounted");
         return;
     }
-    let one = place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "-o", "small/a.glb"]);
-    let many = place.run(&["convert", "scpcb", "--to", "gltf", "-o", "small/out"]);
-    let extracted = place.run(&["extract", "ragnarok/data.grf", "-o", "small/files"]);
+    let one = sandbox.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "-o", "small/a.glb"]);
+    let many = sandbox.run(&["convert", "scpcb", "--to", "gltf", "-o", "small/out"]);
+    let extracted = sandbox.run(&["extract", "ragnarok/data.grf", "-o", "small/files"]);
     let left = std::fs::read_dir(&small).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
     let gone = Command::new("umount").arg(&small).status();
     assert!(gone.is_ok_and(|status| status.success()));
-    for (ran, name) in [(one, "small/a.glb"), (many, "small/out/"), (extracted, "small/files/")] {
-        assert_eq!(ran.code, 1, "{ran:?}");
-        assert!(ran.err.contains(name) && ran.err.contains("No space left on device"), "{ran:?}");
-        assert!(!ran.err.contains(".antiquary-"), "{ran:?}");
+    for (output, name) in [(one, "small/a.glb"), (many, "small/out/"), (extracted, "small/files/")] {
+        assert_eq!(output.code, 1, "{output:?}");
+        assert!(output.err.contains(name) && output.err.contains("No space left on device"), "{output:?}");
+        assert!(!output.err.contains(".antiquary-"), "{output:?}");
     }
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".antiquary-")), "{left:?}");
 }
 
 #[test]
 #[cfg(unix)]
-fn an_archive_that_a_link_leads_out_to_is_not_opened() {
-    let place = Place::with_games();
+fn does_not_open_an_archive_through_a_link_out_of_the_game() {
+    let sandbox = Sandbox::with_games();
     let windmill = "data/model/antiquary/windmill.rsm";
-    place.run(&["extract", "ragnarok/data.grf", windmill, "-o", "game"]).ended(0);
-    std::os::unix::fs::symlink(place.path("ragnarok/data.grf"), place.path("game/data.grf")).unwrap();
-    let ran = place.run(&["convert", &format!("game/{windmill}"), "--game", "game", "-o", "a.glb"]).ended(0);
-    assert!(ran.err.contains("leads outside the game folder"), "{ran:?}");
+    sandbox.run(&["extract", "ragnarok/data.grf", windmill, "-o", "game"]).exits_with(0);
+    std::os::unix::fs::symlink(sandbox.path("ragnarok/data.grf"), sandbox.path("game/data.grf")).unwrap();
+    let output =
+        sandbox.run(&["convert", &format!("game/{windmill}"), "--game", "game", "-o", "a.glb"]).exits_with(0);
+    assert!(output.err.contains("leads outside the game folder"), "{output:?}");
 }
 
-/// Reads and writes as another program does that saves the same file again and again.
+/// Rewrites a file in two steps, like another program that saves it repeatedly.
 #[cfg(unix)]
 fn change(path: &std::path::Path, whole: &[u8], round: usize) {
     use std::io::Write;
@@ -93,11 +94,11 @@ fn change(path: &std::path::Path, whole: &[u8], round: usize) {
 
 #[test]
 #[cfg(unix)]
-fn an_input_that_changes_gives_a_result_or_an_error() {
+fn a_changing_input_gives_a_result_or_an_error() {
     use std::sync::atomic::{AtomicBool, Ordering};
-    let place = Place::with_games();
+    let sandbox = Sandbox::with_games();
     let inputs = ["ragnarok/data.grf", "redguard/ENGLISH.RTX", "scpcb/GFX/map/hall_opt.rmesh"];
-    let originals = inputs.map(|input| place.read(input));
+    let originals = inputs.map(|input| sandbox.read(input));
     let is_done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -106,7 +107,7 @@ fn an_input_that_changes_gives_a_result_or_an_error() {
                     break;
                 }
                 for (input, bytes) in inputs.iter().zip(&originals) {
-                    change(&place.path(input), bytes, round);
+                    change(&sandbox.path(input), bytes, round);
                 }
             }
         });
@@ -119,14 +120,14 @@ fn an_input_that_changes_gives_a_result_or_an_error() {
                     vec!["convert", input, "-o", &out, "--force"],
                     vec!["unpack", input, "-o", &out, "--force"],
                 ] {
-                    let ran = place.run(&arguments);
-                    assert!(matches!(ran.code, 0..=2), "{arguments:?}: {ran:?}");
-                    let has_failed = ran.err.contains("panicked") || ran.err.contains("internal error");
-                    assert!(!has_failed, "{arguments:?}: {ran:?}");
+                    let output = sandbox.run(&arguments);
+                    assert!(matches!(output.code, 0..=2), "{arguments:?}: {output:?}");
+                    let has_failed = output.err.contains("panicked") || output.err.contains("internal error");
+                    assert!(!has_failed, "{arguments:?}: {output:?}");
                 }
             }
         }
         is_done.store(true, Ordering::Relaxed);
     });
-    assert!(!place.files().iter().any(|name| name.ends_with(".part")), "{:?}", place.files());
+    assert!(!sandbox.files().iter().any(|name| name.ends_with(".part")), "{:?}", sandbox.files());
 }

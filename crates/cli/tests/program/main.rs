@@ -1,4 +1,4 @@
-//! The program as its users meet it: started as a process, judged by its exit code, what it prints and what it writes.
+//! End-to-end tests of the program: it is started as a process, and its exit code, messages and output files are checked.
 
 #[cfg(test)]
 mod archive;

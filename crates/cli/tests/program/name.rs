@@ -1,59 +1,59 @@
-//! Hostile names: they are data, and never reach a terminal as they are.
+//! Hostile names: they are data and never reach a terminal unescaped.
 
-use crate::setup::{Place, ROOM};
+use crate::setup::{ROOM, Sandbox};
 
 const HOSTILE: &str = "a\u{1b}[2J\nb\u{202e}.rmesh";
 const SHOWN: &str = "a\\u{1b}[2J\\nb\\u{202e}.rmesh";
 
 #[cfg(unix)]
 #[test]
-fn names_of_files_are_shown_without_their_tricks() {
-    let place = Place::with(&[(HOSTILE, ROOM)]);
+fn escapes_file_names() {
+    let sandbox = Sandbox::with(&[(HOSTILE, ROOM)]);
     let safe = |text: &str| !text.contains(['\u{1b}', '\u{202e}']) && text.contains(SHOWN);
-    let ran = place.run(&["check", "."]).ended(0);
-    assert!(safe(ran.text()), "{ran:?}");
-    let ran = place.run(&["info", HOSTILE]).ended(0);
-    assert!(safe(ran.text()), "{ran:?}");
-    let ran = place.run(&["convert", ".", "-o", "out", "--to", "json", "-v"]).ended(0);
-    assert!(safe(&ran.err), "{ran:?}");
-    let ran = place.run(&["check", "missing\u{1b}[2J"]).ended(1);
-    assert!(ran.text().starts_with("missing\\u{1b}[2J: error: "), "{ran:?}");
-    let object = place.run(&["check", "--json", HOSTILE]).ended(0).json();
+    let output = sandbox.run(&["check", "."]).exits_with(0);
+    assert!(safe(output.text()), "{output:?}");
+    let output = sandbox.run(&["info", HOSTILE]).exits_with(0);
+    assert!(safe(output.text()), "{output:?}");
+    let output = sandbox.run(&["convert", ".", "-o", "out", "--to", "json", "-v"]).exits_with(0);
+    assert!(safe(&output.err), "{output:?}");
+    let output = sandbox.run(&["check", "missing\u{1b}[2J"]).exits_with(1);
+    assert!(output.text().starts_with("missing\\u{1b}[2J: error: "), "{output:?}");
+    let object = sandbox.run(&["check", "--json", HOSTILE]).exits_with(0).json();
     assert_eq!(object["results"][0]["input"], HOSTILE);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_wrong_command_line_is_repeated_without_tricks() {
-    let ran = Place::new().run(&["check", "--\u{1b}[2Jbogus"]).ended(2);
-    assert!(!ran.err.contains('\u{1b}') && ran.err.contains("\\u{1b}[2J"), "{ran:?}");
+fn escapes_invalid_command_lines() {
+    let output = Sandbox::new().run(&["check", "--\u{1b}[2Jbogus"]).exits_with(2);
+    assert!(!output.err.contains('\u{1b}') && output.err.contains("\\u{1b}[2J"), "{output:?}");
 }
 
 #[test]
-fn texts_in_files_are_shown_without_their_tricks() {
+fn escapes_texts_from_files() {
     let mut bytes = b"\x08\0\0\0RoomMesh\x01\0\0\0\0\x01\x08\0\0\0\x1b[2J\n.\x07x".to_vec();
     bytes.extend([0; 4 + 4 + 4 + 4]);
     bytes.extend(b"\x03\0\0\0EOF");
-    let place = Place::with(&[("a.rmesh", &bytes)]);
+    let sandbox = Sandbox::with(&[("a.rmesh", &bytes)]);
     for command in
         [&["check", "a.rmesh"][..], &["info", "a.rmesh"], &["info", "--full", "a.rmesh"], &["hex", "a.rmesh"]]
     {
-        let ran = place.run(command).ended(0);
-        let shown = format!("{}{}", ran.text(), ran.err);
-        assert!(!shown.contains(['\u{1b}', '\u{7}']), "{ran:?}");
-        assert!(shown.contains("u{1b}[2J") || shown.contains("u001b[2J"), "{ran:?}");
+        let output = sandbox.run(command).exits_with(0);
+        let shown = format!("{}{}", output.text(), output.err);
+        assert!(!shown.contains(['\u{1b}', '\u{7}']), "{output:?}");
+        assert!(shown.contains("u{1b}[2J") || shown.contains("u001b[2J"), "{output:?}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_is_no_text_is_worked_on_all_the_same() {
+fn accepts_file_names_that_are_not_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let name = OsStr::from_bytes(b"\xb0\xa1.rmesh");
-    std::fs::write(place.path("").join(name), ROOM).unwrap();
-    let ran = place.run(&[OsStr::new("check"), name]).ended(0);
-    assert!(ran.text().starts_with("\u{fffd}\u{fffd}.rmesh: room"), "{ran:?}");
-    place.run(&["convert", ".", "-o", "out", "--to", "json"]).ended(0);
+    std::fs::write(sandbox.path("").join(name), ROOM).unwrap();
+    let output = sandbox.run(&[OsStr::new("check"), name]).exits_with(0);
+    assert!(output.text().starts_with("\u{fffd}\u{fffd}.rmesh: room"), "{output:?}");
+    sandbox.run(&["convert", ".", "-o", "out", "--to", "json"]).exits_with(0);
 }

@@ -1,28 +1,29 @@
-//! No input is ever overwritten: every option that takes a path, every command that writes, every name that a file can have, with `--force`.
+//! No input is ever overwritten: tested for every option that takes a path, every command that writes and every kind of file name, with
+//! `--force`.
 
 use std::fs;
 use std::path::Path;
 
-use crate::setup::{Place, ROOM, Ran};
+use crate::setup::{ROOM, RunOutput, Sandbox};
 
-/// A command that writes. `OUT` in its arguments stands for the output.
+/// A command that writes. `OUT` in its arguments is replaced by the output.
 struct Case {
     arguments: &'static str,
-    /// What the output is called: the command may need its extension, or the name of a file in a folder.
+    /// Name of the output: the command may require its extension, or the name of a file in a folder.
     out: &'static str,
-    /// The files that it opens.
+    /// Files that it opens.
     opened: &'static [&'static str],
 }
 
 /// Arguments without spaces in them.
 const CASES: &[Case] = &[
-    // The palette that an option names, and the image itself.
+    // The palette given by an option, and the image itself.
     Case {
         arguments: "convert redguard/fxart/SKY001.BSI --palette look.col -o OUT",
         out: "a.png",
         opened: &["redguard/fxart/SKY001.BSI", "look.col"],
     },
-    // The same into a folder, alone and with its gallery.
+    // The same to a folder, alone and with its gallery.
     Case {
         arguments: "convert redguard/fxart/SKY001.BSI --palette look.col -o out/",
         out: "out/SKY001.BSI.png",
@@ -49,7 +50,7 @@ const CASES: &[Case] = &[
         out: "a.glb",
         opened: &["scpcb/GFX/map/hall_opt.rmesh", "scpcb/Data/materials.ini", "scpcb/Data/rooms.ini"],
     },
-    // A game folder and an archive that options name, and what says which archives there are.
+    // A game folder and an archive given by options, and the file that lists the archives.
     Case {
         arguments: "convert alone/vane.rsm --game ragnarok/data.grf -o OUT",
         out: "a.glb",
@@ -122,14 +123,14 @@ const CASES: &[Case] = &[
         out: "out/record.json",
         opened: &["redguard/fxart/SKY001.BSI", "look.col"],
     },
-    // Every file of a folder that is packed.
+    // Every file of a packed folder.
     Case {
         arguments: "pack unpacked -o OUT",
         out: "a.bsi",
         opened: &["unpacked/antiquary.json", "unpacked/record.json", "unpacked/stray.txt"],
     },
     Case { arguments: "pack patch -o OUT", out: "a.grf", opened: &["patch/data/a.txt", "patch/old.grf"] },
-    // What a run of scripts begins with.
+    // Inputs of a run of scripts.
     Case {
         arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --player player.json --save SAVED.SAV --def SOUP.DEF --frames OUT",
         out: "a.glb",
@@ -150,7 +151,7 @@ const CASES: &[Case] = &[
         out: "a.sav",
         opened: &["host.json"],
     },
-    // What is opened by what moves.
+    // Files opened by moving objects.
     Case {
         arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --frames OUT",
         out: "a.glb",
@@ -177,7 +178,7 @@ const CASES: &[Case] = &[
         out: "a.bin",
         opened: &["raw.soup", "SOUP.DEF"],
     },
-    // What files are computed from, and the older file whose patches are kept.
+    // Inputs of generated files, and the older file whose patches are kept.
     Case {
         arguments: "build pvo redguard/maps/ISLAND.RGM -o OUT",
         out: "a.pvo",
@@ -200,19 +201,19 @@ const CASES: &[Case] = &[
         out: "out/lines.csv",
         opened: &["redguard/fxart/ISLAND.COL", "redguard/ENGLISH.RTX"],
     },
-    // What a check mends.
+    // Files fixed by a check.
     Case {
         arguments: "check scpcb/GFX/map/hall_opt.rmesh --fix -o OUT",
         out: "a.rmesh",
         opened: &["scpcb/GFX/map/hall_opt.rmesh"],
     },
-    // A scene and what it names.
+    // A scene and the files it refers to.
     Case {
         arguments: "pack scene/hall_opt.rmesh.gltf -o OUT",
         out: "a.rmesh",
         opened: &["scene/hall_opt.rmesh.gltf", "scene/hall_opt.rmesh.bin"],
     },
-    // The file that a scene or a folder was made from, on its own and in an archive.
+    // The base file of a scene or a folder, alone and in an archive.
     Case {
         arguments: "pack scene/hall_opt.rmesh.gltf --base scpcb/GFX/map/hall_opt.rmesh -o OUT",
         out: "a.rmesh",
@@ -230,116 +231,117 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// A name for a file, by its own path and that of the output. `None` where the system has no such names.
-type Name = fn(&Place, &str, &str) -> Option<String>;
+/// Creates a name for a file from its path and the output's path. Returns `None` if the system has no such names.
+type Name = fn(&Sandbox, &str, &str) -> Option<String>;
 
 const NAMES: &[(&str, Name)] = &[
     ("its own", |_, file, _| Some(file.to_owned())),
     ("relative", |_, file, _| Some(format!("redguard/../{file}"))),
-    ("absolute", |place, file, _| Some(place.path(file).to_string_lossy().into_owned())),
+    ("absolute", |sandbox, file, _| Some(sandbox.path(file).to_string_lossy().into_owned())),
     ("another letter case", |_, file, _| {
         let name = Path::new(file).file_name()?.to_string_lossy();
         let other =
             if name.chars().any(char::is_lowercase) { name.to_uppercase() } else { name.to_lowercase() };
         Some(format!("{}{other}", file.strip_suffix(&*name)?))
     }),
-    ("symbolic link", |place, file, out| link(place, file, out, false)),
-    ("hard link", |place, file, out| link(place, file, out, true)),
-    ("through a linked folder", |place, file, _| {
+    ("symbolic link", |sandbox, file, out| link(sandbox, file, out, false)),
+    ("hard link", |sandbox, file, out| link(sandbox, file, out, true)),
+    ("through a linked folder", |sandbox, file, _| {
         let (folder, name) = file.rsplit_once('/')?;
-        link(place, folder, "linked", false)?;
+        link(sandbox, folder, "linked", false)?;
         Some(format!("linked/{name}"))
     }),
 ];
 
 #[cfg(unix)]
-fn link(place: &Place, file: &str, name: &str, hard: bool) -> Option<String> {
-    let at = place.path(name);
+fn link(sandbox: &Sandbox, file: &str, name: &str, hard: bool) -> Option<String> {
+    let at = sandbox.path(name);
     fs::create_dir_all(at.parent()?).unwrap();
     let linked = match hard {
-        true => fs::hard_link(place.path(file), at),
-        false => std::os::unix::fs::symlink(place.path(file), at),
+        true => fs::hard_link(sandbox.path(file), at),
+        false => std::os::unix::fs::symlink(sandbox.path(file), at),
     };
     linked.unwrap_or_else(|error| panic!("{name} -> {file}: {error}"));
     Some(name.to_owned())
 }
 
 #[cfg(not(unix))]
-fn link(place: &Place, file: &str, name: &str, hard: bool) -> Option<String> {
-    let at = place.path(name);
+fn link(sandbox: &Sandbox, file: &str, name: &str, hard: bool) -> Option<String> {
+    let at = sandbox.path(name);
     fs::create_dir_all(at.parent()?).unwrap();
-    (hard && fs::hard_link(place.path(file), at).is_ok()).then(|| name.to_owned())
+    (hard && fs::hard_link(sandbox.path(file), at).is_ok()).then(|| name.to_owned())
 }
 
-/// The sample games, and files that the cases need besides.
-fn prepared() -> Place {
-    let place = Place::with_games();
-    let copy = |from: &str, to: &str| place.put(to, &place.read(from));
+/// The sample games, with additional files for the cases.
+fn prepared() -> Sandbox {
+    let sandbox = Sandbox::with_games();
+    let copy = |from: &str, to: &str| sandbox.put(to, &sandbox.read(from));
     copy("redguard/fxart/ISLAND.COL", "look.col");
     copy("redguard/fxart/SKY001.BSI", "one/SKY001.BSI");
     copy("ragnarok/data.grf", "other.grf");
-    let model = place.files().into_iter().find(|name| name.ends_with("vane.rsm"));
+    let model = sandbox.files().into_iter().find(|name| name.ends_with("vane.rsm"));
     copy(&model.expect("the sample has a vane"), "alone/vane.rsm");
-    place.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).ended(0);
+    sandbox.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).exits_with(0);
     copy("images/D02001.BSI", "wall.bsi");
-    place.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "unpacked"]).ended(0);
-    place.put("unpacked/stray.txt", b"stray");
-    place.put("patch/data/a.txt", b"text");
-    place.put("patch/old.grf", b"somebody's");
-    place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "--to", "gltf", "-o", "scene/"]).ended(0);
-    place
+    sandbox.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "unpacked"]).exits_with(0);
+    sandbox.put("unpacked/stray.txt", b"stray");
+    sandbox.put("patch/data/a.txt", b"text");
+    sandbox.put("patch/old.grf", b"mine");
+    sandbox.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "--to", "gltf", "-o", "scene/"]).exits_with(0);
+    sandbox
         .run(&["convert", "ragnarok/data.grf/data/model/antiquary/windmill.rsm", "-o", "windmill.glb"])
-        .ended(0);
+        .exits_with(0);
     copy("redguard/SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", "SAVED.SAV");
     copy("redguard/soup386/SOUP386.DEF", "SOUP.DEF");
-    place
+    sandbox
         .run(&["script", "disasm", "redguard/maps/ISLAND.RGM", "--actor", "KEEPER", "-o", "keeper"])
-        .ended(0);
-    place.put("host.json", b"{}");
-    place.put("raw.soup", b"Wait(1)\nend\n");
-    // A name in another letter case, which a check mends.
-    fs::rename(place.path("scpcb/GFX/map/sign.png"), place.path("scpcb/GFX/map/Sign.png")).unwrap();
-    place.put("player.json", br#"{"do":[{"wait":3}]}"#);
+        .exits_with(0);
+    sandbox.put("host.json", b"{}");
+    sandbox.put("raw.soup", b"Wait(1)\nend\n");
+    // A name in another letter case, which a check fixes.
+    fs::rename(sandbox.path("scpcb/GFX/map/sign.png"), sandbox.path("scpcb/GFX/map/Sign.png")).unwrap();
+    sandbox.put("player.json", br#"{"do":[{"wait":3}]}"#);
     let state =
-        place.run(&["script", "run", "redguard/maps/ISLAND.RGM", "--updates", "1", "--json"]).ended(0);
-    place.put("state.json", state.text().as_bytes());
-    place
+        sandbox.run(&["script", "run", "redguard/maps/ISLAND.RGM", "--updates", "1", "--json"]).exits_with(0);
+    sandbox.put("state.json", state.text().as_bytes());
+    sandbox
 }
 
-fn run(place: &Place, case: &Case, out: &str) -> Ran {
+fn run(sandbox: &Sandbox, case: &Case, out: &str) -> RunOutput {
     let arguments: Vec<&str> =
         case.arguments.split(' ').map(|word| if word == "OUT" { out } else { word }).collect();
     let forced =
         if arguments.contains(&"--force") { arguments } else { [&arguments[..], &["--force"]].concat() };
-    place.run(&forced)
+    sandbox.run(&forced)
 }
 
 #[test]
-fn no_input_is_overwritten_by_any_command_under_any_name() {
+fn no_command_overwrites_an_input_under_any_name() {
     let template = prepared();
     let (mut tried, mut wrong) = (0, Vec::new());
     for case in CASES {
-        // As it is meant, it works: so what is refused below is refused for its output.
-        let place = template.copied();
-        let ran = run(&place, case, case.out);
-        assert!(ran.code == 0 && place.has(case.out), "{}: {ran:?}", case.arguments);
+        // The unmodified command succeeds, so a refusal below is due to its output.
+        let sandbox = template.copied();
+        let output = run(&sandbox, case, case.out);
+        assert!(output.code == 0 && sandbox.has(case.out), "{}: {output:?}", case.arguments);
         for file in case.opened {
             for (kind, name) in NAMES {
                 let is_link = kind.ends_with("link");
-                // Where the output has a fixed name, only a link can stand there.
+                // If the output has a fixed name, only a link can have that name.
                 if !case.arguments.ends_with("OUT") && !is_link {
                     continue;
                 }
-                let place = template.copied();
-                let Some(named) = name(&place, file, case.out) else { continue };
-                let ran = run(&place, case, &named);
+                let sandbox = template.copied();
+                let Some(named) = name(&sandbox, file, case.out) else { continue };
+                let output = run(&sandbox, case, &named);
                 tried += 1;
-                let is_kept = place.read(file) == template.read(file);
+                let is_kept = sandbox.read(file) == template.read(file);
                 // A name in another letter case is another file on many systems.
-                let is_refused = ran.code != 0 || *kind == "another letter case";
-                let says_why = !is_link || ran.err.contains("is an input, and inputs are never overwritten");
+                let is_refused = output.code != 0 || *kind == "another letter case";
+                let says_why =
+                    !is_link || output.err.contains("is an input, and inputs are never overwritten");
                 if !(is_kept && is_refused && says_why) {
-                    wrong.push(format!("{} ({kind} of {file} as {named}): {ran:?}", case.arguments));
+                    wrong.push(format!("{} ({kind} of {file} as {named}): {output:?}", case.arguments));
                 }
             }
         }
@@ -348,15 +350,15 @@ fn no_input_is_overwritten_by_any_command_under_any_name() {
     assert!(tried > 150, "{tried} tried");
 }
 
-/// Options of commands that write which name no file that is opened, and commands that open nothing.
+/// Options of writing commands that name no opened file, and commands that open nothing.
 const OPENS_NOTHING: &[&str] = &["demo", "archive add --folder", "--output", "--frames", "--save-to"];
 
-/// Options that the cases of one command stand for: all commands take them from one place.
-const ALIKE: &[&str] = &["--game"];
+/// Options tested with one command only, because all commands share their implementation.
+const SHARED_OPTIONS: &[&str] = &["--game"];
 
-/// The commands, with the commands in them: what their help lists.
-fn commands(place: &Place, of: &[&str]) -> Vec<Vec<String>> {
-    let help = place.run(&[of, &["--help"]].concat()).ended(0).text().to_owned();
+/// The commands listed in a help text.
+fn commands(sandbox: &Sandbox, of: &[&str]) -> Vec<Vec<String>> {
+    let help = sandbox.run(&[of, &["--help"]].concat()).exits_with(0).text().to_owned();
     let lines = help.lines().skip_while(|line| !line.ends_with(':') || line.starts_with("Options:"));
     let names = lines.take_while(|line| !line.starts_with("Options:")).filter_map(|line| {
         let (name, about) = line.strip_prefix("  ")?.split_once("  ")?;
@@ -366,19 +368,19 @@ fn commands(place: &Place, of: &[&str]) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_command_that_writes_and_every_option_that_names_a_file_is_tried() {
-    let place = Place::new();
+fn covers_every_writing_command_and_every_file_option() {
+    let sandbox = Sandbox::new();
     let mut all = Vec::new();
-    for command in commands(&place, &[]) {
+    for command in commands(&sandbox, &[]) {
         match command[0].as_str() {
-            "archive" | "script" => all.extend(commands(&place, &[&command[0]])),
+            "archive" | "script" => all.extend(commands(&sandbox, &[&command[0]])),
             _ => all.push(command),
         }
     }
     assert!(all.len() > 30, "{all:?}");
     let mut missing = Vec::new();
     for command in all {
-        let help = place.run(&[&command[..], &["--help".to_owned()]].concat()).ended(0);
+        let help = sandbox.run(&[&command[..], &["--help".to_owned()]].concat()).exits_with(0);
         let options = help.text().lines().filter_map(|line| {
             let option = line.trim_start().trim_start_matches("-o, ");
             let (option, value) = option.strip_prefix("--")?.split_once(" <")?;
@@ -398,7 +400,8 @@ fn every_command_that_writes_and_every_option_that_names_a_file_is_tried() {
         }
         for option in options {
             let has = |case: &Case| case.arguments.split(' ').any(|word| word == option);
-            let is_tried = if ALIKE.contains(&&*option) { CASES.iter().any(has) } else { own().any(has) };
+            let is_tried =
+                if SHARED_OPTIONS.contains(&&*option) { CASES.iter().any(has) } else { own().any(has) };
             if !is_tried && !is_exempt(&option) && !is_exempt(&format!("{command} {option}")) {
                 missing.push(format!("{command} {option}"));
             }
@@ -408,74 +411,74 @@ fn every_command_that_writes_and_every_option_that_names_a_file_is_tried() {
 }
 
 #[test]
-fn what_a_run_opens_late_is_not_replaced_early() {
-    // What the first room is to replace, only the second looks for.
-    let place = Place::with_games();
-    place.put("a.rmesh", ROOM);
+fn does_not_replace_a_file_that_is_opened_later() {
+    // The output of the first room is an input of the second.
+    let sandbox = Sandbox::with_games();
+    sandbox.put("a.rmesh", ROOM);
     let texture = "scpcb/GFX/map/tiles.png";
-    let before = place.read(texture);
-    if link(&place, texture, "out/a.rmesh.glb", true).is_none() {
+    let before = sandbox.read(texture);
+    if link(&sandbox, texture, "out/a.rmesh.glb", true).is_none() {
         return;
     }
-    place.put("out/hall_opt.rmesh.glb", b"mine");
+    sandbox.put("out/hall_opt.rmesh.glb", b"mine");
     let rooms = ["a.rmesh", "scpcb/GFX/map/hall_opt.rmesh"];
     for dry in [&["--dry-run"][..], &[]] {
         let arguments = [&["convert"], &rooms[..], &["-o", "out", "--force", "-j", "1"], dry].concat();
-        let ran = place.run(&arguments).ended(1);
+        let output = sandbox.run(&arguments).exits_with(1);
         assert!(
-            ran.err.contains("out/a.rmesh.glb: is an input, and inputs are never overwritten"),
-            "{ran:?}"
+            output.err.contains("out/a.rmesh.glb: is an input, and inputs are never overwritten"),
+            "{output:?}"
         );
-        assert!(ran.err.contains("2 files: 1 "), "{ran:?}");
-        assert_eq!(place.read(texture), before);
+        assert!(output.err.contains("2 files: 1 "), "{output:?}");
+        assert_eq!(sandbox.read(texture), before);
     }
-    assert!(place.read("out/hall_opt.rmesh.glb").starts_with(b"glTF"), "the other is written");
-    assert!(place.files().iter().all(|name| !name.contains(".antiquary-")), "{:?}", place.files());
+    assert!(sandbox.read("out/hall_opt.rmesh.glb").starts_with(b"glTF"), "the other is written");
+    assert!(sandbox.files().iter().all(|name| !name.contains(".antiquary-")), "{:?}", sandbox.files());
 }
 
 #[test]
 #[cfg(unix)]
-fn devices_and_pipes_are_not_replaced() {
-    let place = Place::with_games();
+fn does_not_replace_devices_and_pipes() {
+    let sandbox = Sandbox::with_games();
     let room = "scpcb/GFX/map/hall_opt.rmesh";
-    std::os::unix::fs::symlink("/dev/null", place.path("null.glb")).unwrap();
-    let ran = place.run(&["convert", room, "-o", "null.glb", "--force"]).ended(1);
-    assert!(ran.err.contains("is not a regular file"), "{ran:?}");
-    let made = std::process::Command::new("mkfifo").arg(place.path("pipe.glb")).status();
+    std::os::unix::fs::symlink("/dev/null", sandbox.path("null.glb")).unwrap();
+    let output = sandbox.run(&["convert", room, "-o", "null.glb", "--force"]).exits_with(1);
+    assert!(output.err.contains("is not a regular file"), "{output:?}");
+    let made = std::process::Command::new("mkfifo").arg(sandbox.path("pipe.glb")).status();
     if made.is_ok_and(|status| status.success()) {
-        let ran = place.run(&["convert", room, "-o", "pipe.glb", "--force"]).ended(1);
-        assert!(ran.err.contains("is not a regular file"), "{ran:?}");
+        let output = sandbox.run(&["convert", room, "-o", "pipe.glb", "--force"]).exits_with(1);
+        assert!(output.err.contains("is not a regular file"), "{output:?}");
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn pipes_among_the_files_of_a_game_do_not_hang_a_run() {
-    let pipe = |place: &Place, name: &str| {
-        let path = place.path(name);
+fn a_pipe_in_a_game_does_not_block_a_run() {
+    let pipe = |sandbox: &Sandbox, name: &str| {
+        let path = sandbox.path(name);
         let _ = fs::remove_file(&path);
         std::process::Command::new("mkfifo").arg(path).status().is_ok_and(|status| status.success())
     };
-    let (place, model) = (Place::with_games(), "alone/vane.rsm");
-    let found = place.files().into_iter().find(|name| name.ends_with("vane.rsm")).unwrap();
-    place.put(model, &place.read(&found));
+    let (sandbox, model) = (Sandbox::with_games(), "alone/vane.rsm");
+    let found = sandbox.files().into_iter().find(|name| name.ends_with("vane.rsm")).unwrap();
+    sandbox.put(model, &sandbox.read(&found));
     for name in ["ragnarok/data.grf", "ragnarok/DATA.INI"] {
-        if pipe(&place, name) {
-            place.run(&["convert", model, "--game", "ragnarok", "-o", "a.glb", "--force"]);
+        if pipe(&sandbox, name) {
+            sandbox.run(&["convert", model, "--game", "ragnarok", "-o", "a.glb", "--force"]);
         }
     }
-    place.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "unpacked"]).ended(0);
-    for name in place.files().into_iter().filter(|name| name.starts_with("unpacked/")) {
-        let bytes = place.read(&name);
-        if pipe(&place, &name) {
-            let ran = place.run(&["pack", "unpacked", "-o", "a.bsi"]).ended(1);
+    sandbox.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "unpacked"]).exits_with(0);
+    for name in sandbox.files().into_iter().filter(|name| name.starts_with("unpacked/")) {
+        let bytes = sandbox.read(&name);
+        if pipe(&sandbox, &name) {
+            let output = sandbox.run(&["pack", "unpacked", "-o", "a.bsi"]).exits_with(1);
             assert!(
-                ran.err.contains("regular file") || ran.err.contains("is not an unpacked folder"),
-                "{ran:?}"
+                output.err.contains("regular file") || output.err.contains("is not an unpacked folder"),
+                "{output:?}"
             );
-            fs::remove_file(place.path(&name)).unwrap();
+            fs::remove_file(sandbox.path(&name)).unwrap();
         }
-        place.put(&name, &bytes);
+        sandbox.put(&name, &bytes);
     }
 }
 
@@ -483,21 +486,21 @@ fn pipes_among_the_files_of_a_game_do_not_hang_a_run() {
 #[cfg(unix)]
 fn a_replaced_file_keeps_its_permissions() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::with_games();
-    let mode = |name: &str| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    let sandbox = Sandbox::with_games();
+    let mode = |name: &str| fs::metadata(sandbox.path(name)).unwrap().permissions().mode() & 0o777;
     let allow =
-        |name: &str, mode| fs::set_permissions(place.path(name), fs::Permissions::from_mode(mode)).unwrap();
-    place.put("a.glb", b"old");
+        |name: &str, mode| fs::set_permissions(sandbox.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    sandbox.put("a.glb", b"old");
     allow("a.glb", 0o640);
-    place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "-o", "a.glb", "--force"]).ended(0);
+    sandbox.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "-o", "a.glb", "--force"]).exits_with(0);
     assert_eq!(mode("a.glb"), 0o640);
     // An edited copy is as private as its original.
     allow("redguard/REDGUARD.CHT", 0o600);
-    place.run(&["set", "redguard/REDGUARD.CHT", "oracle=1", "-o", "b.cht"]).ended(0);
+    sandbox.run(&["set", "redguard/REDGUARD.CHT", "oracle=1", "-o", "b.cht"]).exits_with(0);
     assert_eq!(mode("b.cht"), 0o600);
     allow("redguard/fxart/TEXBSI.302", 0o600);
-    place.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).ended(0);
+    sandbox.run(&["extract", "redguard/fxart/TEXBSI.302", "-o", "images"]).exits_with(0);
     let image = "images/D02001.BSI";
-    place.run(&["replace", "redguard/fxart/TEXBSI.302", "1", image, "-o", "c.302"]).ended(0);
+    sandbox.run(&["replace", "redguard/fxart/TEXBSI.302", "1", image, "-o", "c.302"]).exits_with(0);
     assert_eq!(mode("c.302"), 0o600);
 }

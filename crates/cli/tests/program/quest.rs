@@ -1,24 +1,24 @@
-//! The recipe of the book for a quest: what its page says is done, in the order of the page.
+//! The guide of the book for a quest: the instructions of its page are executed in order.
 
-use crate::setup::{Place, Ran};
+use crate::setup::{RunOutput, Sandbox};
 
-/// The page.
+/// The page of the book.
 const PAGE: &str = include_str!("../../../../docs/src/guide/quest.md");
 
 /// A step of the page.
 #[derive(Debug, PartialEq)]
 enum Step {
     Run(Vec<String>),
-    /// The command before prints this.
+    /// The output of the previous command.
     Prints(String),
     Copy(String, String),
     Write(String, String),
     Append(String, String),
-    /// A file, a line of it, and what goes below that.
+    /// A file, one of its lines, and the text to insert below it.
     Below(String, String, String),
 }
 
-/// The steps of a page: its commands, and the files that it says how to edit.
+/// The steps of a page: its commands and file edits.
 fn steps(page: &str) -> Vec<Step> {
     let (mut out, mut lines, mut sentence) = (Vec::new(), page.lines(), String::new());
     while let Some(line) = lines.next() {
@@ -55,7 +55,7 @@ fn copied(sentence: &str) -> Option<Step> {
     Some(Step::Copy(from.clone(), to.clone()))
 }
 
-/// What the sentence in front of a block says about it.
+/// The edit described by the sentence before a block.
 fn edit(sentence: &str, block: &str) -> Option<Step> {
     let names = quoted(sentence.rsplit(". ").next()?);
     match names.as_slice() {
@@ -87,9 +87,9 @@ fn commands(block: &str) -> Vec<Vec<String>> {
     out
 }
 
-/// Puts lines into a file that ends its lines as games do.
-fn insert(place: &Place, file: &str, line: Option<&str>, added: &str) {
-    let text = String::from_utf8(place.read(file)).unwrap();
+/// Inserts lines into a file with CRLF line endings.
+fn insert(sandbox: &Sandbox, file: &str, line: Option<&str>, added: &str) {
+    let text = String::from_utf8(sandbox.read(file)).unwrap();
     let added = added.replace('\n', "\r\n");
     let text = match line {
         Some(line) => {
@@ -99,30 +99,30 @@ fn insert(place: &Place, file: &str, line: Option<&str>, added: &str) {
         }
         None => text + &added,
     };
-    place.put(file, text.as_bytes());
+    sandbox.put(file, text.as_bytes());
 }
 
-fn without_warnings(ran: Ran, command: &[String]) -> Ran {
-    let ran = ran.ended(0);
-    assert!(!ran.err.contains("warning"), "{command:?}: {ran:?}");
-    ran
+fn without_warnings(output: RunOutput, command: &[String]) -> RunOutput {
+    let output = output.exits_with(0);
+    assert!(!output.err.contains("warning"), "{command:?}: {output:?}");
+    output
 }
 
-/// Does what the page says. Gives the arguments of its last command.
-fn follow(place: &Place) -> Vec<String> {
+/// Executes the steps of the page. Returns the arguments of the last command.
+fn follow(sandbox: &Sandbox) -> Vec<String> {
     let (mut last, mut printed) = (Vec::new(), String::new());
     for step in steps(PAGE) {
         match step {
             Step::Run(command) => {
-                let ran = without_warnings(place.run(&command), &command);
-                printed = ran.text().to_owned();
+                let output = without_warnings(sandbox.run(&command), &command);
+                printed = output.text().to_owned();
                 last = command;
             }
             Step::Prints(text) => assert_eq!(printed, text, "{last:?}"),
-            Step::Copy(from, to) => place.put(&to, &place.read(&from)),
-            Step::Write(file, text) => place.put(&file, text.as_bytes()),
-            Step::Append(file, text) => insert(place, &file, None, &text),
-            Step::Below(file, line, text) => insert(place, &file, Some(&line), &text),
+            Step::Copy(from, to) => sandbox.put(&to, &sandbox.read(&from)),
+            Step::Write(file, text) => sandbox.put(&file, text.as_bytes()),
+            Step::Append(file, text) => insert(sandbox, &file, None, &text),
+            Step::Below(file, line, text) => insert(sandbox, &file, Some(&line), &text),
         }
     }
     assert!(printed.contains("PILGRIM   says 'pilg'"), "{printed}");
@@ -130,22 +130,22 @@ fn follow(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn the_recipe_of_the_book_gives_a_quest_that_works() {
-    let place = Place::new();
-    let run = follow(&place);
-    let ran = place.run(&[run, vec!["--json".to_owned()]].concat()).ended(0).json();
-    let state = &ran["results"][0]["state"];
+fn the_guide_of_the_book_gives_a_working_quest() {
+    let sandbox = Sandbox::new();
+    let run = follow(&sandbox);
+    let output = sandbox.run(&[run, vec!["--json".to_owned()]].concat()).exits_with(0).json();
+    let state = &output["results"][0]["state"];
     assert_eq!(state["flags"]["Pilgrim_Met"]["value"], 1, "{state}");
     assert_eq!(state["game"]["items"]["all"]["5"]["owned"], 1, "{state}");
-    let lines = place.run(&["list", "mod/ENGLISH.RTX"]).ended(0);
+    let lines = sandbox.run(&["list", "mod/ENGLISH.RTX"]).exits_with(0);
     assert!(lines.text().contains("pilg.wav  (\"Light it in the tower"), "{lines:?}");
     let edited = ["ENGLISH.RTX", "ITEM.INI", "maps/ISLAND.RGM", "soup386/SOUP386.DEF"];
-    let files = place.files().into_iter().filter_map(|file| file.strip_prefix("mod/").map(str::to_owned));
+    let files = sandbox.files().into_iter().filter_map(|file| file.strip_prefix("mod/").map(str::to_owned));
     assert_eq!(files.collect::<Vec<_>>(), edited);
 }
 
 #[test]
-fn a_page_is_taken_apart_into_its_steps() {
+fn splits_a_page_into_steps() {
     let page = "Copy `a` to `b`.\n\nWrite `c`:\n\n```text\nx\n```\n\n```sh\nantiquary set c 'd=e f' \\\n  -o g\n```\n\n```text\ny\n```\n";
     let command = ["set", "c", "d=e f", "-o", "g"].map(str::to_owned).to_vec();
     let text = |text: &str| text.to_owned();

@@ -1,4 +1,4 @@
-//! A folder to work in, and a way to run the program there.
+//! A temporary folder, and functions to run the program in it.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -12,10 +12,10 @@ use antiquary::asset::{FolderSink, Guard};
 use antiquary::json::Value;
 use antiquary::{CATALOG, Can};
 
-/// A room with nothing in it: it can be read and written, but not seen.
+/// An empty room: it can be read and written, but has no scene.
 pub(crate) const ROOM: &[u8] = b"\x08\0\0\0RoomMesh\0\0\0\0\0\0\0\0\0\0\0\0\x03\0\0\0EOF";
 
-/// A room with a triangle whose texture is nowhere to be found.
+/// A room with a triangle whose texture does not exist.
 pub(crate) fn room_without_its_texture() -> Vec<u8> {
     let mut out = b"\x08\0\0\0RoomMesh\x01\0\0\0\0\x01\x08\0\0\0gone.jpg\x03\0\0\0".to_vec();
     for position in [[0.0_f32, 0.0, 0.0], [256.0, 0.0, 0.0], [0.0, 256.0, 0.0]] {
@@ -28,8 +28,8 @@ pub(crate) fn room_without_its_texture() -> Vec<u8> {
     out
 }
 
-/// A room with a surface that has so many corners and no triangles.
-pub(crate) fn room_with_corners(count: u32) -> Vec<u8> {
+/// A room with one surface that has `count` vertices and no triangles.
+pub(crate) fn room_with_vertices(count: u32) -> Vec<u8> {
     let mut out = b"\x08\0\0\0RoomMesh\x01\0\0\0\0\x01\x08\0\0\0gone.jpg".to_vec();
     out.extend(count.to_le_bytes());
     out.extend((0..count).flat_map(|_| [0; 31]));
@@ -39,23 +39,23 @@ pub(crate) fn room_with_corners(count: u32) -> Vec<u8> {
 }
 
 /// A temporary folder in which the program is run.
-pub(crate) struct Place(tempfile::TempDir);
+pub(crate) struct Sandbox(tempfile::TempDir);
 
-/// What came of a run.
-pub(crate) struct Ran {
+/// The result of a run.
+pub(crate) struct RunOutput {
     pub(crate) code: i32,
     pub(crate) out: Vec<u8>,
     pub(crate) err: String,
 }
 
-impl fmt::Debug for Ran {
+impl fmt::Debug for RunOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let out = String::from_utf8_lossy(&self.out);
         write!(f, "exit code {}\n--- out\n{out}\n--- err\n{}", self.code, self.err)
     }
 }
 
-impl Ran {
+impl RunOutput {
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.out).unwrap()
     }
@@ -64,16 +64,16 @@ impl Ran {
         antiquary::json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The same run, if it ended so.
+    /// Asserts the exit code and returns the result.
     #[track_caller]
-    pub(crate) fn ended(self, code: i32) -> Self {
+    pub(crate) fn exits_with(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:?}");
         assert!(!self.err.contains("panicked"), "{self:?}");
         self
     }
 }
 
-impl Place {
+impl Sandbox {
     /// An empty folder.
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
@@ -81,42 +81,42 @@ impl Place {
 
     /// A folder with these files.
     pub(crate) fn with(files: &[(&str, &[u8])]) -> Self {
-        let place = Self::new();
+        let sandbox = Self::new();
         for (name, bytes) in files {
-            place.put(name, bytes);
+            sandbox.put(name, bytes);
         }
-        place
+        sandbox
     }
 
-    /// A folder with the sample game in `game/`, and a file of it that becomes a scene.
+    /// A folder with the sample game in `game/`, and the path of a file that can be converted to a scene.
     pub(crate) fn with_sample() -> (Self, String) {
-        let place = Self::new();
-        let mut sink = FolderSink::new(place.path(""), Guard::default().into());
+        let sandbox = Self::new();
+        let mut sink = FolderSink::new(sandbox.path(""), Guard::default().into());
         antiquary::sample::write(CATALOG, &mut sink).unwrap();
         sink.finish().unwrap();
         let game = CATALOG.games()[0].id;
-        fs::rename(place.path(game), place.path("game")).unwrap();
-        // Files of the first such format: others become scenes, too.
-        let becomes_scene =
+        fs::rename(sandbox.path(game), sandbox.path("game")).unwrap();
+        // Takes a file of the first such format, because files of other formats can also be converted to scenes.
+        let has_scene =
             |format: &&&antiquary::asset::Format| format.makes(ProductKind::Scene) && format.can(Can::Import);
-        let format = CATALOG.games()[0].formats.iter().find(becomes_scene).expect("a format of scenes");
-        let file = place.files().into_iter().find(|name| {
-            let source = antiquary::Source::open(&place.path(name)).unwrap();
+        let format = CATALOG.games()[0].formats.iter().find(has_scene).expect("a format of scenes");
+        let file = sandbox.files().into_iter().find(|name| {
+            let source = antiquary::Source::open(&sandbox.path(name)).unwrap();
             antiquary::detect(&source, Some(name)).unwrap().is_some_and(|found| found.format.id == format.id)
         });
-        (place, file.expect("the sample has a scene"))
+        (sandbox, file.expect("the sample has a scene"))
     }
 
-    /// A folder with the sample games, each in a folder that is named by its id.
+    /// A folder with the sample games, each in a folder named after its id.
     pub(crate) fn with_games() -> Self {
-        let place = Self::new();
-        let mut sink = FolderSink::new(place.path(""), Guard::default().into());
+        let sandbox = Self::new();
+        let mut sink = FolderSink::new(sandbox.path(""), Guard::default().into());
         antiquary::sample::write(CATALOG, &mut sink).unwrap();
         sink.finish().unwrap();
-        place
+        sandbox
     }
 
-    /// Another folder with the same files.
+    /// A copy of the folder.
     pub(crate) fn copied(&self) -> Self {
         let copy = Self::new();
         for name in self.files() {
@@ -143,7 +143,7 @@ impl Place {
         self.path(name).exists()
     }
 
-    /// Every file in the folder, in order, with `/`.
+    /// All files in the folder, sorted, with `/` as the separator.
     pub(crate) fn files(&self) -> Vec<String> {
         let mut out = Vec::new();
         walk(self.0.path(), self.0.path(), &mut out);
@@ -151,7 +151,7 @@ impl Place {
         out
     }
 
-    /// The program, to be run in the folder.
+    /// The command that runs the program in the folder.
     pub(crate) fn command<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_antiquary"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
@@ -161,27 +161,27 @@ impl Place {
         command
     }
 
-    pub(crate) fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Ran {
-        ran(self.command(arguments))
+    pub(crate) fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> RunOutput {
+        run_command(self.command(arguments))
     }
 
-    /// Runs it with this on standard input.
-    pub(crate) fn feed(&self, input: &[u8], arguments: &[&str]) -> Ran {
+    /// Runs the program with this standard input.
+    pub(crate) fn feed(&self, input: &[u8], arguments: &[&str]) -> RunOutput {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that refuses its command line does not read what it is fed.
+        // If the command line is invalid, the program does not read its input.
         let _ = child.stdin.take().unwrap().write_all(input);
         finished(child.wait_with_output().unwrap())
     }
 }
 
-pub(crate) fn ran(mut command: Command) -> Ran {
+pub(crate) fn run_command(mut command: Command) -> RunOutput {
     finished(command.output().unwrap())
 }
 
-fn finished(output: std::process::Output) -> Ran {
-    Ran {
+fn finished(output: std::process::Output) -> RunOutput {
+    RunOutput {
         code: output.status.code().expect("it was not killed"),
         out: output.stdout,
         err: String::from_utf8(output.stderr).unwrap(),

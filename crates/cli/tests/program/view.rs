@@ -1,4 +1,4 @@
-//! The explorer's server as other programs on this computer meet it.
+//! The server of the explorer, from the point of view of other programs on the same computer.
 
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::setup::Place;
+use crate::setup::Sandbox;
 
 /// A server that ends with the test.
 struct Served {
@@ -26,21 +26,21 @@ impl Drop for Served {
     }
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug)]
-struct Answer {
+struct Response {
     status: u16,
     headers: String,
     body: Vec<u8>,
 }
 
 impl Served {
-    /// A server that may open so many files, started by a shell with these variables.
-    fn start(place: &Place, descriptors: u32, variables: &[(&str, &str)], arguments: &str) -> Self {
+    /// Starts a server that may open this number of files, from a shell with these variables.
+    fn start(sandbox: &Sandbox, descriptors: u32, variables: &[(&str, &str)], arguments: &str) -> Self {
         let program = env!("CARGO_BIN_EXE_antiquary");
         let script = format!("ulimit -n {descriptors} && exec {program} view {arguments}");
         let mut command = Command::new("sh");
-        command.args(["-c", &script]).current_dir(place.path("")).envs(variables.iter().copied());
+        command.args(["-c", &script]).current_dir(sandbox.path("")).envs(variables.iter().copied());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
@@ -48,8 +48,8 @@ impl Served {
         Self { child, host: host.to_owned(), page: format!("/{}", page.split('#').next().unwrap()) }
     }
 
-    /// Sends a request as it is, and takes what is answered until the connection is closed.
-    fn send(&self, request: &str) -> Answer {
+    /// Sends a raw request and reads the response until the connection is closed.
+    fn send(&self, request: &str) -> Response {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -59,15 +59,15 @@ impl Served {
         let (headers, body) = all.split_at(end);
         let headers = String::from_utf8_lossy(headers).into_owned();
         let status = headers.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        Answer { status, headers, body: body.iter().skip(4).copied().collect() }
+        Response { status, headers, body: body.iter().skip(4).copied().collect() }
     }
 
-    /// Asks for something behind the token.
-    fn ask(&self, path: &str) -> Answer {
+    /// Requests a path after the token.
+    fn request(&self, path: &str) -> Response {
         self.get(&format!("{}{path}", self.page))
     }
 
-    fn get(&self, path: &str) -> Answer {
+    fn get(&self, path: &str) -> Response {
         self.send(&format!("GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.host))
     }
 
@@ -77,51 +77,51 @@ impl Served {
 }
 
 #[test]
-fn idle_connections_do_not_end_it_and_are_closed() {
-    let place = Place::with_games();
+fn closes_idle_connections() {
+    let sandbox = Sandbox::with_games();
     for (descriptors, idle) in [(40, 60), (256, 300)] {
-        let mut served = Served::start(&place, descriptors, &[], "scpcb --no-open");
+        let mut served = Served::start(&sandbox, descriptors, &[], "scpcb --no-open");
         let idle: Vec<_> = (0..idle).map(|_| TcpStream::connect(&served.host).unwrap()).collect();
         sleep(Duration::from_millis(400));
         assert!(served.is_running());
         if descriptors == 256 {
-            // This one is one too many.
-            let answer = served.ask("api/session");
-            assert_eq!((answer.status, answer.body.is_empty()), (503, false), "{answer:?}");
+            // This connection exceeds the limit.
+            let response = served.request("api/session");
+            assert_eq!((response.status, response.body.is_empty()), (503, false), "{response:?}");
         }
-        // They make room by themselves.
+        // Idle connections are closed after a while.
         let began = Instant::now();
-        while served.ask("api/session").status != 200 {
+        while served.request("api/session").status != 200 {
             assert!(began.elapsed() < Duration::from_secs(100), "with {descriptors} descriptors");
             sleep(Duration::from_millis(200));
         }
         drop(idle);
-        assert_eq!(served.ask("api/names").status, 200);
+        assert_eq!(served.request("api/names").status, 200);
         assert!(served.is_running());
     }
 }
 
 #[test]
-fn files_that_were_looked_at_are_not_kept_open() {
-    let place = Place::with_games();
-    let model = place.read("redguard/fxart/WALKER01.3DC");
+fn does_not_keep_viewed_files_open() {
+    let sandbox = Sandbox::with_games();
+    let model = sandbox.read("redguard/fxart/WALKER01.3DC");
     for number in 0..300 {
-        place.put(&format!("redguard/fxart/M{number:03}.3DC"), &model);
+        sandbox.put(&format!("redguard/fxart/M{number:03}.3DC"), &model);
     }
-    let mut served = Served::start(&place, 64, &[], "redguard --no-open");
+    let mut served = Served::start(&sandbox, 64, &[], "redguard --no-open");
     for number in 0..300 {
-        let answer = served.ask(&format!("api/view/redguard/fxart/M{number:03}.3DC?kind=fields"));
-        assert_eq!(answer.status, 200, "{number}: {answer:?}");
+        let response = served.request(&format!("api/view/redguard/fxart/M{number:03}.3DC?kind=fields"));
+        assert_eq!(response.status, 200, "{number}: {response:?}");
     }
     assert!(served.is_running());
 }
 
 #[test]
-fn a_search_that_nobody_waits_for_ends() {
-    let place = Place::with_games();
-    symlink("/", place.path("scpcb/z:")).unwrap();
-    let served = Served::start(&place, 256, &[], "scpcb --no-open --follow-links");
-    // More than are made at once, each of the whole disk.
+fn ends_a_search_whose_connection_is_closed() {
+    let sandbox = Sandbox::with_games();
+    symlink("/", sandbox.path("scpcb/z:")).unwrap();
+    let served = Served::start(&sandbox, 256, &[], "scpcb --no-open --follow-links");
+    // More than are processed at once, each searching the entire disk.
     for _ in 0..4 {
         let mut stream = TcpStream::connect(&served.host).unwrap();
         let request = format!("GET {}api/find?q=zzz HTTP/1.1\r\nhost: {}\r\n\r\n", served.page, served.host);
@@ -129,43 +129,43 @@ fn a_search_that_nobody_waits_for_ends() {
         sleep(Duration::from_millis(100));
         stream.shutdown(Shutdown::Both).unwrap();
     }
-    assert_eq!(served.ask("api/asset/scpcb/GFX/map/hall_opt.rmesh").status, 200);
-    // Without the option it stays in the game.
-    let served = Served::start(&place, 256, &[], "scpcb --no-open");
-    let found = served.ask("api/find?q=hall");
+    assert_eq!(served.request("api/asset/scpcb/GFX/map/hall_opt.rmesh").status, 200);
+    // Without the option, the search stays in the game.
+    let served = Served::start(&sandbox, 256, &[], "scpcb --no-open");
+    let found = served.request("api/find?q=hall");
     assert!(String::from_utf8_lossy(&found.body).contains("1 symbolic link"), "{found:?}");
 }
 
 #[test]
-fn the_token_is_in_no_list_of_processes() {
-    let place = Place::with_games();
-    // What is started as a browser keeps what it was started with.
-    place.put("bin/xdg-open", b"#!/bin/sh\necho \"$1\" > shown.new && mv shown.new shown\n");
-    std::fs::set_permissions(place.path("bin/xdg-open"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let bin = format!("{}:{}", place.path("bin").display(), std::env::var("PATH").unwrap());
-    let served = Served::start(&place, 256, &[("PATH", &bin), ("BROWSER", "xdg-open")], "scpcb");
+fn the_token_is_not_in_the_process_list() {
+    let sandbox = Sandbox::with_games();
+    // A fake browser that records its argument.
+    sandbox.put("bin/xdg-open", b"#!/bin/sh\necho \"$1\" > shown.new && mv shown.new shown\n");
+    std::fs::set_permissions(sandbox.path("bin/xdg-open"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let bin = format!("{}:{}", sandbox.path("bin").display(), std::env::var("PATH").unwrap());
+    let served = Served::start(&sandbox, 256, &[("PATH", &bin), ("BROWSER", "xdg-open")], "scpcb");
     let began = Instant::now();
-    while !place.has("shown") {
-        if served.ask("").body.windows(20).any(|text| text == b"built without its pa") {
+    while !sandbox.has("shown") {
+        if served.request("").body.windows(20).any(|text| text == b"built without its we") {
             corpus::skip("the program was built without the page of the explorer");
             return;
         }
         assert!(began.elapsed() < Duration::from_secs(30));
         sleep(Duration::from_millis(50));
     }
-    let shown = String::from_utf8(place.read("shown")).unwrap();
+    let shown = String::from_utf8(sandbox.read("shown")).unwrap();
     assert!(!shown.contains(served.page.trim_matches('/')), "{shown}");
     let path = shown.trim().strip_prefix(&format!("http://{}", served.host)).unwrap();
-    let answer = served.get(path);
-    assert_eq!(answer.status, 302, "{answer:?}");
-    assert!(answer.headers.contains(&format!("location: {}", served.page)), "{answer:?}");
-    assert_eq!(served.get(path).status, 403, "it leads there once");
+    let response = served.get(path);
+    assert_eq!(response.status, 302, "{response:?}");
+    assert!(response.headers.contains(&format!("location: {}", served.page)), "{response:?}");
+    assert_eq!(served.get(path).status, 403, "the address is valid once");
 }
 
 #[test]
-fn a_second_host_is_refused() {
-    let place = Place::with_games();
-    let served = Served::start(&place, 256, &[], "scpcb --no-open");
+fn refuses_a_second_host() {
+    let sandbox = Sandbox::with_games();
+    let served = Served::start(&sandbox, 256, &[], "scpcb --no-open");
     let (host, page) = (&served.host, &served.page);
     for (hosts, status) in [
         (format!("host: {host}\r\n"), 200),
@@ -173,8 +173,8 @@ fn a_second_host_is_refused() {
         (format!("host: evil.example\r\nHost: {host}\r\n"), 403),
         (String::new(), 403),
     ] {
-        let answer =
+        let response =
             served.send(&format!("GET {page}api/names HTTP/1.1\r\n{hosts}connection: close\r\n\r\n"));
-        assert_eq!(answer.status, status, "{hosts}");
+        assert_eq!(response.status, status, "{hosts}");
     }
 }

@@ -1,8 +1,8 @@
-//! Fields and the bytes they stand in.
+//! Tests of fields and their bytes.
 
 use super::{encoded, sample_of, single};
 
-/// The first room of the sample.
+/// Opens the sample and returns its first room.
 fn room() -> (crate::Explorer, String) {
     let explorer = sample_of("scpcb");
     let room = explorer.paths().into_iter().find(|path| path.ends_with(".rmesh")).unwrap();
@@ -11,7 +11,7 @@ fn room() -> (crate::Explorer, String) {
 }
 
 #[test]
-fn fields_are_a_tree_whose_parts_lie_within_the_whole() {
+fn child_fields_are_within_their_parent() {
     let (explorer, room) = room();
     let top = explorer.json(&format!("view/{room}?kind=fields"));
     let surfaces =
@@ -32,7 +32,7 @@ fn fields_are_a_tree_whose_parts_lie_within_the_whole() {
 }
 
 #[test]
-fn fields_say_what_their_declarations_say() {
+fn fields_have_the_documentation_of_their_declarations() {
     let (explorer, room) = room();
     let surface = explorer.json(&format!("view/{room}?kind=fields&at=surfaces[0]"));
     let fields = surface["fields"].as_array().unwrap();
@@ -44,7 +44,7 @@ fn fields_say_what_their_declarations_say() {
 }
 
 #[test]
-fn fields_come_in_pages() {
+fn fields_are_paginated() {
     let (explorer, room) = room();
     let all = explorer.json(&format!("view/{room}?kind=fields&at=surfaces[0].vertices"));
     let page = explorer.json(&format!("view/{room}?kind=fields&at=surfaces[0].vertices&from=3&count=2"));
@@ -54,7 +54,7 @@ fn fields_come_in_pages() {
 }
 
 #[test]
-fn a_byte_leads_to_its_field_and_a_field_to_its_bytes() {
+fn locates_bytes_and_fields() {
     let (explorer, room) = room();
     let found = explorer.json(&format!("view/{room}?kind=locate&at=surfaces[0].vertices[1].position[0]"));
     let paths: Vec<_> =
@@ -100,7 +100,7 @@ fn names_with_dots_are_one_step() {
     let path = "root/Data/materials.ini";
     let mut at = String::new();
     let mut names = Vec::new();
-    // Down the first way to a value.
+    // Follow the first child until a leaf.
     loop {
         let page = explorer.json(&format!("view/{path}?kind=fields&at={}", encoded(&at)));
         let Some(field) = page["fields"].as_array().unwrap().iter().find(|field| field["children"] != 0)
@@ -114,7 +114,7 @@ fn names_with_dots_are_one_step() {
 }
 
 #[test]
-fn bytes_of_any_file_can_be_seen() {
+fn every_file_has_a_byte_view() {
     let explorer = single("unknown.bin", &[0, 1, 2, 255]);
     let about = explorer.json("asset/root/unknown.bin");
     assert_eq!(about["views"][0]["kind"], "bytes");

@@ -1,4 +1,4 @@
-//! Every view of every file of the corpus, malformed ones included.
+//! Tests every view of every file of the corpus, including malformed ones.
 
 use antiquary::CATALOG;
 use antiquary::asset::Links;
@@ -7,7 +7,7 @@ use antiquary::json::Value;
 use super::{content, encoded, value};
 use crate::{Explorer, Response};
 
-/// What answers begin with, by their media types.
+/// Signatures of answers, by their media types.
 const SIGNATURES: [(&str, &[u8]); 6] = [
     ("model/gltf-binary", b"glTF"),
     ("image/png", b"\x89PNG"),
@@ -17,7 +17,7 @@ const SIGNATURES: [(&str, &[u8]); 6] = [
     ("application/json", b"{"),
 ];
 
-/// Fails unless an answer is one: what it says it is, or a sentence.
+/// Fails unless an answer matches its media type, or contains an error message.
 fn expect_answer(request: &str, response: &Response) {
     assert!(
         matches!(response.status, 200 | 204 | 404 | 413 | 422),
@@ -38,7 +38,7 @@ fn expect_answer(request: &str, response: &Response) {
     }
 }
 
-/// Asks everything of every file of a part of the corpus.
+/// Sends every request for every file of a part of the corpus.
 fn ask_everything(part: &str, least: usize) {
     let Some(folder) = corpus::folder(part) else { return };
     let explorer = Explorer::open(CATALOG, &[folder], Links::Inside).unwrap();
@@ -79,7 +79,7 @@ fn every_view_of_every_character_answers() {
 }
 
 #[test]
-fn every_view_of_the_forged_install_answers() {
+fn every_view_of_the_synthetic_install_answers() {
     ask_everything("redguard", 1000);
 }
 

@@ -1,4 +1,4 @@
-//! What is said of a file, whatever is wrong with it.
+//! Tests of file descriptions, including malformed files.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::{content, encoded, sample_of, single};
 use crate::Explorer;
 
 #[test]
-fn a_file_is_described_checked_and_offered() {
+fn describes_a_file_with_its_views_and_outputs() {
     let explorer = sample_of("scpcb");
     let room = explorer.paths().into_iter().find(|path| path.ends_with(".rmesh")).unwrap();
     let about = explorer.json(&format!("asset/{}", encoded(&room)));
@@ -22,7 +22,7 @@ fn a_file_is_described_checked_and_offered() {
 }
 
 #[test]
-fn a_malformed_file_says_what_is_wrong_and_keeps_its_bytes() {
+fn a_malformed_file_has_an_error_and_a_byte_view() {
     let explorer = single("bad.rsm", b"GRSM\x01\x04\xff\xff\xff\xff");
     let about = explorer.json("asset/root/bad.rsm");
     assert_eq!(about["format"]["id"], "ragnarok.rsm");
@@ -34,7 +34,7 @@ fn a_malformed_file_says_what_is_wrong_and_keeps_its_bytes() {
 }
 
 #[test]
-fn pictures_of_common_kinds_are_shown_as_they_are() {
+fn shows_common_pictures_unchanged() {
     let gif = b"GIF89a\x01\0\x01\0\0\0\0;";
     let explorer = single("wall.gif", gif);
     let about = explorer.json("asset/root/wall.gif");
@@ -47,7 +47,7 @@ fn pictures_of_common_kinds_are_shown_as_they_are() {
 }
 
 #[test]
-fn a_sound_of_which_only_the_header_is_read_can_be_heard() {
+fn plays_a_sound_of_which_only_the_header_is_parsed() {
     let explorer = sample_of("scpcb");
     let sound = explorer.paths().into_iter().find(|path| path.ends_with(".wav")).unwrap();
     let about = explorer.json(&format!("asset/{}", encoded(&sound)));
@@ -57,7 +57,7 @@ fn a_sound_of_which_only_the_header_is_read_can_be_heard() {
 }
 
 #[test]
-fn the_file_itself_can_be_taken_along() {
+fn the_unchanged_file_can_be_downloaded() {
     let raw = single("a.bin", b"\0\x01\x02").ask("raw/root/a.bin");
     assert_eq!(content(&raw), b"\0\x01\x02");
     assert_eq!(raw.body.read(1, 2).unwrap(), [1]);
@@ -65,7 +65,7 @@ fn the_file_itself_can_be_taken_along() {
 }
 
 #[test]
-fn a_file_that_was_changed_is_read_again() {
+fn reads_a_changed_file_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.ini");
     fs::write(&file, "[a]\nb=1\n").unwrap();
@@ -80,7 +80,7 @@ fn a_file_that_was_changed_is_read_again() {
 }
 
 #[test]
-fn a_scene_is_made_again_when_a_file_that_it_names_changes() {
+fn rebuilds_a_scene_when_a_referenced_file_changes() {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = antiquary::asset::MemorySink::new();
     antiquary::sample::write(CATALOG, &mut sink).unwrap();
@@ -93,21 +93,21 @@ fn a_scene_is_made_again_when_a_file_that_it_names_changes() {
     let paths = explorer.paths();
     let room = encoded(paths.iter().find(|path| path.ends_with(".rmesh")).unwrap());
     let scene = |kind: &str| {
-        // Longer than the explorer rests before it looks at the files again.
+        // Longer than the interval between checks for changes.
         std::thread::sleep(std::time::Duration::from_millis(400));
         explorer.ask(&format!("view/{room}?kind={kind}")).tag
     };
-    let (whole, small) = (scene("scene"), scene("thumbnail"));
-    assert_eq!(scene("scene"), whole);
+    let (full, small) = (scene("scene"), scene("thumbnail"));
+    assert_eq!(scene("scene"), full);
     let texture = paths.iter().find(|path| path.contains("/map/") && path.ends_with(".png")).unwrap();
     let texture = folder.path().join(texture);
     let image = fs::read(&texture).unwrap();
     fs::remove_file(&texture).unwrap();
     let without = scene("scene");
-    assert_ne!(without, whole);
+    assert_ne!(without, full);
     assert_ne!(scene("thumbnail"), small);
     fs::write(&texture, &image).unwrap();
-    assert_eq!(scene("scene"), whole);
+    assert_eq!(scene("scene"), full);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every request, on the sample games and on the corpus.
+//! Tests of every request on the sample games and on the corpus.
 
 mod bytes;
 mod corpus;
@@ -14,7 +14,7 @@ use antiquary::{CATALOG, Source, sample};
 
 use crate::{Explorer, Request, Response};
 
-/// The sample games, each a folder of one root.
+/// Opens the sample games, each as a folder of one root.
 fn samples() -> Explorer {
     let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
@@ -22,7 +22,7 @@ fn samples() -> Explorer {
     Explorer::of_files(CATALOG, "samples", files.collect()).unwrap()
 }
 
-/// The sample of one game, as its own root.
+/// Opens the sample of one game as a root.
 fn sample_of(game: &str) -> Explorer {
     let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
@@ -33,20 +33,20 @@ fn sample_of(game: &str) -> Explorer {
     Explorer::of_files(CATALOG, game, sink.into_files().into_iter().filter_map(below).collect()).unwrap()
 }
 
-/// One file, in a folder called `root`.
+/// Opens one file in a folder named `root`.
 fn single(name: &str, bytes: &[u8]) -> Explorer {
     let file = (name.to_owned(), Source::from_bytes(bytes));
     Explorer::of_files(CATALOG, "root", vec![file]).unwrap()
 }
 
 impl Explorer {
-    /// Asks for something, with the query behind a question mark.
+    /// Sends a request, with the query after a question mark.
     fn ask(&self, request: &str) -> Response {
         let (path, query) = request.split_once('?').unwrap_or((request, ""));
         self.answer(&Request::new(path, query))
     }
 
-    /// The same where the answer is JSON and there is one.
+    /// Sends a request whose answer must be JSON and successful.
     fn json(&self, request: &str) -> Value {
         let response = self.ask(request);
         let value = value(&response);
@@ -54,14 +54,14 @@ impl Explorer {
         value
     }
 
-    /// The status and the sentence of a request that fails.
+    /// Returns the status and the message of a request that fails.
     fn fault(&self, request: &str) -> (u16, String) {
         let response = self.ask(request);
         let value = value(&response);
         (response.status, value["error"]["text"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The paths of all files.
+    /// Returns the paths of all files.
     fn paths(&self) -> Vec<String> {
         let names = self.json("names");
         let folders = names["folders"].as_array().unwrap();
@@ -83,7 +83,7 @@ fn value(response: &Response) -> Value {
     antiquary::json::from_slice(&content(response)).unwrap()
 }
 
-/// A path as it stands in a request.
+/// Encodes a path for a request.
 fn encoded(path: &str) -> String {
     let encode =
         |name| percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string();

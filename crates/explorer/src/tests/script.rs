@@ -1,4 +1,4 @@
-//! Scripts, what fields lead to, and the kinds of files.
+//! Tests of scripts, references of fields, and kinds of files.
 
 use antiquary::CATALOG;
 use antiquary::asset::Links;
@@ -31,7 +31,7 @@ fn the_scripts_of_a_map_are_listed_with_their_owners() {
 }
 
 #[test]
-fn a_script_says_what_its_lines_name() {
+fn a_script_lists_the_references_of_its_lines() {
     let script = samples().json(&format!("view/{MAP}?kind=script&item=2"));
     let text: Vec<&str> = script["text"].as_str().unwrap().lines().collect();
     let names = script["names"].as_array().unwrap();
@@ -44,7 +44,7 @@ fn a_script_says_what_its_lines_name() {
 }
 
 #[test]
-fn what_has_no_scripts_says_so() {
+fn reports_a_file_without_scripts() {
     let explorer = samples();
     let model = encoded("samples/redguard/fxart/WALKER01.3DC");
     let (status, text) = explorer.fault(&format!("view/{model}?kind=script"));
@@ -64,14 +64,14 @@ fn a_placed_actor_leads_to_its_record() {
         names.iter().any(|name| name["kind"] == "model" && name["text"] == "fxart\\walker01.3d"),
         "{names:?}"
     );
-    // The field of another record begins with the same letters.
+    // The path of another record has the same prefix.
     let other = samples().json(&format!("links/{MAP}?at=sections[15].records[1]"));
     assert_eq!(other["actor"], Value::Null);
     assert_eq!(other["names"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn a_place_is_shown_in_the_view_that_shows_it_best() {
+fn opens_an_occurrence_in_the_most_suitable_view() {
     let folder = on_disk();
     let explorer = Explorer::open(CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
     let view_of = |text: &str, file: &str| {
@@ -99,13 +99,13 @@ fn a_row_of_a_table_is_found_by_its_text() {
 }
 
 #[test]
-fn every_format_with_an_extension_is_of_a_kind() {
+fn every_format_with_an_extension_has_a_kind() {
     let session = samples().json("session");
     let kinds = session["kinds"].as_array().unwrap();
     let rules: Vec<&Value> = kinds.iter().flat_map(|kind| kind["rules"].as_array().unwrap()).collect();
     for format in session["formats"].as_array().unwrap() {
         for extension in format["extensions"].as_array().unwrap() {
-            // Films are read by their headers only.
+            // Only the headers of videos are parsed.
             let is_known =
                 rules.iter().any(|rule| rule["extensions"].as_array().unwrap().contains(extension));
             assert!(is_known || extension == "smk", "{format}");

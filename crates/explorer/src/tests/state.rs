@@ -1,4 +1,4 @@
-//! What is wrong with the files of a folder, a part at a time.
+//! Tests of the states of a folder's files, in parts.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,7 @@ use antiquary::{CATALOG, Source};
 use super::{encoded, samples, value};
 use crate::{Explorer, Request};
 
-/// A folder with a file of each state.
+/// Opens a folder with one file of each state.
 fn of_each_state() -> Explorer {
     let files: [(&str, &[u8]); 4] = [
         ("bad.rsm", b"GRSM\x01\x04\xff\xff\xff\xff"),
@@ -27,7 +27,7 @@ fn states(page: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_file_of_a_folder_has_a_state() {
+fn every_file_of_a_folder_has_a_state() {
     let explorer = of_each_state();
     let page = explorer.json("states?at=root");
     assert_eq!((&page["total"], &page["next"]), (&3.into(), &Value::Null));
@@ -68,7 +68,7 @@ fn states_agree_with_the_report_of_each_file() {
 }
 
 #[test]
-fn a_folder_of_many_files_comes_in_parts() {
+fn states_of_many_files_are_paginated() {
     let file = |number: usize| (format!("{number:03}.bin"), Source::from_bytes(vec![0; 10]));
     let explorer = Explorer::of_files(CATALOG, "root", (0..600).map(file).collect()).unwrap();
     let first = explorer.json("states?at=root");
@@ -80,7 +80,7 @@ fn a_folder_of_many_files_comes_in_parts() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_checked_when_it_is_opened() {
+fn checks_a_large_file_only_when_it_is_opened() {
     let mut model = b"GRSM\x01\x04\xff\xff\xff\xff".to_vec();
     model.resize((32 << 20) + 1, 0);
     let files = vec![("large.rsm".to_owned(), Source::from_bytes(model))];
@@ -91,7 +91,7 @@ fn a_file_that_is_too_large_is_checked_when_it_is_opened() {
 }
 
 #[test]
-fn nothing_is_checked_for_who_does_not_wait() {
+fn checks_nothing_for_a_canceled_request() {
     let explorer = of_each_state();
     let request = Request { cancelled: &AtomicBool::new(true), ..Request::new("states", "at=root") };
     let page = value(&explorer.answer(&request));
@@ -99,7 +99,7 @@ fn nothing_is_checked_for_who_does_not_wait() {
 }
 
 #[test]
-fn states_of_what_is_no_folder_are_refused() {
+fn refuses_states_of_anything_but_a_folder() {
     let explorer = of_each_state();
     assert_eq!(explorer.fault("states?at=none").0, 404);
     assert_eq!(explorer.fault("states?at=root/keys.ini").0, 404);

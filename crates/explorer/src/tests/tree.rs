@@ -1,4 +1,4 @@
-//! Folders, names, and paths that lead nowhere.
+//! Tests of folders, names, and invalid paths.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use super::{content, encoded, sample_of, samples, single};
 use crate::{Explorer, Request};
 
 #[test]
-fn the_session_names_what_is_open_and_every_format() {
+fn the_session_lists_roots_and_formats() {
     let session = samples().json("session");
     assert_eq!(session["roots"][0]["name"], "samples");
     assert!(session["roots"][0]["files"].as_u64().unwrap() > 50);
@@ -21,7 +21,7 @@ fn the_session_names_what_is_open_and_every_format() {
 }
 
 #[test]
-fn a_folder_has_folders_first_and_comes_in_pages() {
+fn a_folder_lists_folders_first_and_is_paginated() {
     let explorer = sample_of("redguard");
     let folder = explorer.json("tree?at=redguard");
     let kinds: Vec<_> =
@@ -35,14 +35,14 @@ fn a_folder_has_folders_first_and_comes_in_pages() {
 }
 
 #[test]
-fn without_a_path_the_tree_is_that_of_the_roots() {
+fn the_tree_without_a_path_lists_the_roots() {
     let roots = samples().json("tree");
     assert_eq!(roots["entries"][0]["path"], "samples");
     assert_eq!(roots["total"], 1);
 }
 
 #[test]
-fn formats_come_in_the_order_of_the_names() {
+fn formats_are_in_the_order_of_the_names() {
     let explorer = samples();
     let (names, kinds, session) = (explorer.json("names"), explorer.json("kinds"), explorer.json("session"));
     let folders = names["folders"].as_array().unwrap().iter().zip(kinds["folders"].as_array().unwrap());
@@ -75,7 +75,7 @@ fn an_archive_is_a_folder() {
 }
 
 #[test]
-fn what_does_not_exist_is_not_found() {
+fn reports_nonexistent_paths_as_not_found() {
     let explorer = samples();
     for path in [
         "asset/samples/none.rmesh",
@@ -93,7 +93,7 @@ fn what_does_not_exist_is_not_found() {
 }
 
 #[test]
-fn no_path_leads_out_of_what_is_open() {
+fn no_path_leads_out_of_the_roots() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("game")).unwrap();
     fs::write(folder.path().join("secret.txt"), "secret").unwrap();
@@ -121,13 +121,13 @@ fn no_path_leads_out_of_what_is_open() {
 
 #[test]
 #[cfg(unix)]
-fn links_are_walked_once_and_do_not_lead_out() {
+fn links_are_followed_once_and_only_inside_the_root() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("game");
     fs::create_dir_all(game.join("deep")).unwrap();
     fs::write(game.join("deep/note.txt"), "a note").unwrap();
-    // With two of these, each level has twice as many paths.
+    // With two such links, each level has twice as many paths.
     symlink(".", game.join("one")).unwrap();
     symlink(".", game.join("two")).unwrap();
     symlink("..", game.join("deep/up")).unwrap();
@@ -138,7 +138,7 @@ fn links_are_walked_once_and_do_not_lead_out() {
     let lines = content(&explorer.ask("find?q=note"));
     let warning = "1 symbolic link that leads out of the folder is not followed (like z:)";
     assert!(String::from_utf8_lossy(&lines).contains(warning), "{}", String::from_utf8_lossy(&lines));
-    // Where links are to be followed, the whole disk is walked until nobody waits for it.
+    // If all links are followed, the entire disk is walked until the request is canceled.
     let explorer = Explorer::open(CATALOG, &[game], Links::All).unwrap();
     let cancelled = AtomicBool::new(true);
     for path in ["session", "names", "kinds", "find"] {
@@ -148,7 +148,7 @@ fn links_are_walked_once_and_do_not_lead_out() {
 }
 
 #[test]
-fn a_file_that_is_named_opens_its_folder_and_is_shown_first() {
+fn a_file_given_directly_opens_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("note.txt"), "a note").unwrap();
     let explorer = Explorer::open(CATALOG, &[folder.path().join("note.txt")], Links::Inside).unwrap();
@@ -157,7 +157,7 @@ fn a_file_that_is_named_opens_its_folder_and_is_shown_first() {
 }
 
 #[test]
-fn roots_of_one_name_are_told_apart() {
+fn roots_with_the_same_name_are_numbered() {
     let folder = tempfile::tempdir().unwrap();
     let games: Vec<_> = ["a/game", "b/game"].iter().map(|path| folder.path().join(path)).collect();
     for game in &games {
@@ -169,7 +169,7 @@ fn roots_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn names_may_have_any_letters() {
+fn names_may_contain_any_characters() {
     for name in ["a b#c?d%e&f=g.txt", "<img src=x>.txt", "\u{202e}txt.exe", "가나.txt", "a\tb.txt"] {
         let explorer = single(name, b"text");
         let path = &explorer.paths()[0];

@@ -1,4 +1,4 @@
-//! What can be seen of a file.
+//! Tests of the views of files.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,14 +8,14 @@ use antiquary::json::Value;
 use super::{content, encoded, sample_of};
 use crate::{Explorer, Request};
 
-/// The first file with this extension.
+/// Returns the first file with this extension.
 fn with_extension(explorer: &Explorer, extension: &str) -> String {
     let paths = explorer.paths();
     let found = paths.iter().find(|path| path.to_lowercase().ends_with(extension));
     encoded(found.unwrap_or_else(|| panic!("no {extension} among {paths:?}")))
 }
 
-/// The first file that has a view, and the views of it.
+/// Returns the first file that has a view, and the description of the view.
 fn with_view(explorer: &Explorer, kind: &str) -> (String, Value) {
     for path in explorer.paths() {
         let path = encoded(&path);
@@ -28,7 +28,7 @@ fn with_view(explorer: &Explorer, kind: &str) -> (String, Value) {
     panic!("no file has the view {kind}");
 }
 
-/// The sample games on disk.
+/// Writes the sample games to disk.
 pub(super) fn on_disk() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = antiquary::asset::MemorySink::new();
@@ -41,7 +41,7 @@ pub(super) fn on_disk() -> tempfile::TempDir {
     folder
 }
 
-/// The fields that the nodes and primitives of a scene name; `None` where there is no scene.
+/// Returns the fields that the nodes and primitives of a scene refer to, or `None` if there is no scene.
 fn fields_of(explorer: &Explorer, path: &str) -> Option<Vec<String>> {
     let glb = content(&explorer.ask(&format!("view/{path}?kind=scene")));
     if !glb.starts_with(b"glTF") {
@@ -55,14 +55,14 @@ fn fields_of(explorer: &Explorer, path: &str) -> Option<Vec<String>> {
     Some(parts.filter_map(|part| part["extras"]["field"].as_str().map(str::to_owned)).collect())
 }
 
-/// The values of an answer in lines.
+/// Parses the lines of an answer.
 fn lines(bytes: &[u8]) -> Vec<Value> {
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
     lines.map(|line| antiquary::json::from_slice(line).unwrap()).collect()
 }
 
 #[test]
-fn a_room_is_a_scene_whose_parts_name_their_fields() {
+fn parts_of_a_room_scene_refer_to_their_fields() {
     let explorer = sample_of("scpcb");
     let room = with_extension(&explorer, ".rmesh");
     assert_eq!(explorer.ask(&format!("view/{room}?kind=scene")).media_type, "model/gltf-binary");
@@ -71,7 +71,7 @@ fn a_room_is_a_scene_whose_parts_name_their_fields() {
         ["entities[0]", "surfaces[0]"].iter().all(|field| fields.contains(&(*field).to_owned())),
         "{fields:?}"
     );
-    // The room shows models, whose fields are not its own.
+    // The room contains models, whose fields belong to other files.
     assert!(fields.iter().all(|field| field.starts_with("entities[") || field.starts_with("surfaces[")));
     for field in fields {
         let found = explorer.json(&format!("view/{room}?kind=locate&at={field}"));
@@ -80,7 +80,7 @@ fn a_room_is_a_scene_whose_parts_name_their_fields() {
 }
 
 #[test]
-fn parts_of_every_scene_name_fields_that_exist() {
+fn parts_of_every_scene_refer_to_existing_fields() {
     for game in ["scpcb", "ragnarok", "redguard"] {
         let explorer = sample_of(game);
         let mut named = 0;
@@ -98,7 +98,7 @@ fn parts_of_every_scene_name_fields_that_exist() {
 }
 
 #[test]
-fn a_scene_has_all_layers_unless_some_are_chosen() {
+fn a_scene_has_all_layers_by_default() {
     let explorer = sample_of("scpcb");
     let room = with_extension(&explorer, ".rmesh");
     let of = |options: &str| explorer.ask(&format!("view/{room}?kind=scene{options}"));
@@ -107,7 +107,7 @@ fn a_scene_has_all_layers_unless_some_are_chosen() {
 }
 
 #[test]
-fn options_change_a_scene_and_unknown_ones_are_refused() {
+fn options_change_a_scene_and_unknown_options_are_refused() {
     let explorer = sample_of("scpcb");
     let room = with_extension(&explorer, ".rmesh");
     let of = |options: &str| explorer.ask(&format!("view/{room}?kind=scene{options}"));
@@ -118,7 +118,7 @@ fn options_change_a_scene_and_unknown_ones_are_refused() {
 }
 
 #[test]
-fn options_name_files_that_are_open_and_no_others() {
+fn options_accept_only_files_that_are_open() {
     let folder = on_disk();
     let explorer =
         Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
@@ -136,7 +136,7 @@ fn options_name_files_that_are_open_and_no_others() {
 }
 
 #[test]
-fn an_image_tells_its_frames_and_its_indices() {
+fn an_image_has_frames_and_palette_indices() {
     let explorer = sample_of("redguard");
     let (path, view) = with_view(&explorer, "image");
     let image = explorer.ask(&format!("view/{path}?kind=image"));
@@ -156,7 +156,7 @@ fn an_image_tells_its_frames_and_its_indices() {
 }
 
 #[test]
-fn a_bank_lists_its_items_and_shows_each() {
+fn a_bank_lists_its_items_and_returns_each() {
     let explorer = sample_of("redguard");
     let bank = with_extension(&explorer, ".sfx");
     let items = explorer.json(&format!("items/{bank}?kind=sound"));
@@ -174,27 +174,27 @@ fn a_bank_lists_its_items_and_shows_each() {
 }
 
 #[test]
-fn a_table_is_sorted_filtered_and_paged_here() {
+fn tables_are_sorted_filtered_and_paginated() {
     let explorer = sample_of("redguard");
     let (path, _) = with_view(&explorer, "table");
-    let whole = explorer.json(&format!("view/{path}?kind=table"));
-    let column = whole["columns"][0].as_str().unwrap();
-    let total = whole["total"].as_u64().unwrap();
-    assert!(total > 1, "{path}: {whole}");
+    let table = explorer.json(&format!("view/{path}?kind=table"));
+    let column = table["columns"][0].as_str().unwrap();
+    let total = table["total"].as_u64().unwrap();
+    assert!(total > 1, "{path}: {table}");
     let sorted = |order: &str| {
         explorer.json(&format!("view/{path}?kind=table&sort={}&order={order}", encoded(column)))
     };
     let (up, down) = (sorted("up"), sorted("down"));
     assert_eq!(up["rows"].as_array().unwrap().first(), down["rows"].as_array().unwrap().last());
     let page = explorer.json(&format!("view/{path}?kind=table&from=1&count=1"));
-    assert_eq!(page["rows"][0], whole["rows"][1]);
+    assert_eq!(page["rows"][0], table["rows"][1]);
     let none = explorer.json(&format!("view/{path}?kind=table&filter=no%20row%20has%20this"));
     assert_eq!((none["total"].as_u64(), none["rows"].as_array().map(Vec::len)), (Some(0), Some(0)));
     assert_eq!(explorer.fault(&format!("view/{path}?kind=table&sort=none")).0, 400);
 }
 
 #[test]
-fn a_text_says_what_it_is_written_in() {
+fn a_text_has_a_language() {
     let explorer = sample_of("redguard");
     let settings = with_extension(&explorer, "world.ini");
     let about = explorer.json(&format!("asset/{settings}"));
@@ -205,7 +205,7 @@ fn a_text_says_what_it_is_written_in() {
 }
 
 #[test]
-fn fonts_and_thumbnails_can_be_seen() {
+fn returns_fonts_and_thumbnails() {
     let explorer = sample_of("redguard");
     let font = with_extension(&explorer, ".fnt");
     assert!(content(&explorer.ask(&format!("view/{font}?kind=font"))).starts_with(&[0, 1, 0, 0]));
@@ -234,7 +234,7 @@ fn outputs_are_one_file_or_a_zip_file() {
 }
 
 #[test]
-fn what_is_found_can_be_opened() {
+fn search_results_can_be_opened() {
     let folder = on_disk();
     let games = ["redguard", "scpcb"].map(|game| folder.path().join(game));
     let explorer = Explorer::open(antiquary::CATALOG, &games, Links::Inside).unwrap();
@@ -252,7 +252,7 @@ fn what_is_found_can_be_opened() {
 }
 
 #[test]
-fn what_is_found_is_told_as_it_is_found() {
+fn search_results_are_sent_in_parts() {
     let folder = on_disk();
     let explorer =
         Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
@@ -263,16 +263,16 @@ fn what_is_found_is_told_as_it_is_found() {
     assert!(parts.len() > 2 && rest.body.is_empty(), "{} parts", parts.len());
     assert!(parts.iter().all(|part| lines(part).len() == 1));
     assert_eq!(parts.concat(), content(&explorer.answer(&request)));
-    // A request that fails, or that has no parts, is answered as always.
+    // A request that fails, or that has no parts, is answered in one piece.
     for (path, query) in [("find", ""), ("session", "")] {
         let request = Request::new(path, query);
-        let whole = explorer.answer_in_parts(&request, &|_| panic!("{path} has no parts"));
-        assert_eq!(content(&whole), content(&explorer.answer(&request)));
+        let answer = explorer.answer_in_parts(&request, &|_| panic!("{path} has no parts"));
+        assert_eq!(content(&answer), content(&explorer.answer(&request)));
     }
 }
 
 #[test]
-fn parts_of_models_name_their_nodes_frames_and_meshes() {
+fn parts_of_models_refer_to_nodes_frames_and_meshes() {
     let explorer = sample_of("scpcb");
     for (extension, expected) in [(".b3d", "chunks["), (".x", "frames["), (".x", "meshes[")] {
         let fields = fields_of(&explorer, &with_extension(&explorer, extension)).unwrap();
@@ -281,7 +281,7 @@ fn parts_of_models_name_their_nodes_frames_and_meshes() {
 }
 
 #[test]
-fn fields_of_files_whose_bytes_are_not_explained_stand_nowhere() {
+fn fields_without_traced_bytes_have_no_offsets() {
     let explorer = sample_of("scpcb");
     let model = with_extension(&explorer, ".x");
     let found = explorer.json(&format!("view/{model}?kind=locate&at=meshes%5B0%5D"));
@@ -304,7 +304,7 @@ fn lines_of_a_text_are_linked_to_its_fields() {
 }
 
 #[test]
-fn two_files_are_compared_field_by_field() {
+fn compares_two_files_field_by_field() {
     let explorer = sample_of("redguard");
     let texts: Vec<_> =
         explorer.paths().into_iter().filter(|path| path.to_lowercase().ends_with(".ini")).collect();

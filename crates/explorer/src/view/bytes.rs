@@ -1,4 +1,4 @@
-//! The bytes of a file with the fields that they hold.
+//! Bytes of a file, with the fields that they contain.
 
 use antiquary::asset::{Span, Visit};
 use base64::Engine as _;
@@ -10,10 +10,10 @@ use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// So many bytes are given at once.
+/// Maximum number of bytes in an answer.
 pub(crate) const BYTES: u64 = 64 << 10;
-/// No more fields are named in them: one for each byte.
-const MOST: usize = 64 << 10;
+/// Maximum number of fields in an answer: one per byte.
+const MAX_FIELDS: usize = 64 << 10;
 
 #[derive(Serialize)]
 struct Window {
@@ -33,7 +33,7 @@ impl Explorer {
         let end = from.saturating_add(count).min(total);
         let bytes = STANDARD.encode(source.read(from..end)?);
         let mut spans = Vec::new();
-        // What cannot be opened has bytes all the same.
+        // A file that cannot be opened still has bytes.
         if self.format_of(entry).is_some()
             && let Ok(file) = self.file(entry.clone())
             && file.has_spans()
@@ -42,11 +42,11 @@ impl Explorer {
                 if span.start < end && from < span.end {
                     spans.push(Field::of(&span));
                 }
-                if spans.len() > MOST { Visit::Stop } else { Visit::Continue }
+                if spans.len() > MAX_FIELDS { Visit::Stop } else { Visit::Continue }
             });
         }
-        let truncated = spans.len() > MOST;
-        spans.truncate(MOST);
+        let truncated = spans.len() > MAX_FIELDS;
+        spans.truncate(MAX_FIELDS);
         spans.sort_by_key(|span| (span.start, span.end));
         if !truncated {
             spans = with_gaps(spans, from, end);
@@ -55,7 +55,7 @@ impl Explorer {
     }
 }
 
-/// The same fields, with what no field explains between them.
+/// Adds a gap between fields for bytes without a field.
 fn with_gaps(spans: Vec<Field>, from: u64, end: u64) -> Vec<Field> {
     let mut out = Vec::with_capacity(spans.len());
     let mut at = from;
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_field_explains_stands_between_the_fields() {
+    fn adds_gaps_for_bytes_without_a_field() {
         let field = |start, end| Field { start, end, path: "a".into(), value: String::new() };
         let filled = with_gaps(vec![field(2, 4), field(6, 12)], 0, 16);
         let found: Vec<_> =

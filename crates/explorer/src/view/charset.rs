@@ -1,4 +1,4 @@
-//! The character set of a text: the one that was asked for, or the most likely one.
+//! Character set of a text: the requested one, or the most likely one.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use encoding_rs::{
 /// A character set of texts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum TextCharset {
-    /// One of the web.
+    /// An encoding of the WHATWG Encoding Standard.
     Web(&'static Encoding),
-    /// The first IBM PC, which the web does not know.
+    /// Code page of the original IBM PC, which that standard lacks.
     Cp437,
 }
 
-/// Those that texts are looked at in, the most likely first.
+/// Candidates for detection, the most likely first.
 const LIKELY: [TextCharset; 10] = [
     TextCharset::Web(WINDOWS_1252),
     TextCharset::Web(EUC_KR),
@@ -30,7 +30,7 @@ const LIKELY: [TextCharset; 10] = [
     TextCharset::Web(WINDOWS_1250),
     TextCharset::Web(UTF_8),
 ];
-/// So many bytes are looked at to choose one.
+/// Number of bytes used for detection.
 const SAMPLE: usize = 64 << 10;
 
 impl TextCharset {
@@ -64,15 +64,15 @@ impl TextCharset {
     }
 }
 
-/// A text that was decoded, and the name of its character set.
+/// A decoded text, and the name of its character set.
 #[derive(Debug)]
 pub(super) struct Decoded<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) charset: String,
 }
 
-/// Decodes bytes as asked for; else as UTF-8 or UTF-16 where they are that, else in the likeliest character set, that of the game at equal odds.
-/// `None` for an unknown name.
+/// Decodes bytes in the requested character set; otherwise as UTF-8 or UTF-16 if they are valid; otherwise in the most
+/// likely character set, preferring the game's own in a tie. Returns `None` for an unknown name.
 pub(super) fn decode<'a>(bytes: &'a [u8], asked: Option<&str>, game: Charset) -> Option<Decoded<'a>> {
     let charset = match asked {
         Some(name) => TextCharset::named(name)?,
@@ -81,7 +81,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], asked: Option<&str>, game: Charset) ->
     Some(Decoded { text: charset.decode(bytes), charset: charset.name() })
 }
 
-/// Whether bytes begin as a text in UTF-16 does.
+/// Whether bytes start with a UTF-16 byte order mark.
 pub(super) fn is_utf_16(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
 }
@@ -94,7 +94,7 @@ fn chosen(bytes: &[u8], game: Charset) -> TextCharset {
     }
     let is_utf_8 = match std::str::from_utf8(bytes) {
         Ok(_) => true,
-        // The end of a long text may cut a letter in two.
+        // A truncated text may end inside a character.
         Err(error) => error.error_len().is_none() && error.valid_up_to() > SAMPLE,
     };
     if is_utf_8 {
@@ -102,9 +102,9 @@ fn chosen(bytes: &[u8], game: Charset) -> TextCharset {
     }
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
     let of_game = TextCharset::of_game(game);
-    let mut best = (worth(&of_game.decode(sample)), of_game);
+    let mut best = (score(&of_game.decode(sample)), of_game);
     for charset in LIKELY {
-        let found = worth(&charset.decode(sample));
+        let found = score(&charset.decode(sample));
         if found > best.0 {
             best = (found, charset);
         }
@@ -112,24 +112,24 @@ fn chosen(bytes: &[u8], game: Charset) -> TextCharset {
     best.1
 }
 
-/// What a letter is, as far as it tells a text from what is none.
+/// Class of a character, used to distinguish texts from other data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Letter {
-    /// Of the alphabet without accents.
+    /// Letter without accent.
     Plain,
-    /// With an accent.
+    /// Letter with an accent.
     Accented,
-    /// A small Cyrillic letter.
+    /// Lower-case Cyrillic letter.
     Cyrillic,
     CyrillicCapital,
     Hangul,
     Kana,
     Chinese,
-    /// What ends words: spaces, digits, punctuation of ASCII.
+    /// Word separator: space, digit, ASCII punctuation.
     Between,
     /// Other punctuation: quotation marks, dashes.
     Mark,
-    /// What hardly any text has: lines of boxes, control characters, half-width kana.
+    /// Character that is rare in texts: box drawing, control character, half-width kana.
     Odd,
 }
 
@@ -150,37 +150,37 @@ fn letter_of(letter: char) -> Letter {
     }
 }
 
-/// How likely a text is what somebody wrote: letters among letters of their own kind speak for it, others against it.
-fn worth(text: &str) -> i64 {
+/// Scores how likely a text is natural language: adjacent letters of the same alphabet raise the score, others lower it.
+fn score(text: &str) -> i64 {
     let mut sum = 0_i64;
     let mut before = Letter::Between;
     for letter in text.chars() {
         let now = letter_of(letter);
-        sum += worth_of_pair(before, now);
+        sum += score_of_pair(before, now);
         before = now;
     }
     sum
 }
 
-fn worth_of_pair(before: Letter, now: Letter) -> i64 {
+fn score_of_pair(before: Letter, now: Letter) -> i64 {
     use Letter::{Accented, Between, Chinese, Cyrillic, CyrillicCapital, Hangul, Kana, Mark, Odd, Plain};
     match (before, now) {
         (_, Odd) => -12,
-        // Words of western languages have single accents.
+        // Words of Western languages have isolated accents.
         (Plain | Between | Mark, Accented) => 4,
         (Accented, Accented) => -6,
         (Cyrillic | CyrillicCapital, Cyrillic) => 6,
         (CyrillicCapital, CyrillicCapital) => 3,
-        // A capital within a word.
+        // Capital inside a word.
         (Cyrillic, CyrillicCapital) => -10,
-        // Japanese mixes kana and Chinese; Korean hardly mixes anything.
+        // Japanese mixes kana and Chinese characters; Korean hardly mixes scripts.
         (Kana, Kana) => 14,
         (Kana, Chinese) | (Chinese, Kana) => 12,
         (Hangul, Hangul) => 10,
         (Chinese, Chinese) => 9,
         (Between | Mark, Cyrillic | CyrillicCapital | Hangul | Kana | Chinese) => 2,
         (Mark, Plain) => -1,
-        // A mark within a word.
+        // Punctuation mark inside a word.
         (Plain | Accented, Mark) => -3,
         (_, Between | Mark) | (Between | Odd, _) | (Plain | Accented, Plain) => 0,
         // Letters of two alphabets in one word.
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_in_other_character_sets_are_recognized() {
+    fn recognizes_texts_in_other_character_sets() {
         let russian = "Дверь заперта. Нужен ключ, чтобы войти в комнату.";
         let cases: [(&str, &'static Encoding); 7] = [
             ("Séverin läßt die Tür offen, voilà.", WINDOWS_1252),
@@ -222,13 +222,13 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_the_first_pc_are_recognized() {
+    fn recognizes_the_code_page_of_the_first_pc() {
         let bytes = Charset::Cp437.encode("Die Tür läßt sich öffnen, Séverin.").unwrap();
         assert_eq!(charset_of(&bytes), "cp437");
     }
 
     #[test]
-    fn utf_8_and_utf_16_are_what_they_are() {
+    fn recognizes_utf_8_and_utf_16() {
         assert_eq!(charset_of("Дверь".as_bytes()), "utf-8");
         assert_eq!(charset_of(b"plain"), "utf-8");
         assert_eq!(charset_of(b"\xff\xfea\0b\0"), "utf-16le");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_set_that_is_asked_for_is_taken() {
+    fn uses_the_requested_character_set() {
         let asked = |name| decode(b"\x8f\xe0", Some(name), Charset::Windows1252);
         assert_eq!(asked("ibm866").unwrap().text, "Пр");
         assert_eq!(asked("CP437").unwrap().text, "Åα");

@@ -1,4 +1,4 @@
-//! The fields of a file as a tree, and where they stand.
+//! The fields of a file as a tree, and their positions.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,10 +14,10 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Fault, Response, tree};
 
-/// No more children of a field are told apart.
-const MOST: usize = 1 << 18;
-/// No more parents are told.
-const DEEPEST: usize = 64;
+/// Maximum number of distinct children of a field.
+const MAX_CHILDREN: usize = 1 << 18;
+/// Maximum number of parents in an answer.
+const MAX_DEPTH: usize = 64;
 
 #[derive(Serialize)]
 struct Page<'a> {
@@ -25,17 +25,17 @@ struct Page<'a> {
     total: usize,
     from: usize,
     fields: Vec<Child>,
-    /// Why the file is not explained to its end.
+    /// Error that ended tracing before the end of the file.
     damage: Option<String>,
 }
 
-/// A field below another.
+/// A child field.
 #[derive(Debug, Default, Serialize)]
 struct Child {
     name: String,
     path: String,
     value: Option<String>,
-    /// The type of its declaration, and what that says of it.
+    /// Type and documentation of its declaration.
     #[serde(rename = "type")]
     ty: Option<&'static str>,
     about: Option<&'static str>,
@@ -44,7 +44,7 @@ struct Child {
     end: Option<u64>,
 }
 
-/// The children of a field.
+/// Returns the children of a field.
 pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     let at = query.get("at").unwrap_or_default();
     let (from, count) = query.range(tree::COUNT, 0)?;
@@ -61,32 +61,32 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     let damage = match traced {
         Err(error) => Some(error.to_string()),
         Ok(()) => {
-            children.is_full.then(|| format!("it has more than {MOST} fields; the others are not listed"))
+            children.is_full.then(|| format!("more than {MAX_CHILDREN} fields; the others are not listed"))
         }
     };
     if children.total() == 0 && damage.is_none() && !at.is_empty() && children.is_missing {
-        // A field that was made of several places is described.
+        // A field without a byte range may be part of the description.
         return described(file, at, (from, count));
     }
     let total = children.total();
     Response::json(&Page { at, total, from, fields: children.kept, damage })
 }
 
-/// Collects the children of a field: all are counted, those of one page kept.
+/// Collects the children of a field: all are counted, those of one page are kept.
 struct Children<'a> {
     at: &'a str,
     from: usize,
     count: usize,
-    /// The number of each child by its step; children may be met again.
+    /// Index of each child by its step; a child may occur in several spans.
     known: HashMap<String, usize>,
     last: Option<(String, usize)>,
     kept: Vec<Child>,
-    /// What was said of a field whose spans come next.
-    said: Option<(String, &'static FieldDoc)>,
-    /// The last step below the last child.
+    /// Documentation of the field whose spans follow.
+    next_doc: Option<(String, &'static FieldDoc)>,
+    /// Last step below the last child.
     grandchild: String,
     is_missing: bool,
-    /// Whether there are more children than are told apart.
+    /// Whether there are more children than the maximum.
     is_full: bool,
 }
 
@@ -99,7 +99,7 @@ impl Default for Children<'_> {
             known: HashMap::new(),
             last: None,
             kept: Vec::new(),
-            said: None,
+            next_doc: None,
             grandchild: String::new(),
             is_missing: true,
             is_full: false,
@@ -112,12 +112,12 @@ impl Children<'_> {
         self.known.len()
     }
 
-    /// Keeps what is said of a child.
+    /// Keeps the documentation of a child.
     fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
         let Some(rest) = below(path, self.at) else { return };
         let step = first_step(rest);
         if !step.is_empty() && step.len() == rest.len() {
-            self.said = Some((step.to_owned(), doc));
+            self.next_doc = Some((step.to_owned(), doc));
         }
     }
 
@@ -131,7 +131,7 @@ impl Children<'_> {
         let number = match &self.last {
             Some((last, number)) if last == step => *number,
             _ => {
-                if self.known.len() >= MOST && !self.known.contains_key(step) {
+                if self.known.len() >= MAX_CHILDREN && !self.known.contains_key(step) {
                     self.is_full = true;
                     return Visit::Stop;
                 }
@@ -147,9 +147,9 @@ impl Children<'_> {
         };
         if index >= self.kept.len() {
             let name = step.trim_start_matches('.').to_owned();
-            let said = self.said.take().filter(|(said, _)| said == step).map(|(_, doc)| doc);
-            let about = said.map(|doc| doc.about).filter(|about| !about.is_empty());
-            let (ty, path) = (said.map(|doc| doc.ty), format!("{}{step}", self.at));
+            let doc = self.next_doc.take().filter(|(next, _)| next == step).map(|(_, doc)| doc);
+            let about = doc.map(|doc| doc.about).filter(|about| !about.is_empty());
+            let (ty, path) = (doc.map(|doc| doc.ty), format!("{}{step}", self.at));
             self.kept.push(Child { name, path, ty, about, ..Child::default() });
         }
         let Some(child) = self.kept.get_mut(index) else { return Visit::Continue };
@@ -166,7 +166,7 @@ impl Children<'_> {
     }
 }
 
-/// The same for a file whose bytes are not explained: the fields of its description.
+/// Returns the children of a field of the description, for a file whose bytes cannot be traced.
 fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result<Response, Fault> {
     let document = file.asset().describe(Detail::Full).fields;
     let mut node = document.root().inner();
@@ -174,7 +174,7 @@ fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result
     while !rest.is_empty() {
         let step = first_step(rest);
         rest = rest.get(step.len()..).unwrap_or_default();
-        let missing = || Fault::missing(format!("there is no field \"{at}\""));
+        let missing = || Fault::missing(format!("field \"{at}\" was not found"));
         node = stepped(node, step).ok_or_else(missing)?.inner();
     }
     let named: Vec<(String, String, Node<'_>)> = match node.content() {
@@ -220,25 +220,25 @@ fn children_of(node: Node<'_>) -> usize {
 
 #[derive(Serialize)]
 struct Located {
-    fields: Vec<Place>,
+    fields: Vec<LocatedField>,
 }
 
-/// A field, and its bytes where those are known.
+/// A field, and its byte range if known.
 #[derive(Debug, Default, Serialize)]
-struct Place {
+struct LocatedField {
     path: String,
     start: Option<u64>,
     end: Option<u64>,
     value: String,
 }
 
-impl From<Field> for Place {
+impl From<Field> for LocatedField {
     fn from(Field { start, end, path, value }: Field) -> Self {
         Self { path, start: Some(start), end: Some(end), value }
     }
 }
 
-/// Where a field stands, or which fields hold a byte: the outermost first.
+/// Returns the fields on the path to a field, or the fields that contain a byte, outermost first.
 pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.has_spans() {
         return located_in_description(file, query);
@@ -249,12 +249,14 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
             Some(path) => path,
             None => return Response::json(&Located { fields: Vec::new() }),
         },
-        (None, None) => return Err(Fault::request("give a field with \"at\", or an \"offset\"")),
+        (None, None) => {
+            return Err(Fault::request("missing parameter; specify a field with \"at\", or an \"offset\""));
+        }
     };
-    let paths = ways_to(&path);
+    let paths = paths_to(&path);
     let mut fields: Vec<Option<Field>> = paths.iter().map(|_| None).collect();
     let outermost = paths.first().copied().unwrap_or_default();
-    // A file that is damaged is explained up to the damage.
+    // A damaged file is traced up to the damage.
     let _ = file.trace(&mut Near {
         at: outermost,
         visit: |span: &Span<'_>| {
@@ -278,18 +280,18 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
         describe: |_: &str, _| {},
     });
     if fields.last().is_none_or(Option::is_none) {
-        // A field that was made of several places: it is described, and stands nowhere.
+        // A field without a byte range may be part of the description.
         return located_in_description(file, query);
     }
-    let fields = fields.into_iter().flatten().map(Place::from).collect();
+    let fields = fields.into_iter().flatten().map(LocatedField::from).collect();
     Response::json(&Located { fields })
 }
 
-/// A path and those above it, the outermost first.
-fn ways_to(path: &str) -> Vec<&str> {
+/// Returns a path and its parents, outermost first.
+fn paths_to(path: &str) -> Vec<&str> {
     let mut paths: Vec<&str> = Vec::new();
     let mut end = 0_usize;
-    while end < path.len() && paths.len() < DEEPEST {
+    while end < path.len() && paths.len() < MAX_DEPTH {
         let step = first_step(path.get(end..).unwrap_or_default());
         end += step.len();
         paths.push(path.get(..end).unwrap_or(path));
@@ -297,25 +299,25 @@ fn ways_to(path: &str) -> Vec<&str> {
     paths
 }
 
-/// The same for a file whose bytes are not explained: a field of its description, which stands nowhere.
+/// Locates a field of the description, which has no byte range.
 fn located_in_description(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     let Some(path) = query.get("at") else { return Response::json(&Located { fields: Vec::new() }) };
     let document = file.asset().describe(Detail::Full).fields;
     let mut node = document.root().inner();
     let mut fields = Vec::new();
     let mut done = 0;
-    for way in ways_to(path) {
-        let step = way.get(done..).unwrap_or_default();
-        let missing = || Fault::missing(format!("there is no field \"{path}\""));
+    for parent in paths_to(path) {
+        let step = parent.get(done..).unwrap_or_default();
+        let missing = || Fault::missing(format!("field \"{path}\" was not found"));
         node = stepped(node, step).ok_or_else(missing)?.inner();
-        done = way.len();
+        done = parent.len();
         let value = if children_of(node) == 0 { short(&node.to_value()) } else { String::new() };
-        fields.push(Place { path: way.to_owned(), value, ..Place::default() });
+        fields.push(LocatedField { path: parent.to_owned(), value, ..LocatedField::default() });
     }
     Response::json(&Located { fields })
 }
 
-/// The innermost field that holds a byte.
+/// Returns the innermost field that contains a byte.
 fn field_at(file: &File<'_>, offset: u64) -> Option<String> {
     let mut found: Option<(u64, String)> = None;
     let _ = file.trace(&mut |span: Span<'_>| {

@@ -1,4 +1,4 @@
-//! A whole file at a glance: how its bytes are spread, and its outermost fields.
+//! Overview of an entire file: the distribution of its bytes, and its outermost fields.
 
 use antiquary::Source;
 use antiquary::asset::{Span, Visit};
@@ -10,16 +10,16 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// So many blocks a map has unless another number is asked for, and at most.
+/// Default and maximum number of blocks.
 const BLOCKS: u64 = 256;
-const MOST_BLOCKS: u64 = 4096;
-/// Of each block so many bytes are looked at.
+const MAX_BLOCKS: u64 = 4096;
+/// Number of bytes sampled per block.
 const SAMPLE: u64 = 64 << 10;
-/// No more regions are told apart.
-const MOST_REGIONS: usize = 1000;
-/// Where there are fewer, fields further down are told apart, but no deeper than this.
-const FEW: usize = 8;
-const DEEPEST: usize = 4;
+/// Maximum number of regions.
+const MAX_REGIONS: usize = 1000;
+/// Minimum number of regions; below it, deeper fields are used, up to this depth.
+const MIN_REGIONS: usize = 8;
+const MAX_DEPTH: usize = 4;
 
 #[derive(Serialize)]
 struct Map {
@@ -32,9 +32,9 @@ struct Map {
 struct Block {
     start: u64,
     end: u64,
-    /// 0 when all bytes are alike, 1 when none says anything of another.
+    /// Entropy: 0 if all bytes are equal, 1 if they are uniformly distributed.
     entropy: f64,
-    /// The share of zeros.
+    /// Fraction of zero bytes.
     zeros: f64,
 }
 
@@ -49,7 +49,7 @@ impl Explorer {
     pub(super) fn map_view(&self, entry: &Entry<'_>, query: &Query) -> Result<Response, Fault> {
         let source = entry.source()?;
         let total = source.len();
-        let wanted = query.number("blocks")?.unwrap_or(BLOCKS).clamp(1, MOST_BLOCKS).min(total.max(1));
+        let wanted = query.number("blocks")?.unwrap_or(BLOCKS).clamp(1, MAX_BLOCKS).min(total.max(1));
         let size = total.div_ceil(wanted).max(1);
         let starts = (0..wanted).map(|index| index * size).take_while(|start| *start < total);
         let blocks = starts.map(|start| block(&source, start, (start + size).min(total)));
@@ -65,31 +65,31 @@ impl Explorer {
     }
 }
 
-/// The outermost fields; where these are few, those below them.
+/// Returns the outermost fields, or deeper ones if there are few.
 fn regions_of(file: &File<'_>) -> Vec<Region> {
     let mut out = Vec::new();
-    for depth in 1..=DEEPEST {
+    for depth in 1..=MAX_DEPTH {
         let found = regions_at(file, depth);
-        if found.len() < MOST_REGIONS || out.is_empty() {
+        if found.len() < MAX_REGIONS || out.is_empty() {
             out = found;
         }
-        if out.len() >= FEW {
+        if out.len() >= MIN_REGIONS {
             break;
         }
     }
     out
 }
 
-/// The fields so many steps down, in the order of their bytes.
+/// Returns the fields at this depth, in byte order.
 fn regions_at(file: &File<'_>, depth: usize) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
-    // A file that is damaged is explained up to the damage.
+    // A damaged file is traced up to the damage.
     let _ = file.trace(&mut |span: Span<'_>| {
         let path = first_steps(span.path, depth);
         let count = regions.len();
         match regions.last_mut().filter(|last| last.path == path && last.end <= span.start) {
             Some(last) => last.end = span.end,
-            None if count >= MOST_REGIONS => return Visit::Stop,
+            None if count >= MAX_REGIONS => return Visit::Stop,
             None => regions.push(Region { start: span.start, end: span.end, path: path.to_owned() }),
         }
         Visit::Continue
@@ -97,7 +97,7 @@ fn regions_at(file: &File<'_>, depth: usize) -> Vec<Region> {
     regions
 }
 
-/// The first steps of a path.
+/// Returns the first steps of a path.
 fn first_steps(path: &str, depth: usize) -> &str {
     let mut end = 0_usize;
     for _ in 0..depth {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entropy_is_nothing_for_equal_bytes_and_one_for_all_bytes() {
+    fn entropy_is_zero_for_equal_bytes_and_one_for_all_bytes() {
         let of = |bytes: Vec<u8>| {
             let length = u64::try_from(bytes.len()).unwrap();
             block(&Source::from_bytes(bytes), 0, length).unwrap()

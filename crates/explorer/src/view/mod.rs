@@ -1,4 +1,4 @@
-//! Ways to see a file, whatever its format.
+//! Views of a file, independent of its format.
 
 mod bytes;
 mod charset;
@@ -26,7 +26,7 @@ pub(crate) use self::text::is_text;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// A way to see a file.
+/// A view of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     Scene,
@@ -47,7 +47,7 @@ pub(crate) enum View {
     Thumbnail,
 }
 
-/// Every view, its name in requests and its label on a page.
+/// Every view with its name in requests and its label on a page.
 const VIEWS: [(View, &str, &str); 16] = [
     (View::Scene, "scene", "Scene"),
     (View::Image, "image", "Image"),
@@ -86,7 +86,7 @@ impl View {
         VIEWS.iter().find(|(view, ..)| *view == self).copied()
     }
 
-    /// The kind of product that it shows, where it shows one.
+    /// Returns the kind of product that the view shows, if any.
     pub(crate) fn product(self) -> Option<ProductKind> {
         let kind = ProductKind::ALL.into_iter().find(|kind| Self::of(*kind) == self);
         match self {
@@ -108,7 +108,7 @@ impl View {
     }
 }
 
-/// The views that files of a format may have, the first to be shown first.
+/// Returns the views that files of a format may have, in display order.
 pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
     let mut out: Vec<View> = Vec::new();
     for offered in format.products {
@@ -126,19 +126,19 @@ pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
     if format.can(Can::List) {
         out.push(View::Folder);
     }
-    // Structured data is what the fields show too: people look at anything else first.
+    // Structured data duplicates the fields, so it follows the other products.
     out.sort_by_key(|view| *view == View::Data);
     out.extend([View::Fields, View::Bytes, View::Report]);
     out
 }
 
 impl Explorer {
-    /// One view of a file.
+    /// Returns one view of a file.
     pub(crate) fn view(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let view = View::parse(query.required("kind")?)?;
         let entry = self.file_entry(path)?;
         let format = self.format_of(&entry);
-        // Browsers show what no format becomes: a sound whose header alone is read.
+        // Browsers show files that formats do not convert, such as a sound of which only the header is parsed.
         let makes = |kind| format.is_some_and(|format| format.makes(kind));
         match view {
             View::Bytes => return self.bytes_view(&entry, query),

@@ -1,14 +1,14 @@
-//! Which field each part of a scene was made of, written into its extras: what the page needs to link the picture and the fields.
+//! Adds the field of origin to the extras of each part of a scene, so that the page can link the scene to the fields.
 
 use antiquary::Asset;
 use antiquary::asset::ScenePart;
 use antiquary::json::{Map, Value};
 use antiquary::scene::Scene;
 
-/// The member of the extras.
+/// Name of the member in the extras.
 const FIELD: &str = "field";
 
-/// Says in the extras of nodes and primitives from which field they came, where that is known.
+/// Adds the field of origin to the extras of nodes and primitives, if known.
 pub(super) fn add(scene: &mut Scene, asset: &dyn Asset) {
     for node in &mut scene.nodes {
         let packed = node.packed_extras.as_ref().and_then(|packed| antiquary::json::to_value(packed).ok());

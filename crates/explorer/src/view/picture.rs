@@ -13,7 +13,7 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// The parameters of a view of an image; all others are options of the format.
+/// Parameters of a view of an image; all others are options of the format.
 const OWN: &[&str] = &["kind", "item", "frame"];
 
 #[derive(Serialize)]
@@ -25,27 +25,27 @@ struct Pixels {
 }
 
 impl Pixels {
-    /// The size of a picture without a palette.
+    /// Creates the answer for a picture without a palette.
     fn without_palette(width: u32, height: u32) -> Self {
         Self { width, height, palette: None, indices: None }
     }
 }
 
-/// The pixels of a file of no format of a game: browsers show it, and nothing has indices.
+/// Returns the pixel view of a common image, which has no palette indices.
 pub(super) fn common_pixels(picture: &Rgba8) -> Result<Response, Fault> {
     Response::json(&Pixels::without_palette(picture.width(), picture.height()))
 }
 
-/// A frame of an image, and what is known of all of them.
+/// A frame of an image, and properties of all frames.
 struct Frame {
     picture: Picture,
     count: usize,
-    /// How long each is shown, in milliseconds.
+    /// Duration of each frame in milliseconds.
     delay: Option<u16>,
 }
 
 impl Explorer {
-    /// A PNG file of one frame.
+    /// Returns one frame as a PNG file.
     pub(super) fn image_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         let Frame { picture, count, delay } = frame(file, query)?;
         let bytes = encode(&mut Product::Image(picture), file.stem(), "png")?;
@@ -56,17 +56,17 @@ impl Explorer {
         Ok(response.with("Antiquary-Frames", count.to_string()).with("Antiquary-Delays", delays.join(",")))
     }
 
-    /// The indices and the palette of one frame.
+    /// Returns the palette and the indices of one frame.
     pub(super) fn pixels_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         let picture = frame(file, query)?.picture;
         let (width, height) = (picture.width(), picture.height());
         let (palette, indices) = match &picture {
-            Picture::Indexed(film) => {
-                let colors = film
+            Picture::Indexed(animation) => {
+                let colors = animation
                     .palette()
                     .iter()
                     .map(|[red, green, blue, _]| format!("#{red:02x}{green:02x}{blue:02x}"));
-                (Some(colors.collect()), film.frames().first().map(|indices| STANDARD.encode(indices)))
+                (Some(colors.collect()), animation.frames().first().map(|indices| STANDARD.encode(indices)))
             }
             _ => (None, None),
         };
@@ -81,7 +81,7 @@ fn frame(file: &File<'_>, query: &Query) -> Result<Frame, Fault> {
         let Product::Image(picture) = product else { return Err(Error::usage("not an image")) };
         let count = picture.frame_count();
         let delay = match &picture {
-            Picture::Indexed(film) => Some(film.delay().in_milliseconds()),
+            Picture::Indexed(animation) => Some(animation.delay().in_milliseconds()),
             _ => None,
         };
         let missing = || Error::usage(format!("the image has {count} frames; there is no frame {number}"));

@@ -10,10 +10,11 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// The parameters of a view of one product; all others are options of the format.
+/// Parameters of a view of one product; all others are options of the format.
 pub(super) const OWN: &[&str] = &["kind", "item"];
 
-/// The query with what a viewer takes for options that it does not name. `with_layers` says whether it can hide layers.
+/// Adds the viewer's defaults for options that the query does not contain. `with_layers` specifies whether the viewer can
+/// hide layers.
 pub(super) fn for_viewer(file: &File<'_>, query: &Query, with_layers: bool) -> Query {
     file.format().options.iter().fold(query.clone(), |query, option| match (option.viewer, option.value) {
         (ViewerDefault::Word(word), _) => query.or(option.name, word.to_owned()),
@@ -35,7 +36,7 @@ impl Explorer {
         self.encoded(file, query, (View::Font, "ttf", "font/ttf"))
     }
 
-    /// A product as one file, made once.
+    /// Returns a product as one file, cached.
     fn encoded(
         &self,
         file: &File<'_>,

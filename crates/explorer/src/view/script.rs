@@ -1,4 +1,4 @@
-//! The scripts of a file as text, with what their lines name.
+//! The scripts of a file as text, with the references of their lines.
 
 use antiquary::asset::NameKind;
 use antiquary::json::Value;
@@ -13,39 +13,39 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// The parameters of a view of scripts; all others are options of the language.
+/// Parameters of a view of scripts; all others are options of the language.
 const OWN: &[&str] = &["kind", "item"];
 
 /// A script of a file.
 #[derive(Serialize)]
 struct Script {
     index: usize,
-    /// Whose it is.
+    /// Name of its owner.
     name: String,
-    /// The record of its owner; null where that is not known.
+    /// Record of its owner; null if unknown.
     field: Option<String>,
-    /// The fields that place its owner.
+    /// Fields that place its owner.
     placed: Vec<String>,
-    /// How many lines it has.
+    /// Number of lines.
     lines: usize,
     #[serde(skip)]
     text: String,
-    /// The line of each statement, by the offset of the statement.
+    /// Line of each statement, by the statement's offset.
     #[serde(skip)]
     offsets: Vec<(u64, u64)>,
     #[serde(skip)]
     names: Vec<NamedInLine>,
 }
 
-/// Something that a line names.
+/// A reference in a line.
 #[derive(Serialize)]
 struct NamedInLine {
     line: usize,
-    /// How it names it, in one word.
+    /// Kind of reference, as one word.
     how: &'static str,
     kind: &'static str,
     name: String,
-    /// What is spoken, where it is something that is.
+    /// Spoken text, if any.
     text: Option<String>,
 }
 
@@ -65,7 +65,7 @@ struct Single<'a> {
     names: &'a [NamedInLine],
 }
 
-/// Whether files of a format hold scripts.
+/// Whether files of a format contain scripts.
 pub(crate) fn has_scripts(format: &Format) -> bool {
     format.id == FORMAT.id
 }
@@ -105,19 +105,19 @@ fn scripts_of(file: &File<'_>, chosen: &[(String, String)]) -> Result<Vec<Script
     Ok(scripts.collect())
 }
 
-/// What has scripts.
+/// Owners of scripts.
 #[derive(Default)]
 struct Owners {
-    /// The names, each with its record, in the order of the file.
+    /// Names with their records, in file order.
     records: Vec<(String, String)>,
-    /// The names, each with a field that places it.
+    /// Names with the fields that place them.
     placed: Vec<(String, String)>,
 }
 
 impl Owners {
     fn of(file: &File<'_>, context: &ScriptContext<'_>) -> Self {
         let mut owners = Self::default();
-        let _ = file.format().names.tell(file.asset(), &context.context, &mut |named| {
+        let _ = file.format().names.visit(file.asset(), &context.context, &mut |named| {
             if named.kind != NameKind::Actor {
                 return;
             }
@@ -131,7 +131,7 @@ impl Owners {
         owners
     }
 
-    /// The record of the owner of a script. Several may have the same name: they have the order of their records.
+    /// Returns the record of a script's owner. Scripts of owners with the same name are in the order of their records.
     fn record(&self, index: usize, name: &str) -> Option<String> {
         let at = self.records.get(index).filter(|(owner, _)| owner == name);
         at.or_else(|| self.records.iter().find(|(owner, _)| owner == name)).map(|(_, field)| field.clone())
@@ -166,10 +166,10 @@ fn named_in_line(reference: &Reference) -> Option<NamedInLine> {
         Target::Text(text) => ("text", text.clone(), None),
         Target::Routine(..) => return None,
     };
-    Some(NamedInLine { line: reference.line?, how: reference.how, kind, name, text })
+    Some(NamedInLine { line: reference.line?, how: reference.kind, kind, name, text })
 }
 
-/// The line of each statement of a listing.
+/// Returns the line of each statement of a listing.
 fn offsets_of(facts: &Value) -> Vec<(u64, u64)> {
     let list = |name: &str| facts.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let pairs = list("listing").iter().zip(list("lines"));

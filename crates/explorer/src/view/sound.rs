@@ -11,7 +11,7 @@ use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
 impl Explorer {
-    /// A WAV file, and where it loops.
+    /// Returns a WAV file, and its loop points.
     pub(super) fn sound_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         let options = file.options(query, OWN)?;
         let item = query.number("item")?.unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Which bytes hold which field: what the views of fields and of bytes are made of.
+//! Byte ranges of fields, for the views of fields and bytes.
 
 use std::fmt::{self, Write};
 
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::file::File;
 
-/// So many letters of a value are shown.
-const LONGEST: usize = 160;
+/// Maximum number of characters shown of a value.
+const MAX_VALUE_LENGTH: usize = 160;
 
-/// A field, its bytes and its value.
+/// A field with its byte range and its value.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Field {
     pub(super) start: u64,
@@ -27,7 +27,7 @@ impl Field {
     }
 }
 
-/// The beginning of a value, however long it is.
+/// Returns the start of a value of any length.
 pub(super) fn short(value: &dyn fmt::Display) -> String {
     let mut out = Short(String::new());
     if write!(out, "{value}").is_err() {
@@ -41,7 +41,7 @@ struct Short(String);
 impl Write for Short {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for letter in text.chars() {
-            if self.0.len() >= LONGEST {
+            if self.0.len() >= MAX_VALUE_LENGTH {
                 return Err(fmt::Error);
             }
             self.0.push(letter);
@@ -50,19 +50,19 @@ impl Write for Short {
     }
 }
 
-/// Whether a path is another, or lies below it.
+/// Whether a path is equal to, or below, another.
 pub(super) fn is_within(path: &str, above: &str) -> bool {
     below(path, above).is_some()
 }
 
-/// What stands behind a path in one that lies below it; empty for the path itself.
+/// Returns the rest of a path after its parent `above`; empty if they are equal.
 pub(super) fn below<'a>(path: &'a str, above: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(above)?;
     let is_step = above.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']);
     is_step.then_some(rest)
 }
 
-/// The first step of the rest of a path: `.surfaces` or `surfaces` of `surfaces[3].texture`, `[3]` of `[3].texture`.
+/// Returns the first step of the rest of a path: `.surfaces` or `surfaces` of `surfaces[3].texture`, `[3]` of `[3].texture`.
 pub(super) fn first_step(rest: &str) -> &str {
     if rest.starts_with("[\"") {
         return quoted_step(rest);
@@ -74,7 +74,7 @@ pub(super) fn first_step(rest: &str) -> &str {
     }
 }
 
-/// A step in quotation marks, in which any letter may stand: `["a.b"]`.
+/// Returns a quoted step, which may contain any character: `["a.b"]`.
 fn quoted_step(rest: &str) -> &str {
     let mut is_escaped = false;
     for (at, letter) in rest.char_indices().skip(2) {
@@ -88,11 +88,11 @@ fn quoted_step(rest: &str) -> &str {
     rest
 }
 
-/// Visits the fields at or below a path, and those it lies in.
+/// Visits the fields at or below a path, and its parents.
 pub(super) struct Near<'a, F, D> {
     pub(super) at: &'a str,
     pub(super) visit: F,
-    /// Is told what declarations say.
+    /// Called with the documentation of declarations.
     pub(super) describe: D,
 }
 
@@ -113,12 +113,12 @@ impl<F: FnMut(&Span<'_>) -> Visit, D: FnMut(&str, &'static FieldDoc)> Visitor fo
 }
 
 impl File<'_> {
-    /// Whether its bytes are explained.
+    /// Whether the bytes of the file can be traced.
     pub(super) fn has_spans(&self) -> bool {
         self.format().can(Can::Hex)
     }
 
-    /// Visits the fields of the file. One that is damaged is explained up to the damage.
+    /// Visits the fields of the file. A damaged file is traced up to the damage.
     pub(super) fn trace(&self, visitor: &mut dyn Visitor) -> Result<(), Error> {
         self.format().trace(self.asset(), &self.opened.source, visitor)
     }
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_lies_below_another_only_at_a_step() {
+    fn a_path_is_below_another_only_at_a_step() {
         assert_eq!(below("surfaces[3].texture", "surfaces"), Some("[3].texture"));
         assert_eq!(below("surfaces[3]", "surfaces[3]"), Some(""));
         assert_eq!(below("surfaces[31]", "surfaces[3"), None);
@@ -152,9 +152,9 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_is_cut() {
+    fn truncates_a_long_value() {
         let long = short(&"x".repeat(1000));
-        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert_eq!(long.chars().count(), MAX_VALUE_LENGTH + 1);
         assert!(long.ends_with('…'));
         assert_eq!(short(&12), "12");
     }

@@ -1,4 +1,4 @@
-//! Tables, sorted and filtered here: they may have tens of thousands of rows.
+//! Tables, sorted and filtered by the server, because they may have tens of thousands of rows.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,14 +15,14 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// So many rows are given at once.
+/// Maximum number of rows in an answer.
 pub(crate) const ROWS: usize = 1000;
-/// No more rows are kept of a table.
-const MOST_ROWS: usize = 1 << 20;
-/// The parameters of a view of a table; all others are options of the format.
+/// Maximum number of rows kept of a table.
+const MAX_ROWS: usize = 1 << 20;
+/// Parameters of a view of a table; all others are options of the format.
 const OWN: &[&str] = &["kind", "item", "from", "count", "sort", "order", "filter", "find"];
 
-/// A whole table.
+/// A complete table.
 struct Table {
     columns: Vec<String>,
     rows: Vec<Vec<Value>>,
@@ -35,7 +35,7 @@ struct Page<'a> {
     from: usize,
     rows: Vec<&'a [Value]>,
     sounds: Option<&'a str>,
-    /// The first row with a cell that has, or else holds, the text that was looked for.
+    /// First row with a cell that equals the search text, or otherwise contains it.
     found: Option<usize>,
     truncated: bool,
 }
@@ -51,7 +51,7 @@ impl Explorer {
         }
         if let Some(column) = query.get("sort") {
             let index = table.columns.iter().position(|known| known == column);
-            let index = index.ok_or_else(|| Fault::request(format!("there is no column \"{column}\"")))?;
+            let index = index.ok_or_else(|| Fault::request(format!("unknown column \"{column}\"")))?;
             rows.sort_by(|a, b| compared(a.get(index), b.get(index)));
             if query.get("order") == Some("down") {
                 rows.reverse();
@@ -68,7 +68,7 @@ impl Explorer {
             rows: chosen,
             sounds: speaks.then_some(file.entry.full.as_str()),
             found,
-            truncated: table.rows.len() == MOST_ROWS,
+            truncated: table.rows.len() == MAX_ROWS,
         })
     }
 
@@ -82,7 +82,7 @@ impl Explorer {
                 file.with_item(ProductKind::Table, item, &options, &mut Report::new(), |product, _| {
                     let Product::Table(table) = product else { return Err(Error::usage("not a table")) };
                     let columns = table.columns.iter().map(|column| column.clone().into_owned()).collect();
-                    let rows = table.rows.take(MOST_ROWS).map(|row| row.into_iter().map(value).collect());
+                    let rows = table.rows.take(MAX_ROWS).map(|row| row.into_iter().map(value).collect());
                     Ok(Table { columns, rows: rows.collect() })
                 })?;
             let bytes = made.rows.iter().flatten().map(|cell| shown(cell).len() + 48);
@@ -92,7 +92,7 @@ impl Explorer {
     }
 }
 
-/// The first row in which a cell is a text; else the first in which a cell holds it.
+/// Returns the first row in which a cell equals a text; otherwise the first in which a cell contains it.
 fn found(rows: &[&Vec<Value>], text: &str) -> Option<usize> {
     let text = text.to_lowercase();
     let has = |fits: &dyn Fn(&str) -> bool| {
@@ -109,7 +109,7 @@ fn value(cell: Cell) -> Value {
     }
 }
 
-/// A cell as text.
+/// Returns a cell as text.
 fn shown(cell: &Value) -> Cow<'_, str> {
     match cell {
         Value::String(text) => Cow::Borrowed(text),
@@ -118,7 +118,7 @@ fn shown(cell: &Value) -> Cow<'_, str> {
     }
 }
 
-/// Numbers before texts, each among themselves; nothing last.
+/// Compares cells: numbers before texts, empty cells last.
 fn compared(a: Option<&Value>, b: Option<&Value>) -> Ordering {
     match (a.and_then(Value::as_f64), b.and_then(Value::as_f64)) {
         (Some(a), Some(b)) => a.total_cmp(&b),

@@ -1,4 +1,4 @@
-//! Texts: those that files become, and files that are texts themselves.
+//! Texts: products of files, and text files.
 
 use antiquary::asset::{Charset, ProductKind};
 use antiquary::scene::Product;
@@ -11,44 +11,46 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Fault, Response};
 
-/// The parameters of a view of a text; all others are options of the format.
+/// Parameters of a view of a text; all others are options of the format.
 const OWN: &[&str] = &["kind", "item", "charset"];
 
-/// So many bytes of a text are shown.
-const LONGEST: usize = 4 << 20;
-/// So many bytes tell whether a file is a text.
+/// Maximum number of bytes shown of a text.
+const MAX_TEXT_LENGTH: usize = 4 << 20;
+/// Number of bytes checked to recognize a text file.
 const HEAD: u64 = 4096;
 
 #[derive(Serialize)]
 struct Text<'a> {
     language: &'static str,
     text: &'a str,
-    /// Where each line begins in the file, whose bytes are fields; null where there are none.
+    /// Offset of the start of each line in the file, if its bytes are fields; otherwise null.
     lines: Option<Vec<usize>>,
-    /// What the bytes were decoded as; null for a text that a file becomes.
+    /// Character set of the file; null for a product.
     charset: Option<String>,
     truncated: bool,
 }
 
 impl<'a> Text<'a> {
     fn new(language: &'static str, text: &'a str) -> Self {
-        let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let end =
+            (0..=MAX_TEXT_LENGTH.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         let shown = text.get(..end).unwrap_or(text);
         Self { language, text: shown, lines: None, charset: None, truncated: end < text.len() }
     }
 }
 
-/// Whether a file is a text: it has no control characters but those that end lines and set tabs apart, or begins as UTF-16.
+/// Whether a file is a text: it has no control characters except line ends and tabs, or starts with a UTF-16 byte order
+/// mark.
 pub(crate) fn is_text(source: &Source) -> Result<bool, Error> {
     let head = source.head(HEAD)?;
     let allowed = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\n' | b'\r' | b'\t' | 0x1a);
     Ok(charset::is_utf_16(&head) || (!head.is_empty() && head.iter().all(allowed)))
 }
 
-/// The text that a file becomes, or the file itself, where it is one.
+/// Returns the text product of a file, or the file if it is a text.
 pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.format().makes(ProductKind::Text) {
-        return whole(&file.entry, query, file.has_spans());
+        return text_file(&file.entry, query, file.has_spans());
     }
     let options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
@@ -60,19 +62,19 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     Response::json(&Text::new(language(file), &made?))
 }
 
-/// What a text that a file becomes is written in: the script language of its game, if there is one.
+/// Returns the language of a text product: the script language of its game, if there is one.
 fn language(file: &File<'_>) -> &'static str {
     let game = file.entry.root.game.filter(|game| file.format().game == Some(game.id));
     let has_scripts = |id| script::FORMAT.game == Some(id);
     if game.is_some_and(|game| has_scripts(game.id)) { script::EXTENSION } else { "plain" }
 }
 
-/// A file of no format that is a text.
+/// Returns a text file without a known format.
 pub(super) fn raw(entry: &Entry<'_>, query: &Query) -> Result<Response, Fault> {
-    whole(entry, query, false)
+    text_file(entry, query, false)
 }
 
-/// Where lines begin: behind the end of each, however it is written.
+/// Returns the offsets of line starts, for every kind of line end.
 fn line_starts(bytes: &[u8]) -> Vec<usize> {
     let ends = bytes.iter().zip(1_usize..).filter(|(byte, next)| match byte {
         b'\n' => true,
@@ -82,10 +84,10 @@ fn line_starts(bytes: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(ends.map(|(_, next)| next)).collect()
 }
 
-/// A file that is a text, and where its lines begin, if its bytes are fields.
-fn whole(entry: &Entry<'_>, query: &Query, has_spans: bool) -> Result<Response, Fault> {
+/// Returns a text file, and the starts of its lines if its bytes are fields.
+fn text_file(entry: &Entry<'_>, query: &Query, has_spans: bool) -> Result<Response, Fault> {
     let source = entry.source()?;
-    let most = LONGEST as u64 + 1;
+    let most = MAX_TEXT_LENGTH as u64 + 1;
     let head = source.head(most)?;
     let game = entry.root.game.map_or(Charset::Windows1252, |game| game.charset);
     let asked = query.get("charset");
@@ -111,7 +113,7 @@ struct DataText<'a> {
     truncated: bool,
 }
 
-/// The structured data that a file becomes, as JSON.
+/// Returns the structured data of a file as JSON.
 pub(super) fn data(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     let options: Options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
@@ -131,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_begin_behind_every_kind_of_end() {
+    fn lines_start_after_every_kind_of_line_end() {
         assert_eq!(line_starts(b"a\r\nb\nc\rd\r\n"), [0, 3, 5, 7, 10]);
         assert_eq!(line_starts(b""), [0]);
     }

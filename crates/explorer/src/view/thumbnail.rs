@@ -1,4 +1,4 @@
-//! Small pictures of files.
+//! Thumbnails of files.
 
 use antiquary::asset::ProductKind;
 use antiquary::scene::Product;
@@ -12,13 +12,13 @@ use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
 
-/// Pictures fit into this.
+/// Maximum size of thumbnails in pixels.
 pub(super) const WIDE: u32 = 320;
 pub(super) const HIGH: u32 = 240;
 
 impl Explorer {
-    /// A small picture of the first thing in a file that can be seen, or of one of its images.
-    /// What cannot be seen has none: a page asks for hundreds, and browsers tell each failure.
+    /// Returns a thumbnail of the first visible product of a file, or of one of its images. If nothing is visible, the
+    /// answer is empty and successful, because a page requests hundreds of thumbnails and browsers log each failure.
     pub(super) fn thumbnail_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         let query = &for_viewer(file, query, false);
         let options = file.options(query, OWN)?;
@@ -42,11 +42,11 @@ impl Explorer {
         let visible = [ProductKind::Scene, ProductKind::Image, ProductKind::Font];
         let offered = file.format().products.iter().map(|offered| offered.kind);
         let kind = offered.into_iter().find(|kind| visible.contains(kind));
-        let nothing = || Error::unsupported("there is nothing to see in this file");
+        let nothing = || Error::unsupported("this file has nothing to display");
         let kind = kind.ok_or_else(nothing)?;
         file.with_item(kind, item, options, &mut Report::new(), |product, _| match product {
             Product::Scene(scene) => {
-                let unseen = || Error::unsupported("there is nothing to see in the scene");
+                let unseen = || Error::unsupported("the scene has nothing to display");
                 thumbnail::of_scene(&scene, WIDE, HIGH, &self.textures).ok_or_else(unseen)
             }
             other => Ok(thumbnail::of_image(&image(other)?, WIDE, HIGH)),

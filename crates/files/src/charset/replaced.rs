@@ -1,7 +1,8 @@
-//! The charset that takes the place of the games' own: for a process, or for a thread as long as a scope lives.
+//! Replacement of the games' character sets, for the process or for a scope on a thread.
 //!
-//! Where games have a character for every byte, nothing may be lost in a charset that does not: bytes that are no text in it become the characters
-//! U+F780 to U+F7FF, as `x-user-defined` of the Encoding Standard has them for the bytes 0x80 to 0xff.
+//! In character sets that have a character for every byte, all bytes survive decoding and encoding. To preserve that, bytes that
+//! are invalid in the replacement are decoded to the characters U+F780 to U+F7FF, which `x-user-defined` of the Encoding Standard
+//! uses for the bytes 0x80 to 0xff.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -13,15 +14,15 @@ use record::Error;
 use super::Charset;
 use crate::suggest::did_you_mean;
 
-/// For the process.
+/// Replacement for the process.
 static PROCESS: OnceLock<Charset> = OnceLock::new();
 
 thread_local! {
-    /// For the thread.
+    /// Replacement for the thread.
     static SCOPE: Cell<Option<Charset>> = const { Cell::new(None) };
 }
 
-/// The labels that errors name.
+/// Labels listed in errors.
 const LABELS: [&str; 24] = [
     "big5",
     "cp437",
@@ -49,23 +50,23 @@ const LABELS: [&str; 24] = [
     "windows-874",
 ];
 
-/// No character has more bytes.
+/// Maximum number of bytes of a character.
 const LONGEST: usize = 4;
 
-/// The character of the byte 0.
+/// The private-use character of byte 0.
 const PRIVATE: u32 = 0xf700;
 
-/// Lets a charset take the place of the games' own in the process, from now on. Only the first call counts.
+/// Replaces the games' character sets in the process. Only the first call has an effect.
 pub fn replace_charset(charset: Charset) {
     let _ = PROCESS.set(charset);
 }
 
-/// Lets a charset take the place of the games' own on this thread, as long as the scope lives.
+/// Replaces the games' character sets on this thread, until the scope is dropped.
 #[derive(Debug)]
 pub struct CharsetScope(Option<Charset>);
 
 impl CharsetScope {
-    /// A scope of this charset; without one, that of the process stays.
+    /// Creates a scope with this character set; with `None`, the replacement of the process applies.
     #[must_use]
     pub fn new(charset: Option<Charset>) -> Self {
         Self(SCOPE.replace(charset))
@@ -79,10 +80,11 @@ impl Drop for CharsetScope {
 }
 
 impl Charset {
-    /// The charset of this name: `cp437`, or a label of the Encoding Standard such as `big5`, `windows-1251` or `latin1`.
+    /// Returns the character set with this name: `cp437`, or a label of the Encoding Standard such as `big5`, `windows-1251` or
+    /// `latin1`.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when there is none, or texts in it do not contain ASCII.
+    /// [`Kind::Usage`](record::Kind::Usage) if there is none, or if it is not compatible with ASCII.
     pub fn named(label: &str) -> Result<Self, Error> {
         match label.to_ascii_lowercase().as_str() {
             "cp437" | "ibm437" | "437" => return Ok(Self::Cp437),
@@ -91,9 +93,9 @@ impl Charset {
         }
         let encoding = Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| {
             let guess = did_you_mean(label, LABELS);
-            let known =
-                if guess.is_empty() { format!(" (known: {}, ...)", LABELS.join(", ")) } else { guess };
-            Error::usage(format!("unknown charset \"{label}\"{known}"))
+            let available =
+                if guess.is_empty() { format!(" (available: {}, ...)", LABELS.join(", ")) } else { guess };
+            Error::usage(format!("unknown charset \"{label}\"{available}"))
         })?;
         if !encoding.is_ascii_compatible() {
             let name = encoding.name();
@@ -108,49 +110,49 @@ impl Charset {
         })
     }
 
-    /// The charset in the place of the games' own, if there is one.
+    /// The replacement of the games' character sets, if there is one.
     #[must_use]
     pub fn replacement() -> Option<Self> {
         SCOPE.get().or_else(|| PROCESS.get().copied())
     }
 
-    /// The charset that is read and written in place of this one: itself, unless another one has its place.
+    /// The character set that is actually used: the replacement, or otherwise this one.
     #[must_use]
     pub fn in_force(self) -> Self {
         Self::replacement().unwrap_or(self)
     }
 }
 
-/// Bytes as text from which they come back.
+/// Decodes bytes to text from which they can be restored.
 pub(super) fn decode<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Cow<'a, str> {
-    let whole = encoding.decode_without_bom_handling_and_without_replacement(bytes);
-    if let Some(text) = whole.filter(|text| comes_back(encoding, text, bytes)) {
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    if let Some(text) = text.filter(|text| round_trips(encoding, text, bytes)) {
         return text;
     }
     let (mut out, mut rest) = (String::new(), bytes);
-    while let [first, behind @ ..] = rest {
+    while let [first, after @ ..] = rest {
         let character = (1..=LONGEST).find_map(|length| {
-            let (start, behind) = rest.split_at_checked(length)?;
+            let (start, after) = rest.split_at_checked(length)?;
             let text = encoding.decode_without_bom_handling_and_without_replacement(start)?;
-            (!text.is_empty() && comes_back(encoding, &text, start)).then_some((text, behind))
+            (!text.is_empty() && round_trips(encoding, &text, start)).then_some((text, after))
         });
-        if let Some((text, behind)) = character {
+        if let Some((text, after)) = character {
             out.push_str(&text);
-            rest = behind;
+            rest = after;
         } else {
             out.extend(char::from_u32(PRIVATE.saturating_add(u32::from(*first))));
-            rest = behind;
+            rest = after;
         }
     }
     Cow::Owned(out)
 }
 
-fn comes_back(encoding: &'static Encoding, text: &str, bytes: &[u8]) -> bool {
+fn round_trips(encoding: &'static Encoding, text: &str, bytes: &[u8]) -> bool {
     let (encoded, _, unmappable) = encoding.encode(text);
     !unmappable && *encoded == *bytes
 }
 
-/// Text as bytes; `None` when the charset lacks one of its characters.
+/// Encodes text; `None` if a character is missing in the character set.
 pub(super) fn encode<'a>(encoding: &'static Encoding, text: &'a str) -> Option<Cow<'a, [u8]>> {
     if !text.chars().any(|character| byte_of(character).is_some()) {
         let (bytes, _, unmappable) = encoding.encode(text);
@@ -172,7 +174,7 @@ pub(super) fn encode<'a>(encoding: &'static Encoding, text: &'a str) -> Option<C
     Some(Cow::Owned(out))
 }
 
-/// The byte that a private character has the place of.
+/// Returns the byte that a private-use character represents.
 fn byte_of(character: char) -> Option<u8> {
     let byte = u32::from(character).checked_sub(PRIVATE)?;
     u8::try_from(byte).ok().filter(|byte| !byte.is_ascii())
@@ -183,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_lead_to_charsets_and_errors_name_near_ones() {
+    fn finds_charsets_by_label_and_suggests_similar_ones() {
         for (label, charset) in
             [("CP437", Charset::Cp437), ("latin1", Charset::Windows1252), ("euc-kr", Charset::Cp949)]
         {
@@ -192,18 +194,21 @@ mod tests {
         for label in LABELS {
             Charset::named(label).unwrap();
         }
-        let told = |label: &str| Charset::named(label).unwrap_err().message().to_owned();
-        assert_eq!(told("windows-1521"), "unknown charset \"windows-1521\"; did you mean \"windows-1251\"?");
-        assert!(
-            told("klingon").starts_with("unknown charset \"klingon\" (known: big5, cp437"),
-            "{}",
-            told("klingon")
+        let message = |label: &str| Charset::named(label).unwrap_err().message().to_owned();
+        assert_eq!(
+            message("windows-1521"),
+            "unknown charset \"windows-1521\"; did you mean \"windows-1251\"?"
         );
-        assert!(told("utf-16le").contains("names in files contain ASCII"));
+        assert!(
+            message("klingon").starts_with("unknown charset \"klingon\" (available: big5, cp437"),
+            "{}",
+            message("klingon")
+        );
+        assert!(message("utf-16le").contains("names in files contain ASCII"));
     }
 
     #[test]
-    fn any_bytes_come_back_in_any_charset() {
+    fn round_trips_all_bytes_in_all_charsets() {
         let all: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
         for label in LABELS {
             let _scope = CharsetScope::new(Some(Charset::named(label).unwrap()));
@@ -217,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charset_takes_the_place_of_the_games_own_within_its_scope() {
+    fn replaces_charsets_within_a_scope() {
         let game = Charset::Cp949;
         {
             let _scope = CharsetScope::new(Some(Charset::named("big5").unwrap()));

@@ -1,4 +1,4 @@
-//! Things made from files and kept for the next who asks: a texture that fifty rooms share is decoded once.
+//! A cache of values that were decoded from files: a texture that fifty rooms share is decoded once.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use record::Error;
 
-/// What is kept: its type and where it came from.
+/// The key of a value: its type and its source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     kind: TypeId,
@@ -16,34 +16,34 @@ struct Key {
     name: String,
 }
 
-type Thing = Arc<dyn Any + Send + Sync>;
-type Made = Result<Thing, Error>;
+type CachedValue = Arc<dyn Any + Send + Sync>;
+type CachedResult = Result<CachedValue, Error>;
 
-/// Keeps what was made, up to a number of bytes; what was not asked for longest goes first.
+/// A cache of limited size; the least recently used values are evicted first.
 ///
-/// Each thing is made once, even when several threads ask at once, and nothing is locked while it is made.
-/// A failure is kept like a success.
+/// Each value is computed once, even if several threads request it at the same time, and no lock is held meanwhile. Errors are
+/// cached like values.
 pub struct Decoded {
     budget: usize,
-    shelf: Mutex<Shelf>,
+    entries: Mutex<Entries>,
 }
 
 #[derive(Default)]
-struct Shelf {
-    slots: HashMap<Key, Kept>,
-    /// Made things by when they were last asked for.
+struct Entries {
+    slots: HashMap<Key, Entry>,
+    /// Computed values by their last use.
     by_use: BTreeMap<u64, Key>,
     bytes: usize,
     clock: u64,
 }
 
-struct Kept {
+struct Entry {
     slot: Arc<Slot>,
-    /// Size and last use, once it is made.
-    made: Option<(usize, u64)>,
+    /// Size and last use, once it is computed.
+    computed: Option<(usize, u64)>,
 }
 
-/// Where one thing will stand once it is made.
+/// The slot of a value, which may not have been computed yet.
 #[derive(Default)]
 struct Slot {
     state: Mutex<State>,
@@ -53,33 +53,33 @@ struct Slot {
 #[derive(Default)]
 enum State {
     #[default]
-    Nobody,
-    InWork,
-    Done(Made),
+    Empty,
+    Computing,
+    Done(CachedResult),
 }
 
 thread_local! {
-    /// What this thread is making, outermost first.
-    static IN_WORK: RefCell<Vec<(usize, Key)>> = const { RefCell::new(Vec::new()) };
+    /// The values that this thread is computing, outermost first.
+    static COMPUTING: RefCell<Vec<(usize, Key)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Decoded {
-    /// How many bytes are kept unless told otherwise.
+    /// Default limit in bytes.
     pub const BUDGET: usize = 256 << 20;
 
-    /// Keeps up to this many bytes.
+    /// Creates a cache with a limit in bytes.
     #[must_use]
     pub fn with_budget(budget: usize) -> Self {
-        Self { budget, shelf: Mutex::default() }
+        Self { budget, entries: Mutex::default() }
     }
 
-    /// The thing of type `T` that `owner` (an install, a program) keeps under a name: as kept, or else made now. The maker
-    /// also says how many bytes it takes.
+    /// Returns the value of type `T` that `owner` (an install, a program) stores under a name, or computes it with `make`, which
+    /// also returns its size in bytes.
     ///
-    /// A maker may ask for other things, but must not hand work to other threads and wait for them.
+    /// `make` may request other values, but must not wait for work that it passed to other threads.
     ///
     /// # Errors
-    /// What the maker failed with, now or before; or that the thing needs itself to be made.
+    /// The error of `make`, now or before, or an error if the value depends on itself.
     pub fn get<T: Send + Sync + 'static>(
         &self,
         owner: u64,
@@ -87,23 +87,23 @@ impl Decoded {
         make: impl FnOnce() -> Result<(T, usize), Error>,
     ) -> Result<Arc<T>, Error> {
         let key = Key { kind: TypeId::of::<T>(), owner, name: name.to_owned() };
-        let made = self.get_any(&key, || {
-            let (thing, size) = make()?;
-            let thing: Thing = Arc::new(thing);
-            Ok((thing, size))
+        let computed = self.get_any(&key, || {
+            let (value, size) = make()?;
+            let value: CachedValue = Arc::new(value);
+            Ok((value, size))
         })?;
-        made.downcast().map_err(|_| Error::usage(format!("{name} is cached as another type")))
+        computed.downcast().map_err(|_| Error::usage(format!("{name} is cached as another type")))
     }
 
-    /// How many bytes are kept now.
+    /// Total size of the cached values in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        lock(&self.shelf).bytes
+        lock(&self.entries).bytes
     }
 
-    fn get_any(&self, key: &Key, make: impl FnOnce() -> Result<(Thing, usize), Error>) -> Made {
+    fn get_any(&self, key: &Key, make: impl FnOnce() -> Result<(CachedValue, usize), Error>) -> CachedResult {
         let identity = std::ptr::from_ref(self).addr();
-        let (own, nested) = IN_WORK.with_borrow(|stack| {
+        let (own, nested) = COMPUTING.with_borrow(|stack| {
             (stack.iter().any(|(cache, at)| *cache == identity && at == key), !stack.is_empty())
         });
         if own {
@@ -113,84 +113,86 @@ impl Decoded {
         let mut state = lock(&slot.state);
         loop {
             match &*state {
-                State::Done(made) => {
-                    let made = made.clone();
+                State::Done(computed) => {
+                    let computed = computed.clone();
                     drop(state);
                     self.touch(key);
-                    return made;
+                    return computed;
                 }
-                State::Nobody => break,
-                // Two threads that wait for each other's things would wait for ever, so who is making something never waits.
-                State::InWork if nested => {
+                State::Empty => break,
+                // Threads that wait for each other's values would deadlock, so a thread that is computing a value never waits.
+                State::Computing if nested => {
                     drop(state);
-                    let _mark = InWork::enter(identity, key);
-                    return make().map(|(thing, _)| thing);
+                    let _mark = ComputingMark::enter(identity, key);
+                    return make().map(|(value, _)| value);
                 }
-                State::InWork => {
+                State::Computing => {
                     state = slot.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
             }
         }
-        *state = State::InWork;
+        *state = State::Computing;
         drop(state);
-        self.make_in(key, &slot, identity, make)
+        self.compute_in(key, &slot, identity, make)
     }
 
-    fn make_in(
+    fn compute_in(
         &self,
         key: &Key,
         slot: &Arc<Slot>,
         identity: usize,
-        make: impl FnOnce() -> Result<(Thing, usize), Error>,
-    ) -> Made {
-        // Put back when the maker panics, so that nobody waits for ever.
-        let mut outcome = Outcome { slot, state: State::Nobody };
-        let mark = InWork::enter(identity, key);
+        make: impl FnOnce() -> Result<(CachedValue, usize), Error>,
+    ) -> CachedResult {
+        // Restored if `make` panics, so that other threads do not wait forever.
+        let mut final_state = StateOnDrop { slot, state: State::Empty };
+        let mark = ComputingMark::enter(identity, key);
         let result = make();
         drop(mark);
-        let (made, size) = match result {
-            Ok((thing, size)) => (Ok(thing), size),
+        let (computed, size) = match result {
+            Ok((value, size)) => (Ok(value), size),
             Err(error) => (Err(error), key.name.len().saturating_add(256)),
         };
-        outcome.state = State::Done(made.clone());
-        drop(outcome);
+        final_state.state = State::Done(computed.clone());
+        drop(final_state);
         self.keep(key, slot, size);
-        made
+        computed
     }
 
     fn slot(&self, key: &Key) -> Arc<Slot> {
-        let mut shelf = lock(&self.shelf);
-        let kept =
-            shelf.slots.entry(key.clone()).or_insert_with(|| Kept { slot: Arc::default(), made: None });
-        Arc::clone(&kept.slot)
+        let mut entries = lock(&self.entries);
+        let entry = entries
+            .slots
+            .entry(key.clone())
+            .or_insert_with(|| Entry { slot: Arc::default(), computed: None });
+        Arc::clone(&entry.slot)
     }
 
-    /// Notes that a made thing was asked for again.
+    /// Records that a value was used again.
     fn touch(&self, key: &Key) {
-        let mut shelf = lock(&self.shelf);
-        let now = shelf.tick();
-        let Some(kept) = shelf.slots.get_mut(key) else { return };
-        let Some((_, used)) = &mut kept.made else { return };
+        let mut entries = lock(&self.entries);
+        let now = entries.tick();
+        let Some(entry) = entries.slots.get_mut(key) else { return };
+        let Some((_, used)) = &mut entry.computed else { return };
         let before = std::mem::replace(used, now);
-        shelf.by_use.remove(&before);
-        shelf.by_use.insert(now, key.clone());
+        entries.by_use.remove(&before);
+        entries.by_use.insert(now, key.clone());
     }
 
-    /// Notes that a thing was made, and lets go of others if there is too much.
+    /// Records that a value was computed, and evicts others if the limit is exceeded.
     fn keep(&self, key: &Key, slot: &Arc<Slot>, size: usize) {
-        let mut shelf = lock(&self.shelf);
-        let now = shelf.tick();
-        let Some(kept) = shelf.slots.get_mut(key) else { return };
-        if !Arc::ptr_eq(&kept.slot, slot) || kept.made.is_some() {
+        let mut entries = lock(&self.entries);
+        let now = entries.tick();
+        let Some(entry) = entries.slots.get_mut(key) else { return };
+        if !Arc::ptr_eq(&entry.slot, slot) || entry.computed.is_some() {
             return;
         }
-        kept.made = Some((size, now));
-        shelf.by_use.insert(now, key.clone());
-        shelf.bytes = shelf.bytes.saturating_add(size);
-        while shelf.bytes > self.budget {
-            let Some((_, oldest)) = shelf.by_use.pop_first() else { break };
-            if let Some(Kept { made: Some((size, _)), .. }) = shelf.slots.remove(&oldest) {
-                shelf.bytes = shelf.bytes.saturating_sub(size);
+        entry.computed = Some((size, now));
+        entries.by_use.insert(now, key.clone());
+        entries.bytes = entries.bytes.saturating_add(size);
+        while entries.bytes > self.budget {
+            let Some((_, oldest)) = entries.by_use.pop_first() else { break };
+            if let Some(Entry { computed: Some((size, _)), .. }) = entries.slots.remove(&oldest) {
+                entries.bytes = entries.bytes.saturating_sub(size);
             }
         }
     }
@@ -208,43 +210,43 @@ impl fmt::Debug for Decoded {
     }
 }
 
-impl Shelf {
+impl Entries {
     fn tick(&mut self) -> u64 {
         self.clock = self.clock.saturating_add(1);
         self.clock
     }
 }
 
-/// Marks what a thread is making for as long as it does.
-struct InWork;
+/// Marks a value as being computed by this thread, until it is dropped.
+struct ComputingMark;
 
-impl InWork {
+impl ComputingMark {
     fn enter(cache: usize, key: &Key) -> Self {
-        IN_WORK.with_borrow_mut(|stack| stack.push((cache, key.clone())));
+        COMPUTING.with_borrow_mut(|stack| stack.push((cache, key.clone())));
         Self
     }
 }
 
-impl Drop for InWork {
+impl Drop for ComputingMark {
     fn drop(&mut self) {
-        IN_WORK.with_borrow_mut(|stack| stack.pop());
+        COMPUTING.with_borrow_mut(|stack| stack.pop());
     }
 }
 
-/// Tells everybody who waits what came of the work, even if it ended in a panic.
-struct Outcome<'a> {
+/// Sets the final state and wakes up all waiting threads when it is dropped, even after a panic.
+struct StateOnDrop<'a> {
     slot: &'a Slot,
     state: State,
 }
 
-impl Drop for Outcome<'_> {
+impl Drop for StateOnDrop<'_> {
     fn drop(&mut self) {
         *lock(&self.slot.state) = std::mem::take(&mut self.state);
         self.slot.changed.notify_all();
     }
 }
 
-/// A lock that another thread's panic does not close: nothing here is left half-done.
+/// Locks a mutex, even if another thread has panicked: no state here is ever inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -263,35 +265,35 @@ mod tests {
 
     #[test]
     fn concurrent_requests_compute_a_value_once() {
-        let (cache, made) = (Decoded::default(), AtomicUsize::new(0));
+        let (cache, computed) = (Decoded::default(), AtomicUsize::new(0));
         let barrier = Barrier::new(8);
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     barrier.wait();
                     for name in ["a", "b", "c"] {
-                        let thing = cache.get(0, name, || {
-                            made.fetch_add(1, Ordering::SeqCst);
+                        let value = cache.get(0, name, || {
+                            computed.fetch_add(1, Ordering::SeqCst);
                             thread::sleep(Duration::from_millis(5));
                             Ok((name.to_owned(), 1))
                         });
-                        assert_eq!(*thing.unwrap(), name);
+                        assert_eq!(*value.unwrap(), name);
                     }
                 });
             }
         });
-        assert_eq!(made.load(Ordering::SeqCst), 3);
+        assert_eq!(computed.load(Ordering::SeqCst), 3);
         assert_eq!(cache.bytes(), 3);
     }
 
     #[test]
     fn no_lock_is_held_while_a_value_is_computed() {
         let cache = Decoded::default();
-        let both_at_work = Barrier::new(2);
+        let both_computing = Barrier::new(2);
         let make = |name: &str| {
             *cache
                 .get(0, name, || {
-                    both_at_work.wait();
+                    both_computing.wait();
                     Ok((1_u8, 1))
                 })
                 .unwrap()
@@ -354,14 +356,14 @@ mod tests {
     #[test]
     fn two_mutually_dependent_values_do_not_deadlock() {
         let cache = Decoded::default();
-        let both_at_work = Barrier::new(2);
+        let both_computing = Barrier::new(2);
         let make = |own: &str, other: &str| {
-            let made = cache.get(0, own, || {
-                both_at_work.wait();
+            let computed = cache.get(0, own, || {
+                both_computing.wait();
                 let needed = cache.get(0, other, || Ok((1_usize, 1)))?;
                 Ok((*needed, 1))
             });
-            made.unwrap()
+            computed.unwrap()
         };
         thread::scope(|scope| {
             scope.spawn(|| make("a", "b"));

@@ -1,4 +1,4 @@
-//! Folder listings in which letter case does not matter, made when asked for and kept.
+//! Case-insensitive folder listings, which are created on first access and cached.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -6,15 +6,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::layer::{EntryKind, Layer};
 use crate::path::{GamePath, fold, split_extension};
 
-/// One layer with what was listed of it so far.
+/// A layer with its cached listings.
 #[derive(Debug)]
 pub(super) struct ListedLayer {
     pub(super) layer: Arc<dyn Layer>,
-    /// By the folded path of the folder. Only folders that exist are kept, so that names from files cannot fill it.
+    /// Listings by the folded path of the folder. Only existing folders are cached, so names from files cannot fill the cache.
     listings: RwLock<HashMap<String, Arc<Listing>>>,
 }
 
-/// What stands in a folder, or in all folders whose paths differ only in letter case.
+/// The entries of a folder, or of all folders whose paths differ only in letter case.
 #[derive(Debug, Default)]
 struct Listing(Vec<Listed>);
 
@@ -26,7 +26,7 @@ struct Listed {
 }
 
 impl Listing {
-    /// The entries of one name, whatever the letter case, in the byte order of their paths.
+    /// Returns the entries with a name, ignoring letter case, in byte order of their paths.
     fn named<'a>(&'a self, folded_name: &'a str) -> impl Iterator<Item = &'a Listed> {
         let first = self.0.partition_point(|listed| listed.folded_name.as_str() < folded_name);
         self.0.iter().skip(first).take_while(move |listed| listed.folded_name == folded_name)
@@ -38,8 +38,8 @@ impl ListedLayer {
         Self { layer, listings: RwLock::default() }
     }
 
-    /// The file at a path: the one spelled exactly so, else the one whose name is, else the first in byte order of those that
-    /// differ in letter case.
+    /// Finds the file at a path: prefers an exact match of the path, then of the name, then the first match in byte order that
+    /// differs in letter case.
     pub(super) fn file(&self, path: &GamePath) -> Option<GamePath> {
         let folded_name = fold(path.name());
         let listing = self.listing(&path.folder().folded())?;
@@ -51,7 +51,7 @@ impl ListedLayer {
         found.map(|listed| listed.path.clone())
     }
 
-    /// A file in a folder with this stem and one of these extensions; the first extension that is there counts.
+    /// Finds a file in a folder by its stem and one of these extensions, in the order of the extensions.
     pub(super) fn stem(&self, folder: &GamePath, stem: &str, extensions: &[&str]) -> Option<GamePath> {
         let listing = self.listing(&folder.folded())?;
         extensions.iter().find_map(|extension| {
@@ -63,14 +63,14 @@ impl ListedLayer {
         })
     }
 
-    /// The paths of the files or folders in a folder, in the order of their folded names.
+    /// Returns the paths of the files or folders in a folder, in the order of their folded names.
     pub(super) fn entries(&self, folder: &GamePath, kind: EntryKind) -> Vec<GamePath> {
         let Some(listing) = self.listing(&folder.folded()) else { return Vec::new() };
         let entries = listing.0.iter().filter(|listed| listed.kind == kind);
         entries.map(|listed| listed.path.clone()).collect()
     }
 
-    /// The listing of all folders that have this folded path; `None` when there are none.
+    /// Returns the listing of all folders with this folded path; `None` if there are none.
     fn listing(&self, folded: &str) -> Option<Arc<Listing>> {
         let known = self.listings.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(listing) = known.get(folded) {
@@ -82,7 +82,7 @@ impl ListedLayer {
         Some(Arc::clone(known.entry(folded.to_owned()).or_insert(listing)))
     }
 
-    /// The folders that have this folded path.
+    /// Returns the folders with this folded path.
     fn folders(&self, folded: &str) -> Option<Vec<GamePath>> {
         if folded.is_empty() {
             return Some(vec![GamePath::root()]);
@@ -97,7 +97,7 @@ impl ListedLayer {
         (!folders.is_empty()).then_some(folders)
     }
 
-    /// A folder that cannot be read counts as empty.
+    /// Lists folders. A folder that cannot be read counts as empty.
     fn list(&self, folders: &[GamePath]) -> Listing {
         let mut out = Vec::new();
         for folder in folders {
@@ -111,12 +111,12 @@ impl ListedLayer {
     }
 }
 
-/// The stem of a name that may be written with folders.
+/// Returns the stem of a name that may include folders.
 pub(super) fn stem_of(name: &str) -> &str {
     split_extension(bare(name)).0
 }
 
-/// A name without the folders it may be written with.
+/// Returns a name without its folders.
 pub(super) fn bare(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }

@@ -1,4 +1,4 @@
-//! Looking names up, and what comes of it.
+//! Lookup of names, and its results.
 
 use crate::path::{GamePath, PathError};
 
@@ -6,7 +6,7 @@ use super::Install;
 use super::listing::{bare, stem_of};
 use crate::layer::EntryKind;
 
-/// Where a file stands in an install: a path and the layer that has it. Made by looking something up.
+/// The location of a file in an install: a path and the layer that contains it. Returned by lookups.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     pub(super) layer: usize,
@@ -14,27 +14,27 @@ pub struct Location {
 }
 
 impl Location {
-    /// Whether both stand in the same folder or archive of those that make up the game.
+    /// Whether both files are in the same layer of the game.
     #[must_use]
     pub const fn is_in_layer_of(&self, other: &Self) -> bool {
         self.layer == other.layer
     }
 
-    /// The path from the game's root, spelled as on disk.
+    /// Returns the path from the game's root, spelled as on disk.
     #[must_use]
     pub fn path(&self) -> &GamePath {
         &self.path
     }
 }
 
-/// What came of looking a name up.
+/// The result of a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
-    /// There is such a file.
+    /// The file was found.
     Found(Found),
-    /// There is none.
+    /// The file was not found.
     Missing,
-    /// The name does not lie within the game, so it was not looked for.
+    /// The path leads out of the game, so no file was looked up.
     Rejected(PathError),
 }
 
@@ -42,27 +42,27 @@ pub enum Lookup {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
-    /// Where it stands.
+    /// Location of the file.
     pub location: Location,
-    /// How it came to be found.
+    /// Kind of match.
     pub matched: Match,
 }
 
-/// How a file came to be found.
+/// The kind of match between a name and a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Match {
-    /// Under the very name.
+    /// The names are equal.
     Exact,
-    /// The name on disk differs in letter case. The game does not mind; other systems may.
+    /// The name on disk differs in letter case. The game ignores that; other systems may not.
     OtherCase,
-    /// Without the folders it was written with, beside the file that names it.
+    /// Only the bare name matches; the file is in the folder of the referencing file.
     BareName,
-    /// With another extension.
+    /// The file has another extension.
     OtherExtension,
 }
 
 impl Lookup {
-    /// What was found, if anything.
+    /// Returns the file, if it was found.
     #[must_use]
     pub fn found(self) -> Option<Found> {
         match self {
@@ -71,7 +71,7 @@ impl Lookup {
         }
     }
 
-    /// This, or the other if nothing was found. That a name lies outside is remembered unless the other finds something.
+    /// Returns this result, or the other one if no file was found. A rejection is kept unless the other lookup finds a file.
     fn or_else(self, other: impl FnOnce() -> Self) -> Self {
         if matches!(self, Self::Found(_)) {
             return self;
@@ -83,55 +83,55 @@ impl Lookup {
     }
 }
 
-/// A folder of an install, to look names up in. It need not exist; then nothing is found in it.
+/// A folder of an install, for lookups. The folder need not exist; lookups in it fail then.
 #[derive(Debug, Clone)]
 pub struct Folder<'a> {
     pub(super) install: &'a Install,
-    /// The layer that is asked first.
+    /// The layer that is searched first.
     pub(super) first: Option<usize>,
     pub(super) path: Result<GamePath, PathError>,
 }
 
 impl Folder<'_> {
-    /// Looks up a name written in this folder; it may lead into folders below, or beside through `..`.
+    /// Finds a file by its name relative to this folder. The name may contain folders and `..`.
     #[must_use]
     pub fn find(&self, name: &str) -> Lookup {
-        let path = match self.path.as_ref().map_err(|why| *why).and_then(|folder| folder.join(name)) {
+        let path = match self.path.as_ref().map_err(|reason| *reason).and_then(|folder| folder.join(name)) {
             Ok(path) => path,
-            Err(why) => return Lookup::Rejected(why),
+            Err(reason) => return Lookup::Rejected(reason),
         };
         if path.is_root() || name.ends_with(['/', '\\']) {
             return Lookup::Missing;
         }
         let found = self.install.in_layers(self.first, |layer| layer.file(&path));
-        found.map_or(Lookup::Missing, |place| {
-            let how = if place.path == path { Match::Exact } else { Match::OtherCase };
-            Lookup::Found(Found { location: place, matched: how })
+        found.map_or(Lookup::Missing, |location| {
+            let matched = if location.path == path { Match::Exact } else { Match::OtherCase };
+            Lookup::Found(Found { location, matched })
         })
     }
 
-    /// Looks for a file in this folder with this stem and one of these extensions (without dots), the first extension that
-    /// is there. Letter case does not matter.
+    /// Finds a file in this folder by its stem and one of these extensions (without dots), in the order of the extensions. Letter
+    /// case is ignored.
     #[must_use]
     pub fn find_stem(&self, stem: &str, extensions: &[&str]) -> Lookup {
         let folder = match &self.path {
             Ok(folder) => folder,
-            Err(why) => return Lookup::Rejected(*why),
+            Err(reason) => return Lookup::Rejected(*reason),
         };
         if stem.is_empty() || stem.contains(['/', '\\', '\0']) {
             return Lookup::Missing;
         }
         let found = self.install.in_layers(self.first, |layer| layer.stem(folder, stem, extensions));
-        found.map_or(Lookup::Missing, |place| {
-            Lookup::Found(Found { location: place, matched: Match::OtherExtension })
+        found.map_or(Lookup::Missing, |location| {
+            Lookup::Found(Found { location, matched: Match::OtherExtension })
         })
     }
 
-    /// Looks up a name as a file in this folder means it, with the fallbacks of forgiving games, in this order: as written;
-    /// in another letter case; without the folders it was written with; with the same stem and one of `extensions`, where it
-    /// was written to be and then without folders.
+    /// Resolves a reference in a file of this folder, with the fallbacks that lenient games use, in this order: the exact name; a
+    /// name with other letter case; the bare name without folders; the same stem with one of `extensions`, in the referenced
+    /// folder and then without folders.
     ///
-    /// A name that leads out of the game (`..\..\x.png`, `C:\art\x.png`) is looked for without its folders only.
+    /// A name that leads out of the game (`..\..\x.png`, `C:\art\x.png`) is only looked up without its folders.
     #[must_use]
     pub fn reference(&self, name: &str, extensions: &[&str]) -> Lookup {
         let short = bare(name);
@@ -146,14 +146,14 @@ impl Folder<'_> {
             .or_else(|| if has_folders { self.find_stem(stem_of(name), extensions) } else { Lookup::Missing })
     }
 
-    /// The files in this folder, each once: what a layer above has hides the same name below.
+    /// Returns the files in this folder, each name once. Upper layers hide files of the same name in lower ones.
     #[must_use]
     pub fn files(&self) -> Vec<Location> {
         let Ok(folder) = &self.path else { return Vec::new() };
         self.install.entries_in(self.first, folder, EntryKind::File)
     }
 
-    /// The folder in which a name written here would stand.
+    /// Returns the folder that a relative name refers to.
     fn below(&self, name: &str) -> Self {
         let path = self.path.clone().and_then(|folder| folder.join(name)).map(|path| path.folder());
         Self { path, ..self.clone() }

@@ -1,4 +1,4 @@
-//! A game on disk: finding its files whatever their letter case, in folders and archives laid over one another.
+//! The files of a game: case-insensitive lookup in layered folders and archives.
 
 mod decoded;
 mod listing;
@@ -22,25 +22,25 @@ use crate::path::{GamePath, fold};
 use crate::walk::VisitedFolders;
 use listing::ListedLayer;
 
-/// A game: a folder, or several folders and archives laid over one another. The first layer that has a file counts.
+/// A game: a folder, or several layers of folders and archives. The first layer that contains a file takes precedence.
 ///
-/// Shared freely between threads. Folders are listed when first asked for; a file that appears later is not seen.
+/// It can be shared between threads. Folders are listed on first access; files that appear later are not found.
 #[derive(Debug)]
 pub struct Install {
     layers: Vec<ListedLayer>,
     game: Option<&'static str>,
-    /// How names are encoded that are not UTF-8.
+    /// Character set of names that are not UTF-8.
     charset: Charset,
     decoded: Arc<Decoded>,
     opened: OpenedFiles,
-    /// Whether a file was looked for and not found.
+    /// Whether a lookup failed.
     has_missed: AtomicBool,
-    /// Keeps apart what several installs keep in one cache.
+    /// Distinguishes the values of several installs in one cache.
     identity: u64,
 }
 
 impl Install {
-    /// These layers, the first laid over the others.
+    /// Creates an install from layers in order of precedence.
     #[must_use]
     pub fn new(layers: Vec<Arc<dyn Layer>>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -55,65 +55,65 @@ impl Install {
         }
     }
 
-    /// No files at all: for bytes that stand nowhere.
+    /// Creates an install without files, for data that does not belong to a game.
     #[must_use]
     pub fn empty() -> Self {
         Self::new(Vec::new())
     }
 
-    /// The same with a cache that several installs share.
+    /// Sets a cache, which several installs can share.
     #[must_use]
     pub fn with_cache(self, decoded: Arc<Decoded>) -> Self {
         Self { decoded, ..self }
     }
 
-    /// The same with a list of opened files that others add to as well.
+    /// Sets a list of opened files, which others may extend as well.
     #[must_use]
     pub fn with_opened(self, opened: OpenedFiles) -> Self {
         opened.add_all(&self.opened);
         Self { opened, ..self }
     }
 
-    /// The files on disk that were opened for it. The containers laid into it count as opened.
+    /// The files on disk that were opened through this install, including its archives.
     #[must_use]
     pub fn opened(&self) -> &OpenedFiles {
         &self.opened
     }
 
-    /// Opens a file on disk that is not part of the game, like a palette that the user names.
+    /// Opens a file on disk that is not part of the game, such as a palette specified by the user.
     ///
     /// # Errors
-    /// When it is not a regular file, or cannot be opened.
+    /// When the path is not a regular file, or the file cannot be opened.
     pub fn open_on_disk(&self, path: &Path) -> Result<Source, Error> {
         self.opened.open(path)
     }
 
-    /// The same as the install of a game, by its id; names that are not UTF-8 are in its character set.
+    /// Sets the id of the game, and the character set of names that are not UTF-8.
     #[must_use]
     pub fn with_game(self, id: &'static str, charset: Charset) -> Self {
         Self { game: Some(id), charset, ..self }
     }
 
-    /// The id of the game whose layout it has, when one was recognized.
+    /// Id of the game, if its layout was recognized.
     #[must_use]
     pub fn game(&self) -> Option<&'static str> {
         self.game
     }
 
-    /// Whether a file was looked for and not found so far.
+    /// Whether a lookup has failed so far.
     #[must_use]
     pub fn has_missed(&self) -> bool {
         self.has_missed.load(Ordering::Relaxed)
     }
 
-    /// How names are encoded that are not UTF-8.
+    /// Character set of names that are not UTF-8.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// Lays a folder or a container below what is there, unless it is there already.
-    pub fn lay(&mut self, layer: Arc<dyn Layer>) {
+    /// Adds a folder or an archive below the existing layers, unless it is already present.
+    pub fn add_layer(&mut self, layer: Arc<dyn Layer>) {
         let is_same = |known: &ListedLayer| match layer.container() {
             Some(container) => known.layer.container() == Some(container),
             None => layer.disk().is_some() && known.layer.disk() == layer.disk(),
@@ -126,7 +126,7 @@ impl Install {
         }
     }
 
-    /// The layer of a container on disk, and its number.
+    /// Returns the layer of an archive on disk, and its index.
     #[must_use]
     pub fn container(&self, path: &Path) -> Option<(usize, &dyn Layer)> {
         let path = disk::canonical(path).ok()?;
@@ -134,15 +134,15 @@ impl Install {
         layers.find(|(_, layer)| layer.container() == Some(&path))
     }
 
-    /// Where a file on disk stands in this install; `None` when it stands outside, or its folder does not exist.
+    /// Returns the location of a file on disk; `None` if the file is outside of the install, or its folder does not exist.
     ///
-    /// The file itself may be a symbolic link: it stands where the link stands.
+    /// If the file is a symbolic link, its location is that of the link.
     #[must_use]
     pub fn location_of(&self, file: &Path) -> Option<Location> {
         let name = file.file_name()?;
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let folder = disk::canonical(parent.unwrap_or(Path::new("."))).ok()?;
-        // Of layers within one another the innermost counts.
+        // Of nested layers, the innermost one is used.
         let inside = self.layers.iter().enumerate().filter_map(|(index, listed)| {
             let below = folder.strip_prefix(listed.layer.disk()?).ok()?;
             Some((below.components().count(), index, below.to_path_buf()))
@@ -156,8 +156,8 @@ impl Install {
         Some(Location { layer, path })
     }
 
-    /// Where an entry of a container on disk stands in this install; `None` when the container is not part of it, or the entry's name
-    /// leads out.
+    /// Returns the location of an entry of an archive on disk; `None` if the archive is not part of the install, or the entry's
+    /// name leads out of it.
     #[must_use]
     pub fn location_in(&self, container: &Path, entry: &str) -> Option<Location> {
         let path = GamePath::parse(entry).ok().filter(|path| !path.is_root())?;
@@ -165,8 +165,8 @@ impl Install {
         Some(Location { layer, path })
     }
 
-    /// The containers that are not there, and those that something was looked for in but that could not be opened or are damaged: each
-    /// with the reason.
+    /// Returns the errors of archives: of those that do not exist, and of those that could not be opened or are damaged (as far
+    /// as files were looked up in them).
     #[must_use]
     pub fn failures(&self) -> Vec<Error> {
         self.layers.iter().filter_map(|listed| listed.layer.failure()).collect()
@@ -178,75 +178,77 @@ impl Install {
         Folder { install: self, first: None, path: Ok(GamePath::root()) }
     }
 
-    /// A folder by its path from the root. It need not exist; then nothing is found in it.
+    /// Returns a folder by its path from the root. The folder need not exist; lookups in it fail then.
     #[must_use]
     pub fn folder(&self, path: &str) -> Folder<'_> {
         Folder { install: self, first: None, path: GamePath::parse(path) }
     }
 
-    /// The folder that a file stands in. The layer that has the file is asked first.
+    /// Returns the folder of a file. The layer that contains the file takes precedence.
     #[must_use]
-    pub fn beside(&self, place: &Location) -> Folder<'_> {
-        Folder { install: self, first: Some(place.layer), path: Ok(place.path.folder()) }
+    pub fn folder_of(&self, location: &Location) -> Folder<'_> {
+        Folder { install: self, first: Some(location.layer), path: Ok(location.path.folder()) }
     }
 
-    /// Looks a path up from the root.
+    /// Finds a file by its path from the root.
     #[must_use]
     pub fn find(&self, path: &str) -> Lookup {
         self.root().find(path)
     }
 
-    /// Looks a name up as a file that stands at `place` means it.
+    /// Finds a file by its name relative to the folder of `location`.
     #[must_use]
-    pub fn find_sibling(&self, place: &Location, name: &str) -> Lookup {
-        self.beside(place).find(name)
+    pub fn find_sibling(&self, location: &Location, name: &str) -> Lookup {
+        self.folder_of(location).find(name)
     }
 
-    /// The bytes of a file that was found.
+    /// Opens a file that was found.
     ///
     /// # Errors
-    /// When it cannot be opened.
-    pub fn open(&self, place: &Location) -> Result<Source, Error> {
-        let missing = || Error::usage(format!("{} belongs to another install", place.path));
-        let listed = self.layers.get(place.layer).ok_or_else(missing)?;
-        let source = listed.layer.open(&place.path).map_err(|error| error.in_file(place.path.as_str()))?;
-        if let Some(file) = listed.layer.file(&place.path) {
+    /// When the file cannot be opened.
+    pub fn open(&self, location: &Location) -> Result<Source, Error> {
+        let missing = || Error::usage(format!("{} belongs to another install", location.path));
+        let listed = self.layers.get(location.layer).ok_or_else(missing)?;
+        let source =
+            listed.layer.open(&location.path).map_err(|error| error.in_file(location.path.as_str()))?;
+        if let Some(file) = listed.layer.file(&location.path) {
             self.opened.add(&file);
         }
         Ok(source)
     }
 
-    /// Where a file that was found stands on disk, if it stands there as a file of its own.
+    /// Returns the path on disk of a file that was found, if it is a separate file.
     #[must_use]
-    pub fn on_disk(&self, place: &Location) -> Option<PathBuf> {
-        self.layers.get(place.layer)?.layer.file(&place.path)
+    pub fn on_disk(&self, location: &Location) -> Option<PathBuf> {
+        self.layers.get(location.layer)?.layer.file(&location.path)
     }
 
-    /// Something made from a file: as kept, or else made now. `variant` tells apart several things of one type made from
-    /// the same file (a texture under two palettes); it is usually empty. The maker also says how many bytes the thing takes.
+    /// Returns a value decoded from a file, from the cache if possible. `variant` distinguishes several values of one type that
+    /// are decoded from the same file (a texture with two palettes); it is usually empty. `make` also returns the size of the
+    /// value in bytes.
     ///
-    /// Made once even when several threads ask at once; kept within [a number of bytes](Decoded::BUDGET). A maker may ask for
-    /// other things, but must not hand work to other threads and wait for them.
+    /// The value is computed once, even if several threads request it at the same time. The size of the cache is
+    /// [limited](Decoded::BUDGET). `make` may request other values, but must not wait for work that it passed to other threads.
     ///
     /// # Errors
-    /// What the maker failed with, now or before.
+    /// The error of `make`, now or before.
     pub fn decoded<T: Send + Sync + 'static>(
         &self,
-        place: &Location,
+        location: &Location,
         variant: &str,
         make: impl FnOnce() -> Result<(T, usize), Error>,
     ) -> Result<Arc<T>, Error> {
-        let name = format!("{}:{}\0{variant}", place.layer, place.path);
-        let made = self.decoded.get(self.identity, &name, make);
-        made.map_err(|error| error.in_file(place.path.as_str()))
+        let name = format!("{}:{}\0{variant}", location.layer, location.path);
+        let value = self.decoded.get(self.identity, &name, make);
+        value.map_err(|error| error.in_file(location.path.as_str()))
     }
 
-    /// Something made from content and not from a file of a certain place: as kept, or else made now. `name` tells it apart from other
-    /// things of its type. Otherwise as [`decoded`](Self::decoded).
+    /// Returns a value that does not depend on the location of a file, from the cache if possible. `name` distinguishes it from
+    /// other values of its type. Otherwise like [`decoded`](Self::decoded).
     ///
     /// # Errors
-    /// What the maker failed with, now or before.
-    pub fn remembered<T: Send + Sync + 'static>(
+    /// The error of `make`, now or before.
+    pub fn cached<T: Send + Sync + 'static>(
         &self,
         name: &str,
         make: impl FnOnce() -> Result<(T, usize), Error>,
@@ -254,14 +256,15 @@ impl Install {
         self.decoded.get(self.identity, name, make)
     }
 
-    /// Asks the layers in order, `first` before all others.
+    /// Searches the layers in order, starting with `first`.
     fn in_layers(
         &self,
         first: Option<usize>,
-        mut ask: impl FnMut(&ListedLayer) -> Option<GamePath>,
+        mut find: impl FnMut(&ListedLayer) -> Option<GamePath>,
     ) -> Option<Location> {
-        let found =
-            self.order(first).find_map(|layer| Some(Location { layer, path: ask(self.layers.get(layer)?)? }));
+        let found = self
+            .order(first)
+            .find_map(|layer| Some(Location { layer, path: find(self.layers.get(layer)?)? }));
         if found.is_none() {
             self.has_missed.store(true, Ordering::Relaxed);
         }
@@ -273,8 +276,8 @@ impl Install {
         first.into_iter().chain(others.filter(move |layer| Some(*layer) != first))
     }
 
-    /// All files, folder by folder, in the order of their names. What a layer above has hides the same name below; a folder that several
-    /// symbolic links lead to is visited once.
+    /// Iterates over all files, folder by folder, in the order of their names. Upper layers hide files of the same name in lower
+    /// ones. A folder that several symbolic links lead to is visited once.
     pub fn files(&self) -> impl Iterator<Item = Location> {
         let visited = |listed: &ListedLayer| listed.layer.disk().map(VisitedFolders::new);
         let mut visited: Vec<_> = self.layers.iter().map(visited).collect();
@@ -282,18 +285,19 @@ impl Install {
         std::iter::from_fn(move || {
             let folder = folders.pop()?;
             let below = self.entries_in(None, &folder, EntryKind::Folder);
-            let is_new = |place: &Location| match (self.on_disk(place), visited.get_mut(place.layer)) {
+            let is_new = |location: &Location| match (self.on_disk(location), visited.get_mut(location.layer))
+            {
                 (Some(path), Some(Some(visited))) => visited.visit(&path),
                 _ => true,
             };
-            let below: Vec<_> = below.into_iter().filter(is_new).map(|place| place.path).collect();
+            let below: Vec<_> = below.into_iter().filter(is_new).map(|location| location.path).collect();
             folders.extend(below.into_iter().rev());
             Some(self.entries_in(None, &folder, EntryKind::File))
         })
         .flatten()
     }
 
-    /// The files or folders in a folder, each name once.
+    /// Returns the files or folders in a folder, each name once.
     fn entries_in(&self, first: Option<usize>, folder: &GamePath, kind: EntryKind) -> Vec<Location> {
         let mut out: BTreeMap<String, Location> = BTreeMap::new();
         for layer in self.order(first) {

@@ -19,15 +19,15 @@ pub struct FolderLayer {
     root: PathBuf,
     charset: Charset,
     links: LinkPolicy,
-    /// Where files stand whose names on disk are not UTF-8, by the path they are known under.
+    /// Paths on disk of files whose names are not UTF-8, by their paths in the layer.
     renamed: Mutex<BTreeMap<GamePath, PathBuf>>,
 }
 
 impl FolderLayer {
-    /// A folder whose file names, where they are not UTF-8, are in this character set.
+    /// Creates a layer from a folder. File names that are not UTF-8 have the given character set.
     ///
     /// # Errors
-    /// When there is no such folder.
+    /// When the folder does not exist.
     pub fn new(root: &Path, charset: Charset) -> Result<Self, Error> {
         let in_root = |error: Error| error.in_file(root);
         let canonical = disk::canonical(root).map_err(|error| in_root(error.into()))?;
@@ -38,13 +38,13 @@ impl FolderLayer {
         Ok(Self { root: canonical, charset, links, renamed: Mutex::default() })
     }
 
-    /// The same with another policy for symbolic links; without one, those that lead out of the folder are left out.
+    /// Sets the policy for symbolic links. By default, links that lead out of the folder are omitted.
     #[must_use]
     pub fn with_links(self, links: LinkPolicy) -> Self {
         Self { links, ..self }
     }
 
-    /// Where a path of this layer stands on disk.
+    /// Returns the location of a path on disk.
     fn on_disk(&self, path: &GamePath) -> PathBuf {
         let renamed = self.renamed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut disk = self.root.clone();
@@ -63,7 +63,7 @@ impl FolderLayer {
         disk
     }
 
-    /// The kind of a directory entry; `None` when it is neither file nor folder or leads to where links may not lead.
+    /// Returns the kind of a directory entry; `None` if it is neither a file nor a folder, or is a link that may not be followed.
     fn kind_of(&self, entry: &DirEntry) -> Option<EntryKind> {
         let mut kind = entry.file_type().ok()?;
         if kind.is_symlink() {
@@ -98,7 +98,7 @@ impl Layer for FolderLayer {
         let mut out = Vec::with_capacity(found.len());
         for (real, kind) in found {
             let name = decode_name(&real, self.charset);
-            // A name that holds the other slash cannot be written as a path.
+            // A name that contains the other slash cannot be part of a path.
             let Ok(path) = folder.join(&name) else { continue };
             if path.name() != name {
                 continue;

@@ -1,4 +1,4 @@
-//! Files in memory as a layer: for browsers, for tests, and for programs that have the files of a game from elsewhere.
+//! Files in memory as a layer: for browsers, for tests, and for programs that load the files of a game from elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,7 +8,7 @@ use record::{Error, Source};
 use super::{EntryKind, Layer, LayerEntry};
 use crate::path::GamePath;
 
-/// Files by name, each with its bytes.
+/// Named files in memory.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -24,12 +24,13 @@ use crate::path::GamePath;
 pub struct MemoryLayer {
     title: String,
     files: BTreeMap<GamePath, Source>,
-    /// What stands directly in each folder.
+    /// The direct entries of each folder.
     folders: BTreeMap<GamePath, BTreeSet<(String, EntryKind)>>,
 }
 
 impl MemoryLayer {
-    /// Files by their paths from the game's root, with `/` or `\`. The title is what the layer is called in messages.
+    /// Creates a layer from files and their paths from the game's root, with `/` or `\`. The title is the name of the layer in
+    /// messages.
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::Kind::Usage) when a path leads out of the root, occurs twice, or is both a file and a folder.
@@ -49,7 +50,7 @@ impl MemoryLayer {
     }
 
     fn add(&mut self, name: &str, source: Source) -> Result<(), Error> {
-        let path = GamePath::parse(name).map_err(|why| Error::usage(why.to_string()))?;
+        let path = GamePath::parse(name).map_err(|reason| Error::usage(reason.to_string()))?;
         if path.is_root() {
             return Err(Error::usage("is not a file name"));
         }
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_follow_from_the_names_of_files() {
+    fn derives_folders_from_file_names() {
         let layer = layer(&["readme.txt", r"GFX\map\a.rmesh", "GFX/map/b.rmesh", "GFX/c.png"]).unwrap();
         let file = |name: &str| (name.to_owned(), EntryKind::File);
         let folder = |name: &str| (name.to_owned(), EntryKind::Folder);
@@ -117,12 +118,12 @@ mod tests {
         assert_eq!(&*source.read_all().unwrap(), br"GFX\map\a.rmesh");
         assert!(
             layer.open(&GamePath::parse("gfx/map/a.rmesh").unwrap()).is_err(),
-            "letter case is the install's business"
+            "layers are case-sensitive"
         );
     }
 
     #[test]
-    fn conflicting_names_are_refused() {
+    fn refuses_conflicting_names() {
         let refused = |names: &[&str]| layer(names).unwrap_err().to_string();
         assert_eq!(refused(&["a", "../b"]), "../b: leads outside the game folder");
         assert_eq!(refused(&["a/b", r"a\b"]), r"a\b: occurs twice");

@@ -1,4 +1,4 @@
-//! Files on disk: written under another name first, and given their own when all is well.
+//! Files on disk. They are written under temporary names, and renamed when all of them are complete.
 
 use std::collections::HashSet;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
@@ -8,36 +8,36 @@ use std::sync::Arc;
 use record::{Error, Source};
 
 use super::staged::Staged;
-use super::unfinished::{Begin, Unfinished};
+use super::unfinished::{PendingPath, Unfinished};
 use super::{Guard, Output, Overwrite, Sink, WriteMode, shared, used_before};
 use crate::disk;
 use crate::name::Namer;
 
-/// How much of a source is in memory at once.
+/// Number of bytes that are read at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// Writes into a folder. Nothing appears under its own name before [`FolderSink::finish`]; a sink that is dropped before leaves
-/// nothing behind.
+/// A sink that writes to a folder. Files get their final names in [`FolderSink::finish`]; if the sink is dropped before, all of
+/// them are removed.
 ///
-/// Names are made [safe](crate::name::safe_name) and kept apart where letter case does not matter.
+/// Names are made [safe](crate::name::safe_name) and unique, ignoring letter case.
 #[derive(Debug)]
 pub struct FolderSink {
     root: PathBuf,
     guard: Arc<Guard>,
     namer: Namer,
-    /// A name that stands for a path the user chose, and that path.
+    /// The name of the main file, and the path that the user specified for it.
     main: Option<(String, PathBuf)>,
-    /// Whose permissions new files have.
+    /// The file whose permissions limit those of new files.
     original: Option<PathBuf>,
     put: HashSet<String>,
     staged: Vec<Staged>,
-    created: Vec<Begin>,
-    /// The shared files that those name.
-    named: Vec<String>,
+    created: Vec<PendingPath>,
+    /// Names of the shared files that the outputs refer to.
+    shared: Vec<String>,
 }
 
 impl FolderSink {
-    /// Writes into `root`, which is created when the first file comes.
+    /// Creates a sink for `root`, which is created before the first file is written.
     #[must_use]
     pub fn new(root: impl Into<PathBuf>, guard: Arc<Guard>) -> Self {
         Self {
@@ -49,11 +49,11 @@ impl FolderSink {
             put: HashSet::new(),
             staged: Vec::new(),
             created: Vec::new(),
-            named: Vec::new(),
+            shared: Vec::new(),
         }
     }
 
-    /// Writes the file called `main` to exactly `path`, and all others into the same folder.
+    /// Writes the file named `main` to exactly `path`, and all others to the same folder.
     #[must_use]
     pub fn for_file(path: &Path, main: impl Into<String>, guard: Arc<Guard>) -> Self {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -62,17 +62,17 @@ impl FolderSink {
         sink
     }
 
-    /// The same for edited copies of a file: nobody may read or write them who may not do so with the file.
+    /// Limits the permissions of new files to those of `original`, for edited copies of it.
     #[must_use]
-    pub fn like(mut self, original: &Path) -> Self {
+    pub fn with_permissions_of(mut self, original: &Path) -> Self {
         self.original = Some(original.to_path_buf());
         self
     }
 
-    /// Takes one file that is written piece by piece.
+    /// Writes a file piece by piece.
     ///
     /// # Errors
-    /// As [`Sink::put`], and whatever `fill` gives.
+    /// The same as [`Sink::put`], and the errors of `fill`.
     pub fn put_with(
         &mut self,
         name: &str,
@@ -81,34 +81,37 @@ impl FolderSink {
         self.stage(name, fill)
     }
 
-    /// The files that wait for their names, under those they have until then.
-    pub fn waiting(&self) -> impl Iterator<Item = &Path> {
+    /// Returns the temporary paths of the files that have no final names yet.
+    pub fn pending(&self) -> impl Iterator<Item = &Path> {
         self.staged.iter().filter_map(|staged| Some(staged.temporary.as_ref()?.path()))
     }
 
-    /// Gives every file its own name, in the order they were put, and tells the paths. What replaces another file may wait for
-    /// [`Guard::finish`]. The sink can be used on.
+    /// Renames every file to its final name, in the order of writing, and returns the paths. Files that replace others may be renamed
+    /// later, by [`Guard::finish`]. The sink can be used further.
     ///
     /// # Errors
-    /// When a file of that name has appeared meanwhile, has become an input, or cannot be renamed; files not yet renamed are gone then.
+    /// When a file of that name has appeared or has become an input in the meantime, or when a file cannot be renamed. The
+    /// remaining files are removed.
     pub fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
         let targets: Vec<_> = self.staged.iter().map(|staged| staged.target.clone()).collect();
-        self.staged.sort_by_key(|staged| names_others(&staged.target));
+        self.staged.sort_by_key(|staged| refers_to_others(&staged.target));
         for staged in self.staged.drain(..) {
             let target = staged.target.clone();
             match self.guard.overwrite {
-                Overwrite::Allow if disk::link_metadata(&target).is_ok() => self.guard.wait(staged)?,
-                Overwrite::Allow | Overwrite::Refuse => staged.name_new()?,
+                Overwrite::Allow if disk::link_metadata(&target).is_ok() => {
+                    self.guard.replace_when_allowed(staged)?;
+                }
+                Overwrite::Allow | Overwrite::Refuse => staged.create()?,
             }
         }
         self.created.clear();
         if let Some(shared) = &self.guard.shared {
-            shared.name(self.named.drain(..));
+            shared.mark_referenced(self.shared.drain(..));
         }
         Ok(targets)
     }
 
-    /// Which names had to be made safe: the original and the safe one.
+    /// Returns the names that had to be made safe: the original and the safe one.
     #[must_use]
     pub fn renamed(&self) -> &[(String, String)] {
         self.namer.renamed()
@@ -123,8 +126,8 @@ impl FolderSink {
         {
             return Ok(path.clone());
         }
-        let safe = self.namer.file(name).map_err(|why| {
-            Error::usage(format!("{why}, so it cannot be written into the output folder")).in_file(name)
+        let safe = self.namer.file(name).map_err(|reason| {
+            Error::usage(format!("{reason}, so it cannot be written into the output folder")).in_file(name)
         })?;
         Ok(self.root.join(safe))
     }
@@ -136,7 +139,7 @@ impl FolderSink {
     ) -> Result<(), Error> {
         let target = self.target(name)?;
         if self.guard.writing == WriteMode::DryRun {
-            self.guard.pretend(&target)?;
+            self.guard.reserve(&target)?;
             self.staged.push(Staged { temporary: None, target });
             return Ok(());
         }
@@ -146,9 +149,9 @@ impl FolderSink {
             temporary.restrict(original).map_err(|error| Error::from(error).in_file(&target))?;
         }
         self.guard.claim(&target)?;
-        let mut out = Writing { out: BufWriter::new(temporary), failure: None };
+        let mut out = StagingWriter { out: BufWriter::new(temporary), failure: None };
         let filled = fill(&mut out);
-        // What cannot be written is the fault of the output, not of the input.
+        // Write errors are reported for the output, not for the input.
         if let Some(failure) = out.failure {
             return Err(Error::from(failure).in_file(&target));
         }
@@ -159,7 +162,7 @@ impl FolderSink {
         Ok(())
     }
 
-    /// A new file in the folder of `target`, with the permissions that new files have.
+    /// Creates a file in the folder of `target`, with the default permissions.
     fn temporary(&mut self, target: &Path) -> std::io::Result<Unfinished> {
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -169,24 +172,24 @@ impl FolderSink {
         loop {
             self.create(folder)?;
             match Unfinished::new(folder) {
-                // Another sink that failed may have taken away a folder that it found empty.
+                // Another sink may have removed the empty folder after an error.
                 Err(error) if error.kind() == ErrorKind::NotFound && attempts.next().is_some() => {}
                 result => return result,
             }
         }
     }
 
-    /// Creates a folder and remembers which folders were not there before.
+    /// Creates a folder, and records which folders did not exist before.
     fn create(&mut self, folder: &Path) -> std::io::Result<()> {
         let missing: Vec<_> = folder
             .ancestors()
             .take_while(|above| !above.as_os_str().is_empty() && !disk::exists(above))
             .map(Path::to_path_buf)
             .collect();
-        // Known before they are there, so that an interruption finds them.
-        let begun: Vec<_> = missing.iter().rev().map(|folder| Begin::new(folder)).collect();
+        // Recorded before the folders are created, so that an interruption removes them.
+        let pending: Vec<_> = missing.iter().rev().map(|folder| PendingPath::new(folder)).collect();
         disk::create_folder(folder)?;
-        self.created.extend(begun);
+        self.created.extend(pending);
         self.guard.look_for_leftovers(folder);
         Ok(())
     }
@@ -221,7 +224,7 @@ impl Sink for FolderSink {
         let guard = Arc::clone(&self.guard);
         let Some(shared) = &guard.shared else { return self.put(name, &bytes()) };
         guard.put_shared(shared, name, bytes)?;
-        self.named.push(name.to_owned());
+        self.shared.push(name.to_owned());
         Ok(())
     }
 }
@@ -230,25 +233,25 @@ impl Drop for FolderSink {
     fn drop(&mut self) {
         self.staged.clear();
         for folder in self.created.iter().rev() {
-            // Fails when something stands in it, which is as it should be.
+            // Folders that are not empty are intentionally kept.
             let _ = disk::remove_folder(folder.path());
         }
     }
 }
 
-/// Whether a file names others that are written with it. It gets its name when they have theirs.
-fn names_others(path: &Path) -> bool {
+/// Whether a file refers to other outputs. It gets its final name after the others.
+fn refers_to_others(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| ["gltf", "html"].iter().any(|index| extension.eq_ignore_ascii_case(index)))
 }
 
-/// Remembers why a file could not be written.
-struct Writing {
+/// A writer that remembers the reason why a file could not be written.
+struct StagingWriter {
     out: BufWriter<Unfinished>,
     failure: Option<std::io::Error>,
 }
 
-impl Writing {
+impl StagingWriter {
     fn keep<T>(&mut self, result: std::io::Result<T>) -> std::io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();
@@ -260,16 +263,16 @@ impl Writing {
     }
 }
 
-impl Seek for Writing {
+impl Seek for StagingWriter {
     fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
-        let place = self.out.seek(to);
-        self.keep(place)
+        let position = self.out.seek(to);
+        self.keep(position)
     }
 }
 
-impl Output for Writing {}
+impl Output for StagingWriter {}
 
-impl Write for Writing {
+impl Write for StagingWriter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let written = self.out.write(bytes);
         self.keep(written)

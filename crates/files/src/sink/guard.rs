@@ -1,4 +1,4 @@
-//! What may not be written: inputs, files that stand there already, and what the same run has written for another input.
+//! Protection of files that must not be written: inputs, existing files, and outputs of the same run for another input.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::{ErrorKind, Write};
@@ -7,20 +7,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use record::Error;
 
-use super::shared::{Known, SharedFiles};
+use super::shared::{SharedFile, SharedFiles};
 use super::staged::Staged;
-use super::unfinished::{PREFIX, SUFFIX, Unfinished, is_begun};
+use super::unfinished::{PREFIX, SUFFIX, Unfinished, is_pending};
 use crate::OpenedFiles;
 use crate::disk;
 
-/// Whether files that stand there already may be replaced. Inputs never are.
+/// Whether existing files may be replaced. Inputs are never replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Overwrite {
-    /// They stay, and writing fails.
+    /// Existing files are kept, and writing fails.
     #[default]
     Refuse,
-    /// They are replaced.
+    /// Existing files are replaced.
     Allow,
 }
 
@@ -30,20 +30,20 @@ pub enum WriteMode {
     /// Files are written.
     #[default]
     Write,
-    /// Nothing is written, but conflicts are refused as usual, and the files that would be written are reported.
+    /// Nothing is written, but conflicts are refused as usual, and the paths of the outputs are reported.
     DryRun,
 }
 
-/// Watches over what the sinks of one run write.
+/// The rules for all sinks of a run.
 #[derive(Debug, Default)]
 pub struct Guard {
     pub(super) overwrite: Overwrite,
     pub(super) writing: WriteMode,
     opened: OpenedFiles,
     claimed: Mutex<HashSet<PathBuf>>,
-    /// The folders that were written into, and the unfinished files of other runs in them.
+    /// The folders that were written to, and the unfinished files of other runs in them.
     leftovers: Mutex<Leftovers>,
-    /// Files that are to replace others once the run has opened all that it opens.
+    /// Files that replace others after the run has opened all its inputs.
     waiting: Option<Mutex<Vec<Staged>>>,
     pub(super) shared: Option<SharedFiles>,
 }
@@ -55,43 +55,43 @@ struct Leftovers {
 }
 
 impl Guard {
-    /// Whether files are replaced; no inputs are known yet.
+    /// Creates a guard that protects no inputs yet.
     #[must_use]
     pub fn new(overwrite: Overwrite) -> Self {
         Self { overwrite, ..Self::default() }
     }
 
-    /// The same, whose sinks write files or nothing.
+    /// Sets whether files are written.
     #[must_use]
     pub fn with(self, writing: WriteMode) -> Self {
         Self { writing, ..self }
     }
 
-    /// The same for a run that opens these files, now or later.
+    /// Sets the list of files that the run opens, now or later.
     #[must_use]
     pub fn with_opened(self, opened: OpenedFiles) -> Self {
         Self { opened, ..self }
     }
 
-    /// The same, but files that stand there already are replaced only by [`Guard::finish`]: a run that goes on reading may still open them.
+    /// Delays the replacement of existing files until [`Guard::finish`], because the run may still open them.
     #[must_use]
-    pub fn replacing_last(self) -> Self {
+    pub fn replacing_at_end(self) -> Self {
         Self { waiting: Some(Mutex::default()), ..self }
     }
 
-    /// The same for a run whose outputs may share files.
+    /// Sets the files that outputs of the run share.
     #[must_use]
     pub fn with_shared(self, shared: Option<SharedFiles>) -> Self {
         Self { shared, ..self }
     }
 
-    /// The files that the outputs of the run share.
+    /// The files that outputs of the run share.
     #[must_use]
     pub const fn shared(&self) -> Option<&SharedFiles> {
         self.shared.as_ref()
     }
 
-    /// Replaces the files that waited for the end of the run. Returns the error for each that cannot be replaced, with its path.
+    /// Performs the delayed replacements. Returns the errors with the paths of the files that could not be replaced.
     pub fn finish(&self) -> Vec<(PathBuf, Error)> {
         let waiting = self.waiting.as_ref().map(|waiting| std::mem::take(&mut *lock(waiting)));
         let replaced = waiting.into_iter().flatten().map(|staged| {
@@ -103,13 +103,13 @@ impl Guard {
         refused
     }
 
-    /// The unfinished files that other runs, which were killed or are not done yet, have left where this one has written.
+    /// Returns the unfinished files in output folders that other runs have left, because they were killed or are still running.
     #[must_use]
     pub fn leftovers(&self) -> Vec<PathBuf> {
         lock(&self.leftovers).found.iter().cloned().collect()
     }
 
-    /// Looks for unfinished files in a folder before the first one is written there.
+    /// Searches a folder for unfinished files before the first file is written to it.
     pub(super) fn look_for_leftovers(&self, folder: &Path) {
         if !lock(&self.leftovers).folders.insert(folder.to_path_buf()) {
             return;
@@ -120,14 +120,14 @@ impl Guard {
             let name = name.to_string_lossy();
             name.starts_with(PREFIX) && name.ends_with(SUFFIX)
         });
-        // Those of this run are no leftovers: they are begun, or have their own names since the folder was listed.
-        let is_left = |path: &PathBuf| !is_begun(path) && disk::link_metadata(path).is_ok();
+        // The files of this run are excluded: they are pending, or were renamed since the folder was listed.
+        let is_left = |path: &PathBuf| !is_pending(path) && disk::link_metadata(path).is_ok();
         let found: Vec<_> = found.map(|entry| entry.path()).filter(is_left).collect();
         lock(&self.leftovers).found.extend(found);
     }
 
-    /// Takes a file that replaces another, unless it is to do so at once.
-    pub(super) fn wait(&self, staged: Staged) -> Result<(), Error> {
+    /// Replaces a file with a staged one, now or in [`Guard::finish`].
+    pub(super) fn replace_when_allowed(&self, staged: Staged) -> Result<(), Error> {
         match &self.waiting {
             Some(waiting) => lock(waiting).push(staged),
             None => self.replace(staged)?,
@@ -135,35 +135,36 @@ impl Guard {
         Ok(())
     }
 
-    /// Gives a file its name in place of the file that has it; never in place of an input.
+    /// Replaces a file with a staged one, unless it is an input.
     fn replace(&self, staged: Staged) -> Result<(), Error> {
         self.check(&staged.target)?;
         staged.replace()
     }
 
-    /// Checks that a file may be written, without writing it, and takes its name for this run.
+    /// Checks that a file may be written, and reserves its path for this run, without writing it.
     ///
     /// # Errors
-    /// As when it was written.
-    pub fn pretend(&self, target: &Path) -> Result<(), Error> {
+    /// The same as writing the file.
+    pub fn reserve(&self, target: &Path) -> Result<(), Error> {
         self.check(target)?;
         self.claim(target)
     }
 
-    /// Never lets this file be overwritten, by whatever name (through symbolic links and, where the system tells, hard links).
+    /// Protects an input from being overwritten under any name: symbolic links are resolved, and hard links are detected if the
+    /// system supports it.
     pub fn protect(&self, input: &Path) {
         self.opened.add(input);
     }
 
-    /// Whether a file is one of the protected ones.
+    /// Whether a file is protected.
     #[must_use]
     pub fn protects(&self, path: &Path) -> bool {
         self.opened.contains(path)
     }
 
-    /// Whether a file may be written here; its folder need not exist yet.
+    /// Checks whether a file may be written; its folder need not exist yet.
     pub(super) fn check(&self, target: &Path) -> Result<(), Error> {
-        let refuse = |why: &str| Err(Error::usage(why).in_file(target));
+        let refuse = |reason: &str| Err(Error::usage(reason).in_file(target));
         match disk::link_metadata(target) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             Err(error) => Err(Error::from(error).in_file(target)),
@@ -175,16 +176,16 @@ impl Guard {
         }
     }
 
-    /// Writes a shared file, unless the run has it.
+    /// Writes a shared file, unless the run has already written it.
     pub(super) fn put_shared(
         &self,
         shared: &SharedFiles,
         name: &str,
         bytes: &mut dyn FnMut() -> Vec<u8>,
     ) -> Result<(), Error> {
-        let file = shared.known(name);
-        let mut known = lock(&file);
-        if known.is_some() {
+        let file = shared.entry(name);
+        let mut entry = lock(&file);
+        if entry.is_some() {
             return Ok(());
         }
         let bytes = bytes();
@@ -195,11 +196,11 @@ impl Guard {
                 self.write_shared(&shared.folder().join(name), &bytes)?
             }
         };
-        *known = Some(Known::unnamed(u64::try_from(bytes.len()).unwrap_or(u64::MAX), is_new));
+        *entry = Some(SharedFile::unreferenced(u64::try_from(bytes.len()).unwrap_or(u64::MAX), is_new));
         Ok(())
     }
 
-    /// Writes a file under its name, and returns whether it is new: one with the same bytes may be there already.
+    /// Writes a file, and returns whether it is new. An existing file with the same bytes is kept.
     fn write_shared(&self, path: &Path, bytes: &[u8]) -> Result<bool, Error> {
         let fail = |error: std::io::Error| Error::from(error).in_file(path);
         if disk::is_file(path)
@@ -217,9 +218,9 @@ impl Guard {
         Ok(true)
     }
 
-    /// Takes a name for this run; a second taker is refused.
+    /// Reserves a path for this run; it can be reserved only once.
     pub(super) fn claim(&self, target: &Path) -> Result<(), Error> {
-        let folder = target.parent().map(place_of).unwrap_or_default();
+        let folder = target.parent().map(absolute_path).unwrap_or_default();
         let name = target.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         if lock(&self.claimed).insert(folder.join(name)) {
             return Ok(());
@@ -228,16 +229,16 @@ impl Guard {
     }
 }
 
-/// Where a folder stands, or would stand if it was made.
-fn place_of(folder: &Path) -> PathBuf {
+/// Returns the canonical path of a folder, which need not exist.
+fn absolute_path(folder: &Path) -> PathBuf {
     let known = folder.ancestors().find_map(|above| Some((above, disk::canonical(above).ok()?)));
-    match known.and_then(|(above, place)| Some(place.join(folder.strip_prefix(above).ok()?))) {
-        Some(place) => place,
+    match known.and_then(|(above, path)| Some(path.join(folder.strip_prefix(above).ok()?))) {
+        Some(path) => path,
         None => folder.to_path_buf(),
     }
 }
 
-/// Whether a path leads to a folder, a pipe or a device.
+/// Whether a path exists, but is not a regular file.
 fn is_special(path: &Path) -> bool {
     disk::metadata(path).is_ok_and(|about| !about.is_file())
 }

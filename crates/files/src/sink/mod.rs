@@ -1,4 +1,4 @@
-//! Where converted files go.
+//! Destinations of output files.
 
 mod folder;
 mod guard;
@@ -17,26 +17,26 @@ pub use guard::{Guard, Overwrite, WriteMode};
 pub use shared::SharedFiles;
 pub use unfinished::abandon;
 
-/// Takes files. Names are relative, with `/` between folders.
+/// A destination of files. Names are relative, with `/` between folders.
 pub trait Sink {
-    /// Takes one file.
+    /// Writes a file.
     ///
     /// # Errors
-    /// When the name leads out of the sink, was used before, or the file cannot be written.
+    /// When the name leads out of the sink or was used before, or the file cannot be written.
     fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error>;
 
-    /// Takes one file that need not be in memory.
+    /// Writes a file that need not be in memory.
     ///
     /// # Errors
-    /// As [`Sink::put`], and when the source cannot be read.
+    /// The same as [`Sink::put`], and when the source cannot be read.
     fn put_source(&mut self, name: &str, source: &Source) -> Result<(), Error> {
         self.put(name, &source.read_all()?)
     }
 
-    /// Takes one file that is written piece by piece.
+    /// Writes a file piece by piece.
     ///
     /// # Errors
-    /// As [`Sink::put`], and the errors of `write`.
+    /// The same as [`Sink::put`], and the errors of `write`.
     fn put_stream(
         &mut self,
         name: &str,
@@ -47,60 +47,60 @@ pub trait Sink {
         self.put(name, &bytes)
     }
 
-    /// The folder of files that several outputs of a run name, as a URI seen from a folder of this sink, with a slash at its end; nothing where
-    /// each output is to be complete.
+    /// Returns the folder of files that several outputs of a run refer to, as a URI relative to a folder of this sink, with a
+    /// trailing slash. Returns `None` if each output is self-contained.
     fn shared_folder(&self, _folder: &str) -> Option<String> {
         None
     }
 
-    /// Takes a file into that folder, unless the run has it. Files of the same name have the same content.
+    /// Writes a file to that folder, unless the run has already written it. Files of the same name have the same content.
     ///
     /// # Errors
-    /// As [`Sink::put`].
+    /// The same as [`Sink::put`].
     fn put_shared(&mut self, name: &str, bytes: &mut dyn FnMut() -> Vec<u8>) -> Result<(), Error> {
         self.put(name, &bytes())
     }
 }
 
-/// Where a file is written that is not in memory.
+/// A writable file that need not be in memory.
 pub trait Output: Write + Seek {
-    /// Comes back when all that was written is where it outlasts the program, and the machine.
+    /// Flushes all data to persistent storage.
     ///
     /// # Errors
-    /// When it cannot be brought there.
-    fn settle(&mut self) -> io::Result<()> {
+    /// When the data cannot be written.
+    fn sync(&mut self) -> io::Result<()> {
         self.flush()
     }
 }
 
 impl Output for io::Cursor<Vec<u8>> {}
 
-/// Keeps files in memory, in the order they came.
+/// A sink that keeps files in memory, in the order of writing.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct MemorySink {
     files: Vec<(String, Vec<u8>)>,
 }
 
 impl MemorySink {
-    /// No files.
+    /// Creates an empty sink.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One file's bytes.
+    /// Returns the contents of a file.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.as_slice())
     }
 
-    /// The files in the order they came.
+    /// Returns the files in the order of writing.
     #[must_use]
     pub fn files(&self) -> &[(String, Vec<u8>)] {
         &self.files
     }
 
-    /// The files themselves.
+    /// Converts the sink to its files.
     #[must_use]
     pub fn into_files(self) -> Vec<(String, Vec<u8>)> {
         self.files
@@ -117,14 +117,14 @@ impl Sink for MemorySink {
     }
 }
 
-/// Puts everything into one folder of another sink.
+/// A sink that writes to a folder of another sink.
 pub struct Subfolder<'a> {
     sink: &'a mut dyn Sink,
     folder: &'a str,
 }
 
 impl<'a> Subfolder<'a> {
-    /// Everything put here goes into `folder` of `sink`.
+    /// Creates a sink that writes to `folder` of `sink`.
     pub fn new(sink: &'a mut dyn Sink, folder: &'a str) -> Self {
         Self { sink, folder }
     }
@@ -152,7 +152,7 @@ impl Sink for Subfolder<'_> {
 
 impl std::fmt::Debug for Subfolder<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Below({})", self.folder)
+        write!(f, "Subfolder({})", self.folder)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files that several outputs of a run name: each is written once.
+//! Files that several outputs of a run refer to; each is written once.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,55 +7,55 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::disk;
 
-/// What the folder of shared files is called.
+/// Name of the folder of shared files.
 pub(super) const FOLDER: &str = "shared";
 
-/// Digits of the hash at the end of the names of shared files.
+/// Number of hexadecimal digits of the hash at the end of shared file names.
 const HASH_LENGTH: usize = 32;
 
 /// The shared files of a run.
 #[derive(Debug)]
 pub struct SharedFiles {
-    /// The folder that all outputs are in.
+    /// Folder of all outputs.
     pub(super) out: PathBuf,
-    /// By name; nothing yet for one that is being written, or could not be.
-    files: Mutex<HashMap<String, Arc<Mutex<Option<Known>>>>>,
-    /// Whether this run made the output folder for them.
+    /// Files by name; `None` for a file that is being written or could not be written.
+    files: Mutex<HashMap<String, Arc<Mutex<Option<SharedFile>>>>>,
+    /// Whether this run created the output folder for them.
     is_out_new: AtomicBool,
 }
 
-/// A shared file that some output asked for.
+/// A shared file that an output requested.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct SharedFile {
     bytes: u64,
     /// Whether this run wrote it.
     is_new: bool,
-    /// Whether an output that names it was written.
-    is_named: bool,
+    /// Whether an output that refers to it was written.
+    is_referenced: bool,
 }
 
-impl Known {
-    /// A file that no output names yet.
-    pub(super) const fn unnamed(bytes: u64, is_new: bool) -> Self {
-        Self { bytes, is_new, is_named: false }
+impl SharedFile {
+    /// Creates a file that no output refers to yet.
+    pub(super) const fn unreferenced(bytes: u64, is_new: bool) -> Self {
+        Self { bytes, is_new, is_referenced: false }
     }
 }
 
 impl SharedFiles {
-    /// Files in the folder `shared` of an output folder. None of them is written before an output asks for one.
+    /// Creates an empty set of files for the folder `shared` of an output folder. Files are written on demand.
     #[must_use]
     pub fn new(out: impl Into<PathBuf>) -> Self {
         Self { out: out.into(), files: Mutex::default(), is_out_new: AtomicBool::new(false) }
     }
 
-    /// Where they stand.
+    /// Returns the folder of the files.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         self.out.join(FOLDER)
     }
 
-    /// Takes the path of a shared file apart, as an output names it: the way up to the output folder, and the file's name. Nothing where the path is
-    /// another one.
+    /// Splits the path of a shared file, as written in an output, into the path to the output folder (`../`) and the file name.
+    /// Returns `None` for other paths.
     #[must_use]
     pub fn parse(path: &str) -> Option<(&str, &str)> {
         let (folder, name) = path.rsplit_once('/')?;
@@ -66,55 +66,55 @@ impl SharedFiles {
         (is_above && is_hash && !name.contains('\\')).then_some((above, name))
     }
 
-    /// How many files, and how many bytes, the outputs share.
+    /// Returns the number of shared files, and their total size in bytes.
     #[must_use]
     pub fn count(&self) -> (u64, u64) {
         let files = lock(&self.files);
         files
             .values()
-            .filter_map(|file| lock(file).filter(|known| known.is_named))
+            .filter_map(|file| lock(file).filter(|known| known.is_referenced))
             .fold((0, 0), |(files, bytes): (u64, u64), known| {
                 (files.saturating_add(1), bytes.saturating_add(known.bytes))
             })
     }
 
-    /// What is known of a file. Who asks for a file that another output is writing waits until it is whole.
-    pub(super) fn known(&self, name: &str) -> Arc<Mutex<Option<Known>>> {
+    /// Returns the entry of a file. Its mutex is locked while the file is being written.
+    pub(super) fn entry(&self, name: &str) -> Arc<Mutex<Option<SharedFile>>> {
         Arc::clone(lock(&self.files).entry(name.to_owned()).or_default())
     }
 
-    /// Remembers that the run makes the output folder, unless it is there.
+    /// Records that the run creates the output folder, if it does not exist.
     pub(super) fn note_new_folder(&self) {
         if !self.out.as_os_str().is_empty() && !disk::exists(&self.out) {
             self.is_out_new.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Remembers that an output was written that names these files.
-    pub(super) fn name(&self, names: impl IntoIterator<Item = String>) {
+    /// Records that an output that refers to these files was written.
+    pub(super) fn mark_referenced(&self, names: impl IntoIterator<Item = String>) {
         let files = lock(&self.files);
         for name in names {
             if let Some(file) = files.get(&name)
                 && let Some(known) = lock(file).as_mut()
             {
-                known.is_named = true;
+                known.is_referenced = true;
             }
         }
     }
 
-    /// Takes away what was written for outputs that were not written.
+    /// Removes the files that were written only for outputs that failed.
     pub(super) fn finish(&self) {
         let mut files = lock(&self.files);
         let folder = self.folder();
         files.retain(|name, file| {
             let Some(known) = *lock(file) else { return false };
-            if known.is_new && !known.is_named {
-                // One that cannot be taken away is in nobody's way.
+            if known.is_new && !known.is_referenced {
+                // Errors are ignored: a remaining file does no harm.
                 let _ = disk::remove_file(&folder.join(name));
             }
-            known.is_named
+            known.is_referenced
         });
-        // Fails when something stands in it, which is as it should be.
+        // Folders that are not empty are intentionally kept.
         let _ = disk::remove_folder(&folder);
         if self.is_out_new.load(Ordering::Relaxed) {
             let _ = disk::remove_folder(&self.out);
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_paths_of_shared_files_lead_up() {
+    fn parses_only_paths_of_shared_files() {
         let name = "wall-0123456789abcdef0123456789abcdef.png";
         for (above, folder) in [("", "shared"), ("../", "../shared"), ("../../", "../../shared")] {
             assert_eq!(SharedFiles::parse(&format!("{folder}/{name}")), Some((above, name)));

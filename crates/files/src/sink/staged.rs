@@ -1,33 +1,33 @@
-//! A file that waits for its name.
+//! Files that were written, but have no final names yet.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use record::Error;
 
-use super::unfinished::Named;
+use super::unfinished::Completed;
 
-/// A file that was written and waits for its name.
+/// A file that was written, but has no final name yet.
 #[derive(Debug)]
 pub(super) struct Staged {
-    /// There is none where nothing is written.
-    pub(super) temporary: Option<Named>,
+    /// `None` in a dry run.
+    pub(super) temporary: Option<Completed>,
     pub(super) target: PathBuf,
 }
 
 impl Staged {
-    /// Gives the file its name, unless another has it.
-    pub(super) fn name_new(self) -> Result<(), Error> {
-        let named = self.temporary.map_or(Ok(()), |temporary| temporary.keep_new(&self.target));
-        named.map_err(|error| match error.kind() {
+    /// Renames the file to its final name, unless a file of that name exists.
+    pub(super) fn create(self) -> Result<(), Error> {
+        let renamed = self.temporary.map_or(Ok(()), |temporary| temporary.keep_new(&self.target));
+        renamed.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => Error::usage("already exists").in_file(&self.target),
             _ => Error::from(error).in_file(&self.target),
         })
     }
 
-    /// Gives the file its name in place of the file that has it.
+    /// Renames the file to its final name, replacing an existing file.
     pub(super) fn replace(self) -> Result<(), Error> {
-        let named = self.temporary.map_or(Ok(()), |temporary| temporary.keep(&self.target));
-        named.map_err(|error| Error::from(error).in_file(&self.target))
+        let renamed = self.temporary.map_or(Ok(()), |temporary| temporary.keep(&self.target));
+        renamed.map_err(|error| Error::from(error).in_file(&self.target))
     }
 }

@@ -1,4 +1,4 @@
-//! Files written, refused and taken back.
+//! Files that are written, refused and removed.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_get_their_names_only_when_finished() {
+fn renames_files_only_when_finished() {
     let temp = tempfile::tempdir().unwrap();
     let mut sink = sink(temp.path(), Overwrite::Refuse);
     sink.put("a/room.glb", b"glb").unwrap();
@@ -35,7 +35,7 @@ fn files_get_their_names_only_when_finished() {
 }
 
 #[test]
-fn an_abandoned_sink_leaves_no_files() {
+fn removes_files_of_a_dropped_sink() {
     let temp = tempfile::tempdir().unwrap();
     let root = temp.path().join("new/out");
     let mut given_up = sink(&root, Overwrite::Refuse);
@@ -46,7 +46,7 @@ fn an_abandoned_sink_leaves_no_files() {
 }
 
 #[test]
-fn existing_files_are_kept_unless_allowed_and_survive_a_failed_write() {
+fn keeps_existing_files_unless_overwriting_is_allowed_and_succeeds() {
     let temp = tempfile::tempdir().unwrap();
     let old = temp.path().join("room.glb");
     fs::write(&old, "old").unwrap();
@@ -75,18 +75,18 @@ fn existing_files_are_kept_unless_allowed_and_survive_a_failed_write() {
 }
 
 #[test]
-fn a_file_that_appears_meanwhile_is_not_overwritten() {
+fn does_not_overwrite_a_file_that_appears_in_the_meantime() {
     let temp = tempfile::tempdir().unwrap();
     let mut sink = sink(temp.path(), Overwrite::Refuse);
     sink.put("room.glb", b"new").unwrap();
-    fs::write(temp.path().join("room.glb"), "somebody else's").unwrap();
+    fs::write(temp.path().join("room.glb"), "another program's").unwrap();
     assert!(sink.finish().unwrap_err().to_string().ends_with("already exists"));
-    assert_eq!(fs::read_to_string(temp.path().join("room.glb")).unwrap(), "somebody else's");
+    assert_eq!(fs::read_to_string(temp.path().join("room.glb")).unwrap(), "another program's");
     assert_eq!(names(temp.path()), ["room.glb"]);
 }
 
 #[test]
-fn an_input_is_never_overwritten() {
+fn never_overwrites_an_input() {
     let temp = tempfile::tempdir().unwrap();
     let input = temp.path().join("room.glb");
     fs::write(&input, "input").unwrap();
@@ -108,7 +108,7 @@ fn an_input_is_never_overwritten() {
 }
 
 #[test]
-fn names_are_made_safe_and_stay_inside_the_folder() {
+fn makes_names_safe_and_keeps_them_inside_the_folder() {
     let temp = tempfile::tempdir().unwrap();
     let root = temp.path().join("out");
     let mut sink = sink(&root, Overwrite::Allow);
@@ -125,7 +125,7 @@ fn names_are_made_safe_and_stay_inside_the_folder() {
 }
 
 #[test]
-fn the_main_file_has_the_exact_path_and_others_are_siblings() {
+fn writes_the_main_file_to_the_exact_path_and_others_next_to_it() {
     let temp = tempfile::tempdir().unwrap();
     let path = temp.path().join("sub/My Room.GLB");
     let mut sink = FolderSink::for_file(&path, "My Room.glb", Arc::new(Guard::default()));
@@ -136,7 +136,7 @@ fn the_main_file_has_the_exact_path_and_others_are_siblings() {
 }
 
 #[test]
-fn two_inputs_of_one_run_never_write_the_same_file() {
+fn refuses_the_same_output_for_two_inputs() {
     let temp = tempfile::tempdir().unwrap();
     let guard = Arc::new(Guard::new(Overwrite::Allow));
     let mut first = FolderSink::new(temp.path(), Arc::clone(&guard));
@@ -148,7 +148,7 @@ fn two_inputs_of_one_run_never_write_the_same_file() {
 
 #[test]
 #[cfg(unix)]
-fn a_new_file_has_the_permissions_of_any_new_file() {
+fn creates_files_with_default_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let temp = tempfile::tempdir().unwrap();
     fs::write(temp.path().join("plain"), "").unwrap();
@@ -160,7 +160,7 @@ fn a_new_file_has_the_permissions_of_any_new_file() {
 }
 
 #[test]
-fn memory_keeps_files_in_order_and_each_name_once() {
+fn memory_sink_keeps_the_order_and_refuses_repeated_names() {
     let mut sink = MemorySink::new();
     Subfolder::new(&mut sink, "game").put("b.txt", b"2").unwrap();
     sink.put("a.txt", b"1").unwrap();
@@ -170,17 +170,17 @@ fn memory_keeps_files_in_order_and_each_name_once() {
 }
 
 #[test]
-fn a_dry_run_refuses_the_same_files_and_writes_none() {
+fn dry_run_refuses_the_same_files_and_writes_none() {
     let temp = tempfile::tempdir().unwrap();
     fs::write(temp.path().join("old.txt"), "old").unwrap();
     let guard = Arc::new(Guard::new(Overwrite::Refuse).with(WriteMode::DryRun));
     let mut sink = FolderSink::new(temp.path().join("new"), Arc::clone(&guard));
     sink.put("deep/a.txt", b"a").unwrap();
     sink.put_with("b.txt", |_| Err(Error::usage("is not called"))).unwrap();
-    let told = sink.finish().unwrap();
-    assert_eq!(told, ["new/deep/a.txt", "new/b.txt"].map(|name| temp.path().join(name)));
+    let reported = sink.finish().unwrap();
+    assert_eq!(reported, ["new/deep/a.txt", "new/b.txt"].map(|name| temp.path().join(name)));
     assert_eq!(names(temp.path()), ["old.txt"]);
-    // Two names of one file that is not there yet are one file.
+    // Two names of one future file refer to the same file.
     let other = FolderSink::new(temp.path().join("new/deep"), Arc::clone(&guard)).put("A.TXT", b"");
     assert!(other.unwrap_err().message().contains("another input"));
     assert_eq!(
@@ -189,19 +189,19 @@ fn a_dry_run_refuses_the_same_files_and_writes_none() {
     );
 }
 
-/// A run into a folder whose outputs share files.
+/// A guard for a run whose outputs in a folder share files.
 fn sharing(out: &Path, guard: Guard) -> Arc<Guard> {
     Arc::new(guard.with_shared(Some(SharedFiles::new(out))))
 }
 
 #[test]
-fn a_shared_file_is_written_once_and_only_for_outputs_that_are() {
+fn writes_a_shared_file_once_and_only_for_written_outputs() {
     let temp = tempfile::tempdir().unwrap();
     let out = temp.path().join("out");
     let guard = sharing(&out, Guard::default());
-    let mut made = 0;
+    let mut computed = 0;
     let mut bytes = |text: &'static [u8]| {
-        made += 1;
+        computed += 1;
         text.to_vec()
     };
     for folder in ["a", "a/b"] {
@@ -220,9 +220,9 @@ fn a_shared_file_is_written_once_and_only_for_outputs_that_are() {
     assert_eq!(names(&out.join("shared")), ["floor.png", "wall.png"]);
     assert!(guard.finish().is_empty());
     assert_eq!(names(&out.join("shared")), ["wall.png"]);
-    assert_eq!((made, guard.shared().unwrap().count()), (2, (1, 4)));
+    assert_eq!((computed, guard.shared().unwrap().count()), (2, (1, 4)));
 
-    // Nothing is left of a run that wrote nothing else.
+    // A run that wrote nothing else leaves no files.
     let out = temp.path().join("other");
     let guard = sharing(&out, Guard::default());
     let mut given_up = FolderSink::new(&out, Arc::clone(&guard));
@@ -234,7 +234,7 @@ fn a_shared_file_is_written_once_and_only_for_outputs_that_are() {
 }
 
 #[test]
-fn a_shared_file_of_an_earlier_run_is_used_and_anything_else_is_kept() {
+fn reuses_shared_files_of_earlier_runs_and_keeps_other_files() {
     let temp = tempfile::tempdir().unwrap();
     let out = temp.path();
     fs::create_dir(out.join("shared")).unwrap();

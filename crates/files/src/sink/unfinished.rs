@@ -1,9 +1,9 @@
-//! Files that have no name of their own yet. They are gone when they are dropped before they get one.
+//! Files with temporary names. They are removed when they are dropped before they get their final names.
 
-#[cfg(not(feature = "fs"))]
-pub(super) use nowhere::{Named, Unfinished};
 #[cfg(feature = "fs")]
-pub(super) use on_disk::{Named, Unfinished};
+pub(super) use on_disk::{Completed, Unfinished};
+#[cfg(not(feature = "fs"))]
+pub(super) use unsupported::{Completed, Unfinished};
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,46 +11,48 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::disk;
 
-/// What the names of unfinished files begin and end with.
+/// Prefix and suffix of temporary names.
 pub(super) const PREFIX: &str = ".antiquary-";
 pub(super) const SUFFIX: &str = ".part";
 
-/// The unfinished files and new folders of the whole program.
-static UNFINISHED: Mutex<Begun> = Mutex::new(Begun { paths: BTreeSet::new(), is_abandoned: false });
+/// The unfinished files and new folders of the process.
+static UNFINISHED: Mutex<PendingPaths> =
+    Mutex::new(PendingPaths { paths: BTreeSet::new(), is_abandoned: false });
 
-struct Begun {
+struct PendingPaths {
     paths: BTreeSet<PathBuf>,
     is_abandoned: bool,
 }
 
-fn begun() -> MutexGuard<'static, Begun> {
+fn pending() -> MutexGuard<'static, PendingPaths> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all files that have no names of their own yet, and the folders that were created for them; from now on none can be begun. For a
-/// program that is about to end because it was interrupted.
+/// Removes all unfinished files, and the folders that were created for them. No more files can be created afterwards. Call it
+/// before a program exits because it was interrupted.
 pub fn abandon() {
-    let mut begun = begun();
-    begun.is_abandoned = true;
-    // What is in a folder comes behind it.
-    for path in begun.paths.iter().rev() {
-        // What has got its name meanwhile is no longer there; a folder with files in it stays.
+    let mut pending = pending();
+    pending.is_abandoned = true;
+    // In reverse order, the contents of a folder precede the folder.
+    for path in pending.paths.iter().rev() {
+        // Files that were renamed in the meantime no longer exist, and folders that are not empty are kept.
         let _ = disk::remove_file(path).or_else(|_| disk::remove_folder(path));
     }
 }
 
-/// Whether a file is being written by this program. Their names are random, so these are enough; paths may be absolute here and relative there.
-pub(super) fn is_begun(path: &Path) -> bool {
-    path.file_name().is_some() && begun().paths.iter().any(|it| it.file_name() == path.file_name())
+/// Whether a file is being written by this process. Only the random names are compared, because paths may be absolute or
+/// relative.
+pub(super) fn is_pending(path: &Path) -> bool {
+    path.file_name().is_some() && pending().paths.iter().any(|it| it.file_name() == path.file_name())
 }
 
-/// A path that is removed should the program be interrupted.
+/// A path that is removed if the program is interrupted.
 #[derive(Debug)]
-pub(super) struct Begin(PathBuf);
+pub(super) struct PendingPath(PathBuf);
 
-impl Begin {
+impl PendingPath {
     pub(super) fn new(path: &Path) -> Self {
-        begun().paths.insert(path.to_path_buf());
+        pending().paths.insert(path.to_path_buf());
         Self(path.to_path_buf())
     }
 
@@ -59,9 +61,9 @@ impl Begin {
     }
 }
 
-impl Drop for Begin {
+impl Drop for PendingPath {
     fn drop(&mut self) {
-        begun().paths.remove(&self.0);
+        pending().paths.remove(&self.0);
     }
 }
 
@@ -72,28 +74,28 @@ mod on_disk {
 
     use tempfile::{NamedTempFile, TempPath};
 
-    use super::{Begin, begun};
+    use super::{PendingPath, pending};
     use crate::disk;
 
     /// A file that is being written.
     #[derive(Debug)]
-    pub(in super::super) struct Unfinished(NamedTempFile, Begin);
+    pub(in super::super) struct Unfinished(NamedTempFile, PendingPath);
 
-    /// A file that was written and waits for its name.
+    /// A file that was written, but has no final name yet.
     #[derive(Debug)]
-    pub(in super::super) struct Named {
+    pub(in super::super) struct Completed {
         path: TempPath,
-        /// Until it has its name.
-        _begin: Begin,
+        /// Kept until the file has its final name.
+        _pending: PendingPath,
     }
 
-    /// The error without the temporary path, which means nothing to the user.
+    /// Removes the temporary path from an error, because it means nothing to the user.
     fn bare(error: Error) -> Error {
         if error.raw_os_error().is_some() { error } else { error.kind().into() }
     }
 
     impl Unfinished {
-        /// A new file in a folder, with the permissions that new files have.
+        /// Creates a file in a folder, with the default permissions.
         pub(in super::super) fn new(folder: &Path) -> Result<Self> {
             let mut builder = tempfile::Builder::new();
             builder.prefix(super::PREFIX).suffix(super::SUFFIX);
@@ -102,17 +104,17 @@ mod on_disk {
                 use std::os::unix::fs::PermissionsExt;
                 builder.permissions(std::fs::Permissions::from_mode(0o666));
             }
-            let mut all = begun();
+            let mut all = pending();
             if all.is_abandoned {
                 return Err(Error::from(ErrorKind::Interrupted));
             }
             let file = builder.tempfile_in(folder).map_err(bare)?;
             all.paths.insert(file.path().to_path_buf());
-            let begin = Begin(file.path().to_path_buf());
-            Ok(Self(file, begin))
+            let pending = PendingPath(file.path().to_path_buf());
+            Ok(Self(file, pending))
         }
 
-        /// Lets nobody read or write it who may not do so with another file.
+        /// Limits the permissions to those of another file.
         pub(in super::super) fn restrict(&self, original: &Path) -> Result<()> {
             #[cfg(unix)]
             {
@@ -126,14 +128,14 @@ mod on_disk {
             Ok(())
         }
 
-        pub(in super::super) fn close(self) -> Named {
-            Named { path: self.0.into_temp_path(), _begin: self.1 }
+        pub(in super::super) fn close(self) -> Completed {
+            Completed { path: self.0.into_temp_path(), _pending: self.1 }
         }
     }
 
     impl Write for Unfinished {
         fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-            // The errors of the file itself do not name the temporary path.
+            // The errors of the file itself do not contain the temporary path.
             self.0.as_file_mut().write(bytes)
         }
 
@@ -148,12 +150,12 @@ mod on_disk {
         }
     }
 
-    impl Named {
+    impl Completed {
         pub(in super::super) fn path(&self) -> &Path {
             &self.path
         }
 
-        /// Gives a file its name in place of the file that has it, whose permissions it takes over.
+        /// Renames the file to its final name. If it replaces a file, it takes over its permissions.
         pub(in super::super) fn keep(self, target: &Path) -> Result<()> {
             if let Ok(replaced) = disk::metadata(target) {
                 std::fs::set_permissions(&self.path, replaced.permissions())?;
@@ -161,22 +163,22 @@ mod on_disk {
             self.path.persist(target).map_err(|failure| failure.error)
         }
 
-        /// Gives a file its name unless another has it.
+        /// Renames the file to its final name, unless a file of that name exists.
         pub(in super::super) fn keep_new(self, target: &Path) -> Result<()> {
             let Err(failure) = self.path.persist_noclobber(target) else { return Ok(()) };
             let is_free = disk::link_metadata(target).is_err_and(|error| error.kind() == ErrorKind::NotFound);
             if failure.error.kind() == ErrorKind::AlreadyExists || !is_free {
                 return Err(failure.error);
             }
-            // Some file systems know neither renaming with care nor hard links; what is left is to look first.
+            // Some file systems support neither atomic renaming nor hard links, so existence is checked first.
             failure.path.persist(target).map_err(|failure| failure.error)
         }
     }
 }
 
-/// Without a file system there is no such file, so nothing can be done with one.
+/// Without a file system, no unfinished file can exist.
 #[cfg(not(feature = "fs"))]
-mod nowhere {
+mod unsupported {
     use std::convert::Infallible;
     use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
     use std::path::Path;
@@ -185,7 +187,7 @@ mod nowhere {
     pub(in super::super) struct Unfinished(Infallible);
 
     #[derive(Debug)]
-    pub(in super::super) struct Named(Infallible);
+    pub(in super::super) struct Completed(Infallible);
 
     impl Unfinished {
         pub(in super::super) fn new(_folder: &Path) -> Result<Self> {
@@ -196,7 +198,7 @@ mod nowhere {
             match self.0 {}
         }
 
-        pub(in super::super) fn close(self) -> Named {
+        pub(in super::super) fn close(self) -> Completed {
             match self.0 {}
         }
     }
@@ -217,7 +219,7 @@ mod nowhere {
         }
     }
 
-    impl Named {
+    impl Completed {
         pub(in super::super) fn path(&self) -> &Path {
             match self.0 {}
         }
@@ -237,11 +239,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_however_its_folder_is_named() {
-        let file = Begin::new(Path::new("/home/me/out/.antiquary-x1y2.part"));
-        assert!(is_begun(Path::new("out/.antiquary-x1y2.part")));
-        assert!(!is_begun(Path::new("out/.antiquary-z3.part")));
+    fn recognizes_a_pending_file_by_its_name() {
+        let file = PendingPath::new(Path::new("/home/me/out/.antiquary-x1y2.part"));
+        assert!(is_pending(Path::new("out/.antiquary-x1y2.part")));
+        assert!(!is_pending(Path::new("out/.antiquary-z3.part")));
         drop(file);
-        assert!(!is_begun(Path::new("out/.antiquary-x1y2.part")));
+        assert!(!is_pending(Path::new("out/.antiquary-x1y2.part")));
     }
 }

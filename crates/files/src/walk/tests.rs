@@ -1,4 +1,4 @@
-//! Links that lead out, around, and to one place several times.
+//! Links out of the folder, cyclic links, and several links to one folder.
 
 #![cfg(all(unix, feature = "fs"))]
 
@@ -6,8 +6,8 @@ use super::*;
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// A game with files, beside a folder of other files.
-fn place() -> tempfile::TempDir {
+/// A game with files, next to a folder of other files.
+fn folders() -> tempfile::TempDir {
     let temp = tempfile::tempdir().unwrap();
     for file in ["game/maps/a.rgm", "game/models/b.3d", "other/c.txt", "other/deep/d.txt"] {
         let path = temp.path().join(file);
@@ -25,8 +25,8 @@ fn walked(folder: &Path, links: Links, boundary: &Path) -> (Vec<String>, Option<
 }
 
 #[test]
-fn links_that_lead_out_are_counted_and_not_followed() {
-    let temp = place();
+fn counts_links_out_of_the_folder_and_does_not_follow_them() {
+    let temp = folders();
     let game = temp.path().join("game");
     symlink("/", game.join("z:")).unwrap();
     symlink(temp.path().join("other/c.txt"), game.join("maps/c.txt")).unwrap();
@@ -36,13 +36,13 @@ fn links_that_lead_out_are_counted_and_not_followed() {
 }
 
 #[test]
-fn links_are_followed_within_the_game_and_on_demand() {
-    let temp = place();
+fn follows_links_within_the_game_or_on_request() {
+    let temp = folders();
     let (game, maps) = (temp.path().join("game"), temp.path().join("game/maps"));
     symlink("../models", maps.join("models")).unwrap();
     assert_eq!(walked(&maps, Links::Inside, &game).0, ["a.rgm", "models/b.3d"]);
     assert_eq!(walked(&maps, Links::Inside, &maps).0, ["a.rgm"]);
-    // What stands in the folder itself is not visited again.
+    // Entries of the folder itself are not visited again.
     assert_eq!(walked(&game, Links::Inside, &game).0, ["maps/a.rgm", "models/b.3d"]);
     symlink("../../other", maps.join("other")).unwrap();
     symlink("../../other/deep", maps.join("deep")).unwrap();
@@ -52,8 +52,8 @@ fn links_are_followed_within_the_game_and_on_demand() {
 }
 
 #[test]
-fn circles_end_and_a_named_link_is_followed() {
-    let temp = place();
+fn ends_cycles_and_follows_a_given_link() {
+    let temp = folders();
     let game = temp.path().join("game");
     symlink(".", game.join("one")).unwrap();
     symlink(".", game.join("two")).unwrap();

@@ -1,4 +1,4 @@
-//! Documents of typed values.
+//! Encoding of values as documents.
 
 use serde::ser::Serialize;
 
@@ -6,17 +6,17 @@ use super::name::{Interner, Names};
 use super::node::Cursor;
 use super::{
     BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, NULL, OBJECT,
-    SINGLE, SMALL, TEXT, TRUE, VARIANT, WHOLE,
+    SINGLE, SMALL, TEXT, TRUE, UNSIGNED, VARIANT,
 };
 use crate::fault::Fault;
 use crate::ser::{Kind, Scalar, Serializer, Sink};
 use record::Error;
 
-/// Lists that are known to have more items get a long head at once.
-const SHORT: usize = 24;
+/// Lists that are known to have more items get a long head from the start.
+const MAX_SHORT_COUNT: usize = 24;
 
-/// How deep lists and objects stand in one another at most, as with `serde_json`.
-const DEEPEST: usize = 128;
+/// Maximum nesting depth of lists and objects, the same as in `serde_json`.
+const MAX_DEPTH: usize = 128;
 
 /// Appends values to a document.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(super) struct Builder {
     depth: usize,
 }
 
-/// A list or object that is not complete.
+/// An incomplete list or object.
 #[derive(Debug)]
 pub(super) struct Open {
     at: usize,
@@ -35,7 +35,7 @@ pub(super) struct Open {
     kind: Kind,
 }
 
-/// The tags of short and of long ones.
+/// Returns the tags for a short and a long head.
 const fn tags(kind: Kind) -> (u8, u8) {
     match kind {
         Kind::List => (LIST, LONG_LIST),
@@ -45,17 +45,17 @@ const fn tags(kind: Kind) -> (u8, u8) {
 }
 
 impl Builder {
-    /// A builder that goes on with the names of another document, with room for so many bytes.
+    /// Creates a builder that continues the names of another document, with a capacity in bytes.
     pub(super) fn new(names: Names, capacity: usize) -> Self {
         Self { bytes: Vec::with_capacity(capacity), names: Interner::new(names), depth: 0 }
     }
 
-    /// Puts a value.
+    /// Appends a value.
     pub(super) fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
         value.serialize(Serializer(self))
     }
 
-    /// A value of a document with the same names, as it stands there.
+    /// Appends an encoded value of a document with the same names.
     pub(super) fn encoded(&mut self, value: &[u8]) {
         self.bytes.extend_from_slice(value);
     }
@@ -64,39 +64,39 @@ impl Builder {
         Document { bytes: self.bytes, names: self.names.finish() }
     }
 
-    /// Where the next value will stand.
+    /// Position of the next value.
     pub(super) fn at(&self) -> usize {
         self.bytes.len()
     }
 
-    /// How deep lists and objects are nested here.
+    /// Current nesting depth.
     pub(super) const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Takes back everything from `at` on, where the depth was this.
-    pub(super) fn back_to(&mut self, at: usize, depth: usize) {
+    /// Removes everything from position `at` on and restores the nesting depth.
+    pub(super) fn truncate(&mut self, at: usize, depth: usize) {
         self.bytes.truncate(at);
         self.depth = depth;
     }
 
-    /// Puts bytes in the place of everything from `at` on.
+    /// Replaces everything from position `at` on with bytes.
     pub(super) fn bytes_from(&mut self, at: usize, bytes: &[u8]) {
         self.bytes.truncate(at);
         self.run(BYTES, bytes);
     }
 
-    /// The text that stands at `at`; `None` when it is something else.
+    /// The string at position `at`. `None` if another value is there.
     pub(super) fn text_at(&self, at: usize) -> Option<&str> {
         let mut cursor = Cursor { bytes: &self.bytes, at };
         (cursor.byte() == TEXT).then(|| std::str::from_utf8(cursor.run()).unwrap_or_default())
     }
 
-    fn whole(&mut self, number: u64) {
+    fn unsigned(&mut self, number: u64) {
         match u8::try_from(number).ok().and_then(|number| SMALL.checked_add(number)) {
             Some(tag) => self.bytes.push(tag),
             None => {
-                self.bytes.push(WHOLE);
+                self.bytes.push(UNSIGNED);
                 self.number(number);
             }
         }
@@ -108,7 +108,7 @@ impl Builder {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// A number in groups of 7 bits, the lowest first.
+    /// Appends a number in groups of 7 bits, lowest first.
     fn number(&mut self, mut value: u64) {
         loop {
             let low = value.to_le_bytes()[0] & 0x7f;
@@ -121,10 +121,10 @@ impl Builder {
         }
     }
 
-    /// Puts the name of the next member.
+    /// Appends the name of the next member.
     pub(super) fn name(&mut self, name: &str) {
-        match self.names.number(name) {
-            Some(number) => self.number(u64::try_from(number).unwrap_or(u64::MAX).saturating_add(1)),
+        match self.names.index(name) {
+            Some(index) => self.number(u64::try_from(index).unwrap_or(u64::MAX).saturating_add(1)),
             None => {
                 self.number(0);
                 self.number(u64::try_from(name.len()).unwrap_or(u64::MAX));
@@ -134,8 +134,8 @@ impl Builder {
     }
 
     fn fill(&mut self, at: usize, bytes: &[u8]) {
-        if let Some(place) = self.bytes.get_mut(at..at.saturating_add(bytes.len())) {
-            place.copy_from_slice(bytes);
+        if let Some(target) = self.bytes.get_mut(at..at.saturating_add(bytes.len())) {
+            target.copy_from_slice(bytes);
         }
     }
 }
@@ -150,9 +150,9 @@ impl Sink for Builder {
         match value {
             Scalar::Null => self.bytes.push(NULL),
             Scalar::Bool(value) => self.bytes.push(if value { TRUE } else { FALSE }),
-            Scalar::Whole(number) => self.whole(number),
+            Scalar::Unsigned(number) => self.unsigned(number),
             Scalar::Signed(number) => match u64::try_from(number) {
-                Ok(number) => self.whole(number),
+                Ok(number) => self.unsigned(number),
                 Err(_) => {
                     self.bytes.push(NEGATIVE);
                     self.number((!number).unsigned_abs());
@@ -174,12 +174,12 @@ impl Sink for Builder {
     #[inline]
     fn open(&mut self, kind: Kind, length: Option<usize>) -> Result<Open, Fault> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return Err(Fault(Error::limit(format!(
-                "lists and objects are nested more than {DEEPEST} levels deep"
+                "lists and objects are nested more than {MAX_DEPTH} levels deep"
             ))));
         }
-        let long = length.is_some_and(|count| count > SHORT);
+        let long = length.is_some_and(|count| count > MAX_SHORT_COUNT);
         let open = Open { at: self.bytes.len(), count: 0, long, kind };
         self.bytes.resize(open.at.saturating_add(head(long)), 0);
         Ok(open)
@@ -218,10 +218,10 @@ impl Sink for Builder {
     }
 }
 
-/// Tag, count and length of one byte each.
+/// Size of a short head: a tag, then a count and a length of one byte each.
 pub(super) const SHORT_HEAD: usize = 3;
 
-/// A tag, count and length of eight bytes each.
+/// Size of a long head: a tag, then a count and a length of eight bytes each.
 pub(super) const LONG_HEAD: usize = 17;
 
 const fn head(long: bool) -> usize {
@@ -231,6 +231,6 @@ const fn head(long: bool) -> usize {
 pub(super) fn long_head(tag: u8, count: u64, length: u64) -> [u8; LONG_HEAD] {
     let mut head = [tag; LONG_HEAD];
     let numbers = count.to_le_bytes().into_iter().chain(length.to_le_bytes());
-    head.iter_mut().skip(1).zip(numbers).for_each(|(place, byte)| *place = byte);
+    head.iter_mut().skip(1).zip(numbers).for_each(|(target, byte)| *target = byte);
     head
 }

@@ -1,4 +1,4 @@
-//! Many changes to a document, made at once in a copy of it.
+//! Changes to a document, applied together to a copy.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,26 +8,26 @@ use crate::Value;
 use super::Document;
 use super::build::{Builder, Open};
 use super::node::{Content, List, Node, Object};
-use super::set::{Step, nowhere};
+use super::set::{Step, no_such_field};
 use crate::fault::Fault;
 use crate::ser::{Kind, Sink};
 use record::Result;
 
-/// Changes to a document. Ways and indices are those of the document as it is, whatever else changes.
+/// Changes to a document. Paths and indices refer to the unchanged document, regardless of the other changes.
 #[derive(Debug, Default)]
 pub struct Edits {
     root: Branch,
 }
 
-/// What changes at and below a value.
+/// The changes at and below a value.
 #[derive(Debug, Default)]
 struct Branch {
     change: Option<Change>,
     members: BTreeMap<String, Branch>,
     items: BTreeMap<usize, Branch>,
-    /// New items, by the index of the item that they stand in front of.
+    /// New items, by the index of the item before which they are inserted.
     inserted: BTreeMap<usize, Vec<Arc<Value>>>,
-    /// New members, behind the others.
+    /// New members, after the existing ones.
     added: Vec<(String, Arc<Value>)>,
 }
 
@@ -38,28 +38,28 @@ enum Change {
 }
 
 impl Edits {
-    /// Puts another value where a way leads.
-    pub fn set(&mut self, way: &[Step<'_>], value: Arc<Value>) {
-        self.at(way).change = Some(Change::Set(value));
+    /// Replaces the value at a path.
+    pub fn set(&mut self, path: &[Step<'_>], value: Arc<Value>) {
+        self.at(path).change = Some(Change::Set(value));
     }
 
-    /// Takes an item out of its list, or a member out of its object.
-    pub fn remove(&mut self, way: &[Step<'_>]) {
-        self.at(way).change = Some(Change::Remove);
+    /// Removes an item from its list, or a member from its object.
+    pub fn remove(&mut self, path: &[Step<'_>]) {
+        self.at(path).change = Some(Change::Remove);
     }
 
-    /// Puts an item into the list that a way leads to, in front of the item of this index or, where that is how many there are, behind all.
-    pub fn insert(&mut self, way: &[Step<'_>], index: usize, value: Arc<Value>) {
-        self.at(way).inserted.entry(index).or_default().push(value);
+    /// Inserts an item into the list at a path, before the item with this index. An index equal to the length appends.
+    pub fn insert(&mut self, path: &[Step<'_>], index: usize, value: Arc<Value>) {
+        self.at(path).inserted.entry(index).or_default().push(value);
     }
 
-    /// Puts a member behind those of the object that a way leads to.
-    pub fn add(&mut self, way: &[Step<'_>], name: &str, value: Arc<Value>) {
-        self.at(way).added.push((name.to_owned(), value));
+    /// Appends a member to the object at a path.
+    pub fn add(&mut self, path: &[Step<'_>], name: &str, value: Arc<Value>) {
+        self.at(path).added.push((name.to_owned(), value));
     }
 
-    fn at(&mut self, way: &[Step<'_>]) -> &mut Branch {
-        way.iter().fold(&mut self.root, |branch, step| match step {
+    fn at(&mut self, path: &[Step<'_>]) -> &mut Branch {
+        path.iter().fold(&mut self.root, |branch, step| match step {
             Step::Member(name) => branch.members.entry((*name).to_owned()).or_default(),
             Step::Item(index) => branch.items.entry(*index).or_default(),
         })
@@ -81,13 +81,13 @@ impl Branch {
 }
 
 impl Document {
-    /// A copy with changes.
+    /// Returns a copy with the changes applied.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when one of them leads nowhere.
+    /// [`Kind::Usage`](record::Kind::Usage) if the path of a change does not exist.
     pub fn edited(&self, edits: &Edits) -> Result<Self> {
         if edits.root.is_removed() {
-            return Err(nowhere());
+            return Err(no_such_field());
         }
         let mut builder = Builder::new(self.names.clone(), self.size());
         copy(self.root(), &edits.root, &mut builder)?;
@@ -109,7 +109,7 @@ fn copy(node: Node<'_>, branch: &Branch, builder: &mut Builder) -> Result<(), Fa
         (None, Content::Object(members)) if branch.items.is_empty() && branch.inserted.is_empty() => {
             copy_object(node, members, branch, builder)
         }
-        (None, _) => Err(Fault(nowhere())),
+        (None, _) => Err(Fault(no_such_field())),
     }
 }
 
@@ -117,7 +117,7 @@ fn copy_list(items: List<'_>, branch: &Branch, builder: &mut Builder) -> Result<
     let mut last = branch.items.keys().next_back().map_or(0, |index| index.saturating_add(1));
     last = last.max(branch.inserted.keys().next_back().copied().unwrap_or_default());
     if last > items.len() {
-        return Err(Fault(nowhere()));
+        return Err(Fault(no_such_field()));
     }
     let (mut open, unchanged) = (builder.open(Kind::List, Some(items.len()))?, Branch::default());
     let insert = |builder: &mut Builder, open: &mut Open, index| {
@@ -147,16 +147,17 @@ fn copy_object(
 ) -> Result<(), Fault> {
     let kind = if node.variant().is_some() { Kind::Variant } else { Kind::Object };
     let (mut open, unchanged) = (builder.open(kind, Some(members.len()))?, Branch::default());
-    let mut met = 0_usize;
+    let mut found = 0_usize;
     for (name, value) in members.iter() {
-        let below = branch.members.get(name).inspect(|_| met = met.saturating_add(1)).unwrap_or(&unchanged);
+        let below =
+            branch.members.get(name).inspect(|_| found = found.saturating_add(1)).unwrap_or(&unchanged);
         if !below.is_removed() {
             builder.member(&mut open, name);
             copy(value, below, builder)?;
         }
     }
-    if met < branch.members.len() {
-        return Err(Fault(nowhere()));
+    if found < branch.members.len() {
+        return Err(Fault(no_such_field()));
     }
     for (name, value) in &branch.added {
         builder.member(&mut open, name);

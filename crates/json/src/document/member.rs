@@ -1,4 +1,4 @@
-//! Documents put together member by member, so that no more than one of them is in memory in another form.
+//! Documents that are built member by member, so that at most one member is also held in memory in its original form.
 
 use crate::Value;
 use serde::ser::Serialize;
@@ -7,7 +7,7 @@ use super::build::{Builder, Open};
 use super::{Content, Document};
 use crate::ser::{Kind, Scalar, Sink};
 
-/// Takes the members of an object one after the other.
+/// Receives the members of an object one after the other.
 #[derive(Debug)]
 pub struct Members<'b> {
     builder: &'b mut Builder,
@@ -15,7 +15,7 @@ pub struct Members<'b> {
 }
 
 impl Document {
-    /// The document of an object whose members are put one after the other. A value that has a form JSON cannot hold is null.
+    /// Creates the document of an object whose members are written by `put`. A value that JSON cannot represent becomes null.
     #[must_use]
     pub fn object(put: impl FnOnce(&mut Members<'_>)) -> Self {
         let mut builder = Builder::default();
@@ -26,7 +26,7 @@ impl Document {
         builder.finish()
     }
 
-    /// The document of a list. An item that has a form JSON cannot hold is null.
+    /// Creates the document of a list. An item that JSON cannot represent becomes null.
     #[must_use]
     pub fn list<T: Serialize>(items: impl IntoIterator<Item = T>) -> Self {
         let mut builder = Builder::default();
@@ -34,7 +34,7 @@ impl Document {
         builder.finish()
     }
 
-    /// Whether it is null.
+    /// Whether the root value is null.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.root().content(), Content::Null)
@@ -42,14 +42,14 @@ impl Document {
 }
 
 impl Members<'_> {
-    /// Puts a member.
+    /// Writes a member.
     pub fn put<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> &mut Self {
         self.name(name);
         put(self.builder, value);
         self
     }
 
-    /// Puts a list; each item is made when its turn comes.
+    /// Writes a member that is a list. The iterator is consumed while writing.
     pub fn list<T: Serialize>(&mut self, name: &str, items: impl IntoIterator<Item = T>) -> &mut Self {
         self.name(name);
         put_list(self.builder, items);
@@ -63,7 +63,7 @@ impl Members<'_> {
 
 fn put_list<T: Serialize>(builder: &mut Builder, items: impl IntoIterator<Item = T>) {
     let items = items.into_iter();
-    // A long head from the start, where there may be many: the items are not moved then.
+    // If there may be many items, a long head is written from the start, so that the items need not be moved.
     let Ok(mut open) = builder.open(Kind::List, items.size_hint().1) else {
         return builder.scalar(Scalar::Null);
     };
@@ -74,17 +74,17 @@ fn put_list<T: Serialize>(builder: &mut Builder, items: impl IntoIterator<Item =
     builder.close(open);
 }
 
-/// Puts a value, or null in its place.
+/// Writes a value, or null if it fails.
 fn put<T: Serialize + ?Sized>(builder: &mut Builder, value: &T) {
     let (at, depth) = (builder.at(), builder.depth());
     if builder.value(value).is_err() {
-        builder.back_to(at, depth);
+        builder.truncate(at, depth);
         builder.scalar(Scalar::Null);
     }
 }
 
 impl From<&Value> for Document {
-    /// The document of a value; null when lists and objects are nested too deep in it.
+    /// Creates the document of a value. If the value is nested too deeply, the document is null.
     fn from(value: &Value) -> Self {
         Self::of_value(value).unwrap_or_default()
     }

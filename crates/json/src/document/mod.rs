@@ -1,21 +1,22 @@
-//! A JSON value in few bytes: what a typed file is turned into to be edited, compared or shown without a value for each number.
+//! A JSON value in a compact encoding. Typed files are converted to documents to be edited, compared or displayed without allocating a
+//! value for each number.
 //!
-//! Values stand one after the other in one buffer, names of members once in a table. Floats keep their precision and their bits,
-//! bytes stay bytes, so a document takes about twice the space of the file; a list or object knows how long it is, so that it can
+//! Values are stored one after the other in one buffer, and the names of members once in a table. Floats keep their precision and bits,
+//! and bytes remain bytes, so a document takes about twice the space of the file. A list or object contains its length, so that it can
 //! be skipped.
 //!
-//! | tag | | then |
+//! | tag | value | following bytes |
 //! | --- | --- | --- |
 //! | 0, 1, 2 | null, false, true | |
-//! | 3, 4 | a whole number, one below 0 | the number, or -1 minus the number, in groups of 7 bits |
-//! | 5, 6 | a float, a double | 4 or 8 bytes |
-//! | 7, 8 | text, bytes | the length in groups of 7 bits, the bytes |
-//! | 9, 10 | a list, an object | counts and lengths of one byte each, the items |
-//! | 11, 12 | a list, an object | counts and lengths of eight bytes each, the items |
-//! | 13, 14 | an object that says by its only member which form a value has | as an object |
-//! | 32 and above | a whole number from 0 to 223 | |
+//! | 3, 4 | a non-negative integer, a negative integer | the number, or -1 minus the number, in groups of 7 bits |
+//! | 5, 6 | an `f32`, an `f64` | 4 or 8 bytes |
+//! | 7, 8 | a string, bytes | the length in groups of 7 bits, the bytes |
+//! | 9, 10 | a list, an object | the count and the length in bytes (one byte each), the items |
+//! | 11, 12 | a list, an object | the count and the length in bytes (eight bytes each), the items |
+//! | 13, 14 | an enum variant: an object whose only member is the name of the variant | as for an object |
+//! | 32 and above | an integer from 0 to 223 | |
 //!
-//! Each member of an object has in front of its value the number of its name in the table plus 1, or 0 and the name itself.
+//! The value of a member follows the index of its name in the table plus 1, or 0 and the name itself.
 
 mod build;
 mod edit;
@@ -27,7 +28,7 @@ mod read;
 mod set;
 #[cfg(test)]
 mod tests;
-mod way;
+mod value_path;
 mod write;
 
 use std::ops::Range;
@@ -40,7 +41,7 @@ pub use member::Members;
 pub use node::{Content, List, Node, Object};
 pub use parse::Blob;
 pub use set::{Step, pointer};
-pub use way::{Way, push_member};
+pub use value_path::{ValuePath, push_member};
 
 use self::build::Builder;
 use self::name::Names;
@@ -49,7 +50,7 @@ use record::{Error, Result};
 const NULL: u8 = 0;
 const FALSE: u8 = 1;
 const TRUE: u8 = 2;
-const WHOLE: u8 = 3;
+const UNSIGNED: u8 = 3;
 const NEGATIVE: u8 = 4;
 const SINGLE: u8 = 5;
 const DOUBLE: u8 = 6;
@@ -61,10 +62,10 @@ const LONG_LIST: u8 = 11;
 const LONG_OBJECT: u8 = 12;
 const VARIANT: u8 = 13;
 const LONG_VARIANT: u8 = 14;
-/// Small whole numbers are this tag plus the number.
+/// Small non-negative integers are this tag plus the number.
 const SMALL: u8 = 32;
 
-/// A JSON value in compact form.
+/// A JSON value in a compact encoding.
 #[derive(Clone)]
 pub struct Document {
     bytes: Vec<u8>,
@@ -72,18 +73,18 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document of a value.
+    /// Creates the document of a value.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the value has a form JSON cannot hold.
+    /// [`Kind::Usage`](record::Kind::Usage) if JSON cannot represent the value.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
         Self::of_file(value, 0)
     }
 
-    /// The document of a typed file of so many bytes: memory is set aside for it at once.
+    /// Creates the document of a typed file. `bytes` is the size of the file, which determines the initial allocation.
     ///
     /// # Errors
-    /// As [`Document::of`].
+    /// Same as [`Document::of`].
     pub fn of_file<T: Serialize + ?Sized>(value: &T, bytes: usize) -> Result<Self> {
         let mut builder = Builder::new(Names::default(), bytes.saturating_mul(2));
         builder.value(value).map_err(|fault| Error::usage(fault.0.message()))?;
@@ -95,41 +96,41 @@ impl Document {
     /// Reads a document from JSON.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](record::Kind::Malformed) when it is not JSON; the message names line and column.
+    /// [`Kind::Malformed`](record::Kind::Malformed) if the text is not valid JSON. The message contains the line and column.
     pub fn parse(json: &[u8]) -> Result<Self> {
         Self::parse_with(json, &mut |_| Ok(None))
     }
 
-    /// Reads a document from JSON in which `{"blob": "NAME"}` stands for bytes that `blob` knows.
+    /// Reads a document from JSON and replaces each `{"blob": "NAME"}` with the bytes returned by `blob`.
     ///
     /// # Errors
-    /// As [`Document::parse`], and the errors of `blob`.
+    /// Same as [`Document::parse`], and the errors of `blob`.
     pub fn parse_with(json: &[u8], blob: Blob<'_>) -> Result<Self> {
         parse::parse(json, blob)
     }
 
-    /// Reads the typed value.
+    /// Converts to a typed value.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](record::Kind::Malformed) when the document is not of this form: the error names the field and what was
-    /// expected there.
+    /// [`Kind::Malformed`](record::Kind::Malformed) if the document does not have the type `T`. The error contains the field and the
+    /// expected type.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         T::deserialize(self.root()).map_err(|fault| fault.0)
     }
 
-    /// The value itself.
+    /// The root value.
     #[must_use]
     pub fn root(&self) -> Node<'_> {
         Node::new(self, 0)
     }
 
-    /// How many bytes of memory its values take.
+    /// Size of the encoded values in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Puts other bytes in the place of some.
+    /// Replaces a range of bytes.
     fn replace(&mut self, range: Range<usize>, new: &[u8]) {
         drop(self.bytes.splice(range, new.iter().copied()));
     }
@@ -147,14 +148,14 @@ impl std::fmt::Debug for Document {
     }
 }
 
-/// Equal values, whatever the order of their members.
+/// Compares the values. The order of members is ignored.
 impl PartialEq for Document {
     fn eq(&self, other: &Self) -> bool {
         self.root() == other.root()
     }
 }
 
-/// As JSON: floats that JSON cannot say as text of their bits, bytes as hexadecimal text.
+/// Writes floats that JSON cannot represent as strings of their bits, and bytes as hexadecimal strings.
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.root().serialize(serializer)

@@ -1,4 +1,4 @@
-//! Values of a document, looked at one by one.
+//! Read access to the values of a document.
 
 use serde::ser::Serialize;
 
@@ -8,7 +8,7 @@ use crate::value::steps;
 
 use super::{
     BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, OBJECT, SINGLE,
-    SMALL, TEXT, TRUE, VARIANT, WHOLE,
+    SMALL, TEXT, TRUE, UNSIGNED, VARIANT,
 };
 
 /// A value in a document.
@@ -18,24 +18,24 @@ pub struct Node<'a> {
     at: usize,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Debug, Clone, Copy)]
 pub enum Content<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number from 0 on.
-    Whole(u64),
-    /// A whole number below 0.
+    /// A non-negative integer.
+    Unsigned(u64),
+    /// A negative integer.
     Negative(i64),
-    /// A number in single precision.
+    /// A single-precision float.
     Single(f32),
-    /// A number in double precision.
+    /// A double-precision float.
     Double(f64),
     /// A string.
     Text(&'a str),
-    /// Bytes; in JSON a string of hexadecimal digits.
+    /// Bytes, which are a string of hexadecimal digits in JSON.
     Bytes(&'a [u8]),
     /// A list.
     List(List<'a>),
@@ -51,7 +51,7 @@ pub struct List<'a>(Body<'a>);
 #[derive(Debug, Clone, Copy)]
 pub struct Object<'a>(Body<'a>);
 
-/// The inside of a list or object.
+/// The contents of a list or object.
 #[derive(Debug, Clone, Copy)]
 struct Body<'a> {
     document: &'a Document,
@@ -65,13 +65,13 @@ impl<'a> Node<'a> {
         Self { document, at }
     }
 
-    /// Where it stands in its document: a number that no other value of the document has.
+    /// Position in the document. It identifies the value within the document.
     #[must_use]
     pub const fn position(self) -> usize {
         self.at
     }
 
-    /// What it is.
+    /// The content of the value.
     #[must_use]
     pub fn content(self) -> Content<'a> {
         let mut cursor = Cursor { bytes: &self.document.bytes, at: self.at };
@@ -79,7 +79,7 @@ impl<'a> Node<'a> {
         match tag {
             FALSE => Content::Bool(false),
             TRUE => Content::Bool(true),
-            WHOLE => Content::Whole(cursor.number()),
+            UNSIGNED => Content::Unsigned(cursor.number()),
             NEGATIVE => Content::Negative(!i64::try_from(cursor.number()).unwrap_or(i64::MAX)),
             SINGLE => Content::Single(f32::from_le_bytes(cursor.array())),
             DOUBLE => Content::Double(f64::from_le_bytes(cursor.array())),
@@ -89,13 +89,13 @@ impl<'a> Node<'a> {
             OBJECT | LONG_OBJECT | VARIANT | LONG_VARIANT => {
                 Content::Object(Object(Body::new(self.document, tag, cursor)))
             }
-            small if small >= SMALL => Content::Whole(u64::from(small.saturating_sub(SMALL))),
+            small if small >= SMALL => Content::Unsigned(u64::from(small.saturating_sub(SMALL))),
             _ => Content::Null,
         }
     }
 
-    /// The form of a value that has one of several, with its name, where the document was made of a typed value: `{"light": VALUE}`.
-    /// Paths of fields leave the name out.
+    /// The name and content of an enum variant, such as `{"light": VALUE}`, if the document was created from a typed value. Paths of fields
+    /// do not contain the name.
     #[must_use]
     pub fn variant(self) -> Option<(&'a str, Self)> {
         let tag = self.document.bytes.get(self.at).copied()?;
@@ -105,27 +105,27 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The value itself, whatever forms it says that it has.
+    /// The value without the names of variants around it.
     #[must_use]
     pub fn inner(self) -> Self {
         let mut node = self;
-        while let Some((_, form)) = node.variant() {
-            node = form;
+        while let Some((_, content)) = node.variant() {
+            node = content;
         }
         node
     }
 
-    /// Its bytes in the document. Of two documents with the same names, equal bytes are equal values.
+    /// The encoded bytes. In documents with the same names, equal bytes mean equal values.
     pub(super) fn encoded(self) -> &'a [u8] {
         self.document.bytes.get(self.at..self.end()).unwrap_or_default()
     }
 
-    /// Where the next value starts.
+    /// Position after the value.
     pub(super) fn end(self) -> usize {
         let mut cursor = Cursor { bytes: &self.document.bytes, at: self.at };
         let tag = cursor.byte();
         match tag {
-            WHOLE | NEGATIVE => drop(cursor.number()),
+            UNSIGNED | NEGATIVE => drop(cursor.number()),
             SINGLE => cursor.at = cursor.at.saturating_add(4),
             DOUBLE => cursor.at = cursor.at.saturating_add(8),
             TEXT | BYTES => drop(cursor.run()),
@@ -137,7 +137,7 @@ impl<'a> Node<'a> {
         cursor.at
     }
 
-    /// The member of this name; `None` where there is none, or where it is no object.
+    /// Returns the member with this name. `None` if there is none, or if the value is not an object.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Self> {
         match self.content() {
@@ -146,7 +146,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The item of this number; `None` where there is none, or where it is no list.
+    /// Returns the item with this index. `None` if there is none, or if the value is not a list.
     #[must_use]
     pub fn item(self, index: usize) -> Option<Self> {
         match self.content() {
@@ -155,7 +155,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What a [JSON pointer](https://www.rfc-editor.org/rfc/rfc6901) leads to.
+    /// Returns the value at a [JSON pointer](https://www.rfc-editor.org/rfc/rfc6901).
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Option<Self> {
         steps(pointer)?.try_fold(self, |node, step| match node.content() {
@@ -165,13 +165,13 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Whether there are bytes in it, as far as its first byte says.
+    /// Whether the value can contain bytes, according to its tag.
     pub(super) fn may_hold_bytes(self) -> bool {
         let tag = self.document.bytes.get(self.at).copied().unwrap_or_default();
         matches!(tag, BYTES | LIST | OBJECT | LONG_LIST | LONG_OBJECT | VARIANT | LONG_VARIANT)
     }
 
-    /// A float as the double of the same decimal; `None` when it is none.
+    /// The float as an `f64` with the same shortest decimal. `None` if the value is not a float.
     #[must_use]
     pub fn to_double(self) -> Option<f64> {
         match self.content() {
@@ -181,31 +181,31 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether it is a list or object.
+    /// Whether the value is a list or object.
     #[must_use]
     pub fn is_compound(self) -> bool {
         matches!(self.content(), Content::List(_) | Content::Object(_))
     }
 
-    /// Reads the typed value.
+    /// Converts to a typed value.
     ///
     /// # Errors
-    /// As [`Document::read`](super::Document::read).
+    /// Same as [`Document::read`](super::Document::read).
     pub fn read<T: serde::de::DeserializeOwned>(self) -> record::Result<T> {
         T::deserialize(self).map_err(Into::into)
     }
 
-    /// The same value by itself.
+    /// Converts to a [`Value`].
     #[must_use]
     pub fn to_value(self) -> Value {
         let mut value = Value::Null;
-        // A document holds nothing that a value cannot.
+        // A value can represent everything in a document.
         let _ = self.serialize(Serializer(&mut value));
         value
     }
 }
 
-/// The double whose shortest decimal is that of the single: 0.1 for 0.1, not 0.10000000149.
+/// Converts to the `f64` with the same shortest decimal: 0.1 for 0.1, not 0.10000000149.
 pub(super) fn double_of(number: f32) -> f64 {
     let wide = f64::from(number);
     if wide.fract() == 0.0 && wide.abs() < 16_777_216.0 {
@@ -214,7 +214,7 @@ pub(super) fn double_of(number: f32) -> f64 {
     format!("{number:e}").parse().unwrap_or(wide)
 }
 
-/// Equal values to the bit, whatever the order of members. A single is equal to the double of the same decimal.
+/// Compares values bit by bit and ignores the order of members. An `f32` is equal to the `f64` with the same shortest decimal.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
         if self.document.names == other.document.names && self.encoded() == other.encoded() {
@@ -229,7 +229,7 @@ impl Node<'_> {
         match (self.content(), other.content()) {
             (Content::Null, Content::Null) => true,
             (Content::Bool(first), Content::Bool(second)) => first == second,
-            (Content::Whole(first), Content::Whole(second)) => first == second,
+            (Content::Unsigned(first), Content::Unsigned(second)) => first == second,
             (Content::Negative(first), Content::Negative(second)) => first == second,
             (Content::Single(first), Content::Single(second)) => first.to_bits() == second.to_bits(),
             (Content::Double(first), Content::Double(second)) => first.to_bits() == second.to_bits(),
@@ -247,7 +247,7 @@ impl Node<'_> {
                 let mut others = second.iter();
                 first.len() == second.len()
                     && first.iter().all(|(name, value)| {
-                        // Mostly they stand in the same order.
+                        // The order is usually the same.
                         let other = others.next().filter(|(other, _)| *other == name).map(|(_, other)| other);
                         other.or_else(|| second.get(name)).is_some_and(|other| value.is_same(other))
                     })
@@ -258,7 +258,7 @@ impl Node<'_> {
 }
 
 impl<'a> Body<'a> {
-    /// Reads what stands behind the tag.
+    /// Reads the head after the tag.
     fn new(document: &'a Document, tag: u8, mut cursor: Cursor<'a>) -> Self {
         let (count, length) = if matches!(tag, LIST | OBJECT | VARIANT) {
             (u64::from(cursor.byte()), u64::from(cursor.byte()))
@@ -272,24 +272,24 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> List<'a> {
-    /// How many there are.
+    /// Number of entries.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0.count == 0
     }
 
-    /// How many bytes they take.
+    /// Size of the encoded entries in bytes.
     pub(super) const fn size(self) -> usize {
         self.0.end.saturating_sub(self.0.start)
     }
 
-    /// The items in order.
+    /// Iterates over the items.
     pub fn iter(self) -> impl Iterator<Item = Node<'a>> + Clone {
         let Body { document, start, end, .. } = self.0;
         let node = move |at: usize| (at < end).then_some(Node { document, at });
@@ -298,24 +298,24 @@ impl<'a> List<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// How many there are.
+    /// Number of entries.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0.count == 0
     }
 
-    /// How many bytes they take.
+    /// Size of the encoded entries in bytes.
     pub(super) const fn size(self) -> usize {
         self.0.end.saturating_sub(self.0.start)
     }
 
-    /// Names and values in order.
+    /// Iterates over the names and values.
     pub fn iter(self) -> impl Iterator<Item = (&'a str, Node<'a>)> + Clone {
         let Body { document, start, end, .. } = self.0;
         let member = move |at: usize| {
@@ -325,14 +325,14 @@ impl<'a> Object<'a> {
         std::iter::successors(member(start), move |(_, last)| member(last.end()))
     }
 
-    /// The value of this name; the last one, where there are several.
+    /// Returns the value with this name. If there are several, returns the last one.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
-        self.iter().filter(|(known, _)| *known == name).last().map(|(_, value)| value)
+        self.iter().filter(|(other, _)| *other == name).last().map(|(_, value)| value)
     }
 }
 
-/// Reads the parts of a value. What stands in a document was written by a builder, so nothing is ever missing.
+/// Reads the parts of an encoded value. Documents are always written by a builder, so nothing is ever missing.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     pub(super) bytes: &'a [u8],

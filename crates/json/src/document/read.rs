@@ -1,4 +1,4 @@
-//! Typed values of documents. What does not fit is told with the field and what it should be.
+//! Deserialization from documents. Errors contain the field and the expected type.
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::de::value::StrDeserializer;
@@ -13,12 +13,12 @@ use crate::fault::{Fault, quoted};
 use record::Error;
 
 impl Node<'_> {
-    /// What it is, for a person who is to put something else there.
-    fn shown(self) -> String {
+    /// Describes the value for error messages.
+    fn describe(self) -> String {
         match self.content() {
             Content::Null => "null".to_owned(),
             Content::Bool(value) => value.to_string(),
-            Content::Whole(number) => number.to_string(),
+            Content::Unsigned(number) => number.to_string(),
             Content::Negative(number) => number.to_string(),
             Content::Single(number) => number.to_string(),
             Content::Double(number) => number.to_string(),
@@ -29,33 +29,33 @@ impl Node<'_> {
         }
     }
 
-    fn unlike(self, expected: impl std::fmt::Display) -> Fault {
-        Fault::expected(expected, self.shown())
+    fn mismatch(self, expected: impl std::fmt::Display) -> Fault {
+        Fault::expected(expected, self.describe())
     }
 
-    /// What a list of so many values should have held.
-    fn of_length(self, length: usize) -> Fault {
+    /// Creates an error for a value that is not a list of `length` values.
+    fn length_mismatch(self, length: usize) -> Fault {
         let Content::List(items) = self.content() else {
-            return self.unlike(format_args!("a list of {length}"));
+            return self.mismatch(format_args!("a list of {length}"));
         };
         let is_number = |node: Node<'_>| {
             matches!(
                 node.content(),
-                Content::Whole(_) | Content::Negative(_) | Content::Single(_) | Content::Double(_)
+                Content::Unsigned(_) | Content::Negative(_) | Content::Single(_) | Content::Double(_)
             )
         };
-        let what = if items.iter().all(is_number) { "number" } else { "value" };
+        let noun = if items.iter().all(is_number) { "number" } else { "value" };
         let plural = if length == 1 { "" } else { "s" };
-        Fault::expected(format_args!("{length} {what}{plural}"), items.len())
+        Fault::expected(format_args!("{length} {noun}{plural}"), items.len())
     }
 }
 
-macro_rules! whole {
+macro_rules! integers {
     ($($method:ident: $number:ty => $visit:ident),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-            let expected = || self.unlike(format_args!("an integer from {} to {}", <$number>::MIN, <$number>::MAX));
+            let expected = || self.mismatch(format_args!("an integer from {} to {}", <$number>::MIN, <$number>::MAX));
             let number = match self.content() {
-                Content::Whole(number) => <$number>::try_from(number).ok(),
+                Content::Unsigned(number) => <$number>::try_from(number).ok(),
                 Content::Negative(number) => <$number>::try_from(number).ok(),
                 _ => None,
             };
@@ -64,20 +64,20 @@ macro_rules! whole {
     )*};
 }
 
-macro_rules! float {
-    ($($method:ident: $visit:ident, $bits:ty, $float:ty),*) => {$(
+macro_rules! floats {
+    ($($method:ident: $visit:ident, $bits:ty, $floats:ty),*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
             match self.content() {
-                Content::Whole(number) => visitor.visit_u64(number),
+                Content::Unsigned(number) => visitor.visit_u64(number),
                 Content::Negative(number) => visitor.visit_i64(number),
                 Content::Single(number) => visitor.visit_f32(number),
                 Content::Double(number) => visitor.visit_f64(number),
                 Content::Text(text) => {
                     let digits = text.strip_prefix("0x").and_then(|digits| <$bits>::from_str_radix(digits, 16).ok());
-                    let bits = digits.ok_or_else(|| self.unlike("a number, or its bits like \"0x7fa00001\""))?;
-                    visitor.$visit(<$float>::from_bits(bits))
+                    let bits = digits.ok_or_else(|| self.mismatch("a number, or its bits like \"0x7fa00001\""))?;
+                    visitor.$visit(<$floats>::from_bits(bits))
                 }
-                _ => Err(self.unlike("a number")),
+                _ => Err(self.mismatch("a number")),
             }
         }
     )*};
@@ -90,7 +90,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
         match self.content() {
             Content::Null => visitor.visit_unit(),
             Content::Bool(value) => visitor.visit_bool(value),
-            Content::Whole(number) => visitor.visit_u64(number),
+            Content::Unsigned(number) => visitor.visit_u64(number),
             Content::Negative(number) => visitor.visit_i64(number),
             Content::Single(number) => visitor.visit_f32(number),
             Content::Double(number) => visitor.visit_f64(number),
@@ -104,22 +104,22 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.content() {
             Content::Bool(value) => visitor.visit_bool(value),
-            _ => Err(self.unlike("true or false")),
+            _ => Err(self.mismatch("true or false")),
         }
     }
 
-    whole!(
+    integers!(
         deserialize_i8: i8 => visit_i8, deserialize_i16: i16 => visit_i16, deserialize_i32: i32 => visit_i32,
         deserialize_i64: i64 => visit_i64, deserialize_u8: u8 => visit_u8, deserialize_u16: u16 => visit_u16,
         deserialize_u32: u32 => visit_u32, deserialize_u64: u64 => visit_u64,
     );
 
-    float!(deserialize_f32: visit_f32, u32, f32, deserialize_f64: visit_f64, u64, f64);
+    floats!(deserialize_f32: visit_f32, u32, f32, deserialize_f64: visit_f64, u64, f64);
 
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.content() {
             Content::Text(text) if text.chars().count() == 1 => visitor.visit_str(text),
-            _ => Err(self.unlike("a string of one character")),
+            _ => Err(self.mismatch("a string of one character")),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
         match self.content() {
             Content::Text(text) => visitor.visit_str(text),
             Content::Bytes(bytes) => visitor.visit_string(HEXLOWER.encode(bytes)),
-            _ => Err(self.unlike("a string")),
+            _ => Err(self.mismatch("a string")),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
                 Ok(bytes) => visitor.visit_byte_buf(bytes),
                 Err(_) => Err(Fault(Error::malformed("expected two hexadecimal digits for each byte"))),
             },
-            _ => Err(self.unlike("bytes as a string of hexadecimal digits")),
+            _ => Err(self.mismatch("bytes as a string of hexadecimal digits")),
         }
     }
 
@@ -160,7 +160,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.content() {
             Content::Null => visitor.visit_unit(),
-            _ => Err(self.unlike("null")),
+            _ => Err(self.mismatch("null")),
         }
     }
 
@@ -181,19 +181,19 @@ impl<'de> Deserializer<'de> for Node<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let Content::List(list) = self.content() else { return Err(self.unlike("a list")) };
+        let Content::List(list) = self.content() else { return Err(self.mismatch("a list")) };
         let mut items = Items { items: list.iter(), left: list.len(), index: 0 };
         let value = visitor.visit_seq(&mut items)?;
         match items.left {
             0 => Ok(value),
-            _ => Err(self.of_length(items.index)),
+            _ => Err(self.length_mismatch(items.index)),
         }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Fault> {
         match self.content() {
             Content::List(items) if items.len() == length => self.deserialize_seq(visitor),
-            _ => Err(self.of_length(length)),
+            _ => Err(self.length_mismatch(length)),
         }
     }
 
@@ -207,7 +207,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let Content::Object(members) = self.content() else { return Err(self.unlike("an object")) };
+        let Content::Object(members) = self.content() else { return Err(self.mismatch("an object")) };
         visitor.visit_map(Members { members: members.iter(), value: None })
     }
 
@@ -219,7 +219,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     ) -> Result<V::Value, Fault> {
         match self.content() {
             Content::Object(_) => self.deserialize_map(visitor),
-            _ => Err(self.unlike(format_args!("an object with {}", fields.join(", ")))),
+            _ => Err(self.mismatch(format_args!("an object with {}", fields.join(", ")))),
         }
     }
 
@@ -229,13 +229,13 @@ impl<'de> Deserializer<'de> for Node<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        let expected = || self.unlike(format_args!("one of {}", variants.join(", ")));
+        let expected = || self.mismatch(format_args!("one of {}", variants.join(", ")));
         match self.content() {
-            Content::Text(name) => visitor.visit_enum(Choice { name, value: None }),
+            Content::Text(name) => visitor.visit_enum(Variant { name, value: None }),
             Content::Object(members) if members.len() == 1 => {
                 let (name, value) = members.iter().next().ok_or_else(expected)?;
                 visitor
-                    .visit_enum(Choice { name, value: Some(value) })
+                    .visit_enum(Variant { name, value: Some(value) })
                     .map_err(|fault| if variants.contains(&name) { in_member(fault, name) } else { fault })
             }
             _ => Err(expected()),
@@ -304,13 +304,13 @@ impl<'a, 'de, I: Iterator<Item = (&'a str, Node<'a>)>> MapAccess<'de> for Member
     }
 }
 
-/// A variant by its name, with its content.
-struct Choice<'a> {
+/// A variant: its name, and its content if it has any.
+struct Variant<'a> {
     name: &'a str,
     value: Option<Node<'a>>,
 }
 
-impl<'a, 'de> EnumAccess<'de> for Choice<'a> {
+impl<'a, 'de> EnumAccess<'de> for Variant<'a> {
     type Error = Fault;
     type Variant = Self;
 
@@ -320,7 +320,7 @@ impl<'a, 'de> EnumAccess<'de> for Choice<'a> {
     }
 }
 
-impl<'a> Choice<'a> {
+impl<'a> Variant<'a> {
     fn content(&self) -> Result<Node<'a>, Fault> {
         let missing =
             || Fault(Error::malformed(format!("expected an object with the content of {}", self.name)));
@@ -328,7 +328,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Choice<'_> {
+impl<'de> VariantAccess<'de> for Variant<'_> {
     type Error = Fault;
 
     fn unit_variant(self) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! One value of a document put in the place of another.
+//! Replacement of single values in a document.
 
 use std::ops::Range;
 
@@ -11,17 +11,17 @@ use crate::fault::Fault;
 use crate::ser::{Scalar, Sink};
 use record::{Error, Result};
 
-/// A step from a value to a part of it.
+/// A step from a value to one of its members or items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step<'a> {
-    /// To a member of an object.
+    /// The member of an object, by name.
     Member(&'a str),
-    /// To an item of a list, counted from 0.
+    /// The item of a list, by zero-based index.
     Item(usize),
 }
 
 impl Node<'_> {
-    /// The part that a step leads to.
+    /// Returns the member or item of a step.
     #[must_use]
     pub fn step(self, step: Step<'_>) -> Option<Self> {
         match step {
@@ -30,17 +30,17 @@ impl Node<'_> {
         }
     }
 
-    /// Gives all bytes in it to `take`, in order, each with the way that leads to it.
+    /// Calls `visit` for all bytes in the value, in order, with their path and node.
     ///
     /// # Errors
-    /// The first error of `take`.
-    #[expect(clippy::type_complexity, reason = "the way, the node and its bytes")]
-    pub fn each_bytes(self, take: &mut dyn FnMut(&[Step<'_>], Self, &[u8]) -> Result<()>) -> Result<()> {
-        each_bytes(self, &mut Vec::new(), take)
+    /// The first error of `visit`.
+    #[expect(clippy::type_complexity, reason = "the path, the node and its bytes")]
+    pub fn visit_bytes(self, visit: &mut dyn FnMut(&[Step<'_>], Self, &[u8]) -> Result<()>) -> Result<()> {
+        visit_bytes(self, &mut Vec::new(), visit)
     }
 }
 
-/// A way as a [JSON pointer](https://www.rfc-editor.org/rfc/rfc6901).
+/// Converts a path to a [JSON pointer](https://www.rfc-editor.org/rfc/rfc6901).
 #[must_use]
 pub fn pointer(path: &[Step<'_>]) -> String {
     path.iter().fold(String::new(), |mut out, step| {
@@ -53,15 +53,15 @@ pub fn pointer(path: &[Step<'_>]) -> String {
     })
 }
 
-type Take<'t, 'a> = &'t mut dyn FnMut(&[Step<'_>], Node<'a>, &[u8]) -> Result<()>;
+type Visit<'t, 'a> = &'t mut dyn FnMut(&[Step<'_>], Node<'a>, &[u8]) -> Result<()>;
 
-fn each_bytes<'a>(node: Node<'a>, path: &mut Vec<Step<'a>>, take: Take<'_, 'a>) -> Result<()> {
+fn visit_bytes<'a>(node: Node<'a>, path: &mut Vec<Step<'a>>, visit: Visit<'_, 'a>) -> Result<()> {
     match node.content() {
-        Content::Bytes(bytes) => take(path, node, bytes),
+        Content::Bytes(bytes) => visit(path, node, bytes),
         Content::List(items) => {
             for (index, item) in items.iter().enumerate().filter(|(_, item)| item.may_hold_bytes()) {
                 path.push(Step::Item(index));
-                each_bytes(item, path, &mut *take)?;
+                visit_bytes(item, path, &mut *visit)?;
                 path.pop();
             }
             Ok(())
@@ -69,7 +69,7 @@ fn each_bytes<'a>(node: Node<'a>, path: &mut Vec<Step<'a>>, take: Take<'_, 'a>) 
         Content::Object(members) => {
             for (name, value) in members.iter().filter(|(_, value)| value.may_hold_bytes()) {
                 path.push(Step::Member(name));
-                each_bytes(value, path, &mut *take)?;
+                visit_bytes(value, path, &mut *visit)?;
                 path.pop();
             }
             Ok(())
@@ -79,18 +79,18 @@ fn each_bytes<'a>(node: Node<'a>, path: &mut Vec<Step<'a>>, take: Take<'_, 'a>) 
 }
 
 impl Document {
-    /// Puts another value where the path leads. Members of objects that are not there yet are not added.
+    /// Replaces the value at a path. Does not add missing members.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the path leads nowhere.
+    /// [`Kind::Usage`](record::Kind::Usage) if the path does not exist.
     pub fn set(&mut self, path: &[Step<'_>], value: &Value) -> Result<()> {
         self.set_with(path, |builder| builder.value(value))
     }
 
-    /// Puts bytes where the path leads.
+    /// Replaces the value at a path with bytes.
     ///
     /// # Errors
-    /// As [`Document::set`].
+    /// Same as [`Document::set`].
     pub fn set_bytes(&mut self, path: &[Step<'_>], bytes: &[u8]) -> Result<()> {
         self.set_with(path, |builder| {
             builder.scalar(Scalar::Bytes(bytes));
@@ -103,25 +103,25 @@ impl Document {
         path: &[Step<'_>],
         put: impl FnOnce(&mut Builder) -> Result<(), Fault>,
     ) -> Result<()> {
-        let (around, node) = follow(self, path)?;
-        let place = node.position()..node.end();
+        let (ancestors, node) = follow(self, path)?;
+        let range = node.position()..node.end();
         let new = encode(self, put)?;
-        splice(self, around, place, &new);
+        splice(self, ancestors, range, &new);
         Ok(())
     }
 
-    /// Puts a member in front of those of the object that the path leads to.
+    /// Inserts a member before the others of the object at a path.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the path leads to no object.
+    /// [`Kind::Usage`](record::Kind::Usage) if there is no object at the path.
     pub fn put_first(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
         self.put_member(path, name, value, |node, members| node.end().saturating_sub(members.size()))
     }
 
-    /// Puts a member behind those of the object that the path leads to.
+    /// Appends a member to the object at a path.
     ///
     /// # Errors
-    /// As [`Document::put_first`].
+    /// Same as [`Document::put_first`].
     pub fn put_last(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
         self.put_member(path, name, value, |node, _| node.end())
     }
@@ -131,57 +131,57 @@ impl Document {
         path: &[Step<'_>],
         name: &str,
         value: &Value,
-        place: fn(Node<'_>, Object<'_>) -> usize,
+        position: fn(Node<'_>, Object<'_>) -> usize,
     ) -> Result<()> {
-        let (mut around, node) = follow(self, path)?;
-        let Content::Object(members) = node.content() else { return Err(nowhere()) };
-        let (at, size) = (place(node, members), members.size());
-        around.push(Around { at: node.position(), count: members.len().saturating_add(1), size });
+        let (mut ancestors, node) = follow(self, path)?;
+        let Content::Object(members) = node.content() else { return Err(no_such_field()) };
+        let (at, size) = (position(node, members), members.size());
+        ancestors.push(Ancestor { at: node.position(), count: members.len().saturating_add(1), size });
         let new = encode(self, |builder| {
             builder.name(name);
             builder.value(value)
         })?;
-        splice(self, around, at..at, &new);
+        splice(self, ancestors, at..at, &new);
         Ok(())
     }
 }
 
-pub(super) fn nowhere() -> Error {
-    Error::usage("there is no such field")
+pub(super) fn no_such_field() -> Error {
+    Error::usage("no such field")
 }
 
-/// A list or object around a value.
-struct Around {
+/// A list or object that contains the changed value.
+struct Ancestor {
     at: usize,
     count: usize,
     size: usize,
 }
 
-/// What a path leads to, and what is around that, from the outside in.
-fn follow<'a>(document: &'a Document, path: &[Step<'_>]) -> Result<(Vec<Around>, Node<'a>)> {
-    let mut around = Vec::new();
+/// Returns the value at a path, and its ancestors from the root down.
+fn follow<'a>(document: &'a Document, path: &[Step<'_>]) -> Result<(Vec<Ancestor>, Node<'a>)> {
+    let mut ancestors = Vec::new();
     let mut node = document.root();
     for step in path {
         let at = node.position();
-        around.push(match node.content() {
-            Content::List(items) => Around { at, count: items.len(), size: items.size() },
-            Content::Object(members) => Around { at, count: members.len(), size: members.size() },
-            _ => return Err(nowhere()),
+        ancestors.push(match node.content() {
+            Content::List(items) => Ancestor { at, count: items.len(), size: items.size() },
+            Content::Object(members) => Ancestor { at, count: members.len(), size: members.size() },
+            _ => return Err(no_such_field()),
         });
-        node = node.step(*step).ok_or_else(nowhere)?;
+        node = node.step(*step).ok_or_else(no_such_field)?;
     }
-    Ok((around, node))
+    Ok((ancestors, node))
 }
 
-/// Puts other bytes somewhere; then the heads of all around it say how long they are now.
-fn splice(document: &mut Document, around: Vec<Around>, place: Range<usize>, new: &[u8]) {
-    let old_length = place.len();
-    document.replace(place, new);
-    // A head that has to become longer moves what follows, so they are written from the inside out.
-    let mut more = 0_usize;
-    for Around { at, count, size } in around.into_iter().rev() {
-        let size = size.saturating_sub(old_length).saturating_add(new.len()).saturating_add(more);
-        more = more.saturating_add(write_head(document, at, count, size));
+/// Replaces bytes, then updates the counts and lengths in the heads of all ancestors.
+fn splice(document: &mut Document, ancestors: Vec<Ancestor>, range: Range<usize>, new: &[u8]) {
+    let old_length = range.len();
+    document.replace(range, new);
+    // A head that becomes longer moves the following bytes, so heads are written from the inside out.
+    let mut growth = 0_usize;
+    for Ancestor { at, count, size } in ancestors.into_iter().rev() {
+        let size = size.saturating_sub(old_length).saturating_add(new.len()).saturating_add(growth);
+        growth = growth.saturating_add(write_head(document, at, count, size));
     }
 }
 
@@ -204,7 +204,7 @@ fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> 
     grown
 }
 
-/// The bytes of what is put into a document of these names.
+/// Encodes a value with the names of a document.
 fn encode(document: &mut Document, put: impl FnOnce(&mut Builder) -> Result<(), Fault>) -> Result<Vec<u8>> {
     let mut builder = Builder::new(std::mem::take(&mut document.names), 0);
     let result = put(&mut builder);

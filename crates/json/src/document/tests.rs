@@ -1,4 +1,4 @@
-//! Typed values through documents and back.
+//! Round trips of typed values through documents.
 
 use crate::{Value, json};
 use serde::de::DeserializeOwned;
@@ -49,7 +49,7 @@ fn text_of(document: &Document) -> String {
 }
 
 #[test]
-fn changes_are_made_at_once_by_the_ways_of_the_document_as_it_is() {
+fn edits_use_the_paths_of_the_unchanged_document() {
     let text = r#"{"a":[1,2,{"b":"short","d":0},4],"c":1.5}"#;
     let document = Document::parse(text.as_bytes()).unwrap();
     let value = |value: Value| std::sync::Arc::new(value);
@@ -67,20 +67,24 @@ fn changes_are_made_at_once_by_the_ways_of_the_document_as_it_is() {
     let edited = document.edited(&edits).unwrap();
     let expected = crate::json!({ "a": [[7], 2, { "b": long }, "end", "of all"], "c": 1.5, "e": null });
     assert_eq!(edited.root().to_value(), expected);
-    assert_eq!(text_of(&document), text_of(&Document::parse(text.as_bytes()).unwrap()), "it is a copy");
+    assert_eq!(
+        text_of(&document),
+        text_of(&Document::parse(text.as_bytes()).unwrap()),
+        "the original document has changed"
+    );
 
-    let nowhere = |make: &dyn Fn(&mut Edits)| {
+    let is_refused = |make: &dyn Fn(&mut Edits)| {
         let mut edits = Edits::default();
         make(&mut edits);
         document.edited(&edits).is_err()
     };
-    assert!(nowhere(&|edits| edits.remove(&[])));
-    assert!(nowhere(&|edits| edits.remove(&[a, item(4)])));
-    assert!(nowhere(&|edits| edits.set(&[Step::Member("f")], value(Value::Null))));
-    assert!(nowhere(&|edits| edits.set(&[item(0)], value(Value::Null))));
-    assert!(nowhere(&|edits| edits.insert(&[a], 5, value(Value::Null))));
-    assert!(nowhere(&|edits| edits.insert(&[], 0, value(Value::Null))));
-    assert!(nowhere(&|edits| edits.add(&[a], "x", value(Value::Null))));
+    assert!(is_refused(&|edits| edits.remove(&[])));
+    assert!(is_refused(&|edits| edits.remove(&[a, item(4)])));
+    assert!(is_refused(&|edits| edits.set(&[Step::Member("f")], value(Value::Null))));
+    assert!(is_refused(&|edits| edits.set(&[item(0)], value(Value::Null))));
+    assert!(is_refused(&|edits| edits.insert(&[a], 5, value(Value::Null))));
+    assert!(is_refused(&|edits| edits.insert(&[], 0, value(Value::Null))));
+    assert!(is_refused(&|edits| edits.add(&[a], "x", value(Value::Null))));
 }
 
 #[test]
@@ -111,7 +115,7 @@ fn floats_keep_their_bits() {
 }
 
 #[test]
-fn parts_are_found_by_name_number_and_pointer() {
+fn values_are_found_by_name_index_and_pointer() {
     let document = Document::of(&room()).unwrap();
     let root = document.root();
     assert_eq!(root.pointer("/parts/2/Pair/0").unwrap().to_value(), 255);
@@ -120,7 +124,7 @@ fn parts_are_found_by_name_number_and_pointer() {
     assert_eq!(root.pointer("").unwrap().position(), root.position());
 }
 
-/// Where a path of names and numbers leads.
+/// Converts names and numbers to a path.
 fn path<'a>(steps: &[&'a str]) -> Vec<Step<'a>> {
     let step = |step: &&'a str| step.parse().map_or(Step::Member(step), Step::Item);
     steps.iter().map(step).collect()
@@ -150,15 +154,15 @@ fn replacing_a_value_changes_nothing_else() {
     assert_eq!(document.read::<Room>().unwrap(), room());
 }
 
-fn mistake<T: DeserializeOwned + std::fmt::Debug>(steps: &[&str], value: &Value) -> String {
+fn read_error<T: DeserializeOwned + std::fmt::Debug>(steps: &[&str], value: &Value) -> String {
     let mut document = Document::of(&room()).unwrap();
     document.set(&path(steps), value).unwrap();
     document.read::<T>().unwrap_err().to_string()
 }
 
 #[test]
-fn a_wrong_type_is_reported_with_the_field_and_the_expected_type() {
-    let message = |steps: &[&str], value| mistake::<Room>(steps, &value);
+fn type_errors_contain_the_field_and_the_expected_type() {
+    let message = |steps: &[&str], value| read_error::<Room>(steps, &value);
     assert_eq!(
         message(&["parts", "3", "Box", "name"], json!(5)),
         "parts[3].Box.name: expected a string, got 5"
@@ -194,7 +198,7 @@ fn a_wrong_type_is_reported_with_the_field_and_the_expected_type() {
 }
 
 #[test]
-fn blobs_are_in_the_document_and_their_names_in_its_json() {
+fn blobs_are_bytes_in_the_document_and_names_in_its_json() {
     let json =
         br#"{"pixels": {"blob": "p.bin"}, "other": {"blob": "unknown"}, "two": {"blob": "p.bin", "x": 1}}"#;
     let document = Document::parse_with(json, &mut |name| Ok((name == "p.bin").then(|| vec![1, 2]))).unwrap();
@@ -210,7 +214,7 @@ fn blobs_are_in_the_document_and_their_names_in_its_json() {
 }
 
 #[test]
-fn invalid_json_is_refused_with_its_line() {
+fn refuses_invalid_json_with_its_line() {
     assert_eq!(
         Document::parse(b"{\n \"a\": }").unwrap_err().to_string(),
         "expected a value at line 2 column 7"
@@ -222,26 +226,26 @@ fn invalid_json_is_refused_with_its_line() {
 }
 
 #[test]
-fn all_bytes_are_found_with_their_paths() {
+fn visits_all_bytes_with_their_paths() {
     let document = Document::of(&vec![(1, room()), (2, room())]).unwrap();
     let mut found = Vec::new();
     let mut take = |path: &[Step<'_>], _: Node<'_>, bytes: &[u8]| {
         found.push((format!("{path:?}"), bytes.len()));
         Ok(())
     };
-    document.root().each_bytes(&mut take).unwrap();
+    document.root().visit_bytes(&mut take).unwrap();
     let path = |index| format!("{:?}", [Step::Item(index), Step::Item(1), Step::Member("pixels")]);
     assert_eq!(found, [(path(0), 256), (path(1), 256)]);
 }
 
 #[test]
-fn an_object_is_put_together_member_by_member() {
+fn builds_an_object_member_by_member() {
     struct Faulty;
     impl Serialize for Faulty {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut list = serializer.serialize_seq(None)?;
             serde::ser::SerializeSeq::serialize_element(&mut list, &1)?;
-            Err(serde::ser::Error::custom("cannot be said"))
+            Err(serde::ser::Error::custom("not representable"))
         }
     }
     let items = (0..300).map(|number| json!({ "n": number }));
@@ -256,7 +260,7 @@ fn an_object_is_put_together_member_by_member() {
 }
 
 #[test]
-fn members_are_put_in_front_and_behind() {
+fn inserts_members_at_the_start_and_at_the_end() {
     let mut document = Document::from(json!({ "list": [{ "b": 1 }, 2] }));
     let item = [Step::Member("list"), Step::Item(0)];
     document.put_first(&item, "a", &json!(0)).unwrap();

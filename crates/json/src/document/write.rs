@@ -1,4 +1,4 @@
-//! Documents as JSON text.
+//! Writing of documents as JSON text.
 
 use std::io::{self, Write};
 
@@ -8,13 +8,13 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::node::{Content, Node, double_of};
 use crate::text::{bits_of_f32, bits_of_f64, write_hexadecimal};
 
-/// As JSON: floats that JSON cannot say as text of their bits, bytes as hexadecimal text.
+/// Writes floats that JSON cannot represent as strings of their bits, and bytes as hexadecimal strings.
 impl Serialize for Node<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.content() {
             Content::Null => serializer.serialize_unit(),
             Content::Bool(value) => serializer.serialize_bool(value),
-            Content::Whole(number) => serializer.serialize_u64(number),
+            Content::Unsigned(number) => serializer.serialize_u64(number),
             Content::Negative(number) => serializer.serialize_i64(number),
             Content::Single(number) if number.is_finite() => serializer.serialize_f64(double_of(number)),
             Content::Single(number) => serializer.serialize_str(&bits_of_f32(number)),
@@ -36,23 +36,24 @@ impl Serialize for Node<'_> {
     }
 }
 
-/// The names of bytes by their positions.
+/// Returns the name of a blob by the position of its bytes.
 type NameOf<'f, 'n> = &'f dyn Fn(usize) -> Option<&'n str>;
 
 impl Node<'_> {
-    /// Writes it as JSON in the form of records: like serde does it, but `{"blob": "NAME"}` for bytes that have a name, by their
-    /// [position](Node::position).
+    /// Writes the value as JSON, like serde, but with `{"blob": "NAME"}` for bytes that have a name. `name_of` returns the name of the
+    /// bytes at a [position](Node::position).
     ///
     /// # Errors
-    /// When `out` fails.
+    /// If `out` fails.
     pub fn write(self, out: &mut dyn Write, name_of: NameOf<'_, '_>) -> io::Result<()> {
         Printer { out, name_of, single: |number, out| Ok(serde_json::to_writer(out, &number)?) }.node(self)
     }
 
-    /// The same, with each float as the double that its JSON reads as: equal for a value and for what its JSON says.
+    /// Like [`write`](Self::write), but each `f32` is written as the `f64` that its JSON is read as. The output is therefore the same for a
+    /// value and for the value read from its JSON.
     ///
     /// # Errors
-    /// When `out` fails.
+    /// If `out` fails.
     pub fn write_as_read(self, out: &mut dyn Write, name_of: NameOf<'_, '_>) -> io::Result<()> {
         Printer { out, name_of, single: |number, out| Ok(serde_json::to_writer(out, &double_of(number))?) }
             .node(self)
@@ -62,7 +63,7 @@ impl Node<'_> {
 struct Printer<'a, 'n> {
     out: &'a mut dyn Write,
     name_of: NameOf<'a, 'n>,
-    /// How a float is written.
+    /// Writes an `f32`.
     single: fn(f32, &mut dyn Write) -> io::Result<()>,
 }
 
@@ -71,7 +72,7 @@ impl Printer<'_, '_> {
         match node.content() {
             Content::Null => self.out.write_all(b"null"),
             Content::Bool(value) => write!(self.out, "{value}"),
-            Content::Whole(number) => Ok(serde_json::to_writer(&mut *self.out, &number)?),
+            Content::Unsigned(number) => Ok(serde_json::to_writer(&mut *self.out, &number)?),
             Content::Negative(number) => Ok(serde_json::to_writer(&mut *self.out, &number)?),
             Content::Single(number) if number.is_finite() => (self.single)(number, self.out),
             Content::Single(number) => write!(self.out, "\"{}\"", bits_of_f32(number)),

@@ -1,4 +1,4 @@
-//! What serde asks of a parser: values, lists, objects and variants.
+//! The serde deserializer: values, lists, objects and variants.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -6,73 +6,73 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use super::{Number, Parser, Result, SyntaxError};
 use crate::de::{Float, Key, UnitVariant};
 
-/// What ends a list or object, and what is said where it is wrong.
-struct Form {
+/// The closing bracket of a list or object, and its error messages.
+struct Delimiters {
     end: u8,
-    neither_comma_nor_end: &'static str,
-    nothing_behind_comma: &'static str,
-    more_than_asked_for: &'static str,
-    text_ends: &'static str,
+    expected_comma_or_end: &'static str,
+    trailing_comma: &'static str,
+    too_many: &'static str,
+    unterminated: &'static str,
 }
 
-const LIST: Form = Form {
+const LIST: Delimiters = Delimiters {
     end: b']',
-    neither_comma_nor_end: "expected `,` or `]`",
-    nothing_behind_comma: "expected an item after the comma",
-    more_than_asked_for: "the list has more items than expected",
-    text_ends: "the text ends within a list",
+    expected_comma_or_end: "expected `,` or `]`",
+    trailing_comma: "expected an item after the comma",
+    too_many: "the list has more items than expected",
+    unterminated: "the text ends within a list",
 };
 
-const OBJECT: Form = Form {
+const OBJECT: Delimiters = Delimiters {
     end: b'}',
-    neither_comma_nor_end: "expected `,` or `}`",
-    nothing_behind_comma: "expected a member after the comma",
-    more_than_asked_for: "the object has more members than expected",
-    text_ends: "the text ends within an object",
+    expected_comma_or_end: "expected `,` or `}`",
+    trailing_comma: "expected a member after the comma",
+    too_many: "the object has more members than expected",
+    unterminated: "the text ends within an object",
 };
 
 /// An object with one member.
-const VARIANT: Form = Form {
-    neither_comma_nor_end: "expected `}` after the variant",
-    more_than_asked_for: "expected `}` after the variant",
+const VARIANT: Delimiters = Delimiters {
+    expected_comma_or_end: "expected `}` after the variant",
+    too_many: "expected `}` after the variant",
     ..OBJECT
 };
 
 impl<'de> Parser<'de> {
-    /// A list or object, whose opening bracket is next.
+    /// Parses a list or object, whose opening bracket is next.
     fn enclosed<T>(
         &mut self,
-        form: &'static Form,
+        delimiters: &'static Delimiters,
         read: impl FnOnce(Items<'_, 'de>) -> Result<T>,
     ) -> Result<T> {
         self.step();
         self.deeper(|parser| {
-            let value = read(Items { parser: &mut *parser, form, is_first: true });
+            let value = read(Items { parser: &mut *parser, delimiters, is_first: true });
             let value = parser.located(value)?;
             match parser.peek() {
-                Some(end) if end == form.end => {
+                Some(end) if end == delimiters.end => {
                     parser.step();
                     Ok(value)
                 }
-                Some(b',') => Err(parser.fault_at_next(form.more_than_asked_for)),
-                Some(_) => Err(parser.fault_at_next(form.neither_comma_nor_end)),
-                None => Err(parser.fault(form.text_ends)),
+                Some(b',') => Err(parser.error_at_next(delimiters.too_many)),
+                Some(_) => Err(parser.error_at_next(delimiters.expected_comma_or_end)),
+                None => Err(parser.error(delimiters.unterminated)),
             }
         })
     }
 
-    /// Refuses anything but the name of a member.
+    /// Checks that the name of a member is next.
     fn expect_name(&mut self) -> Result<()> {
         match self.peek() {
             Some(b'"') => Ok(()),
-            Some(_) => Err(self.fault_at_next("expected the name of a member, which is a string")),
-            None => Err(self.fault(OBJECT.text_ends)),
+            Some(_) => Err(self.error_at_next("expected the name of a member, which is a string")),
+            None => Err(self.error(OBJECT.unterminated)),
         }
     }
 
     fn text_value<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let value = match self.string()? {
-            (whole, None) => visitor.visit_borrowed_str(whole),
+            (raw, None) => visitor.visit_borrowed_str(raw),
             (_, Some(text)) => visitor.visit_string(text),
         };
         self.located(value)
@@ -115,8 +115,8 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
             Some(b'"') => self.text_value(visitor),
             Some(b'[') => self.enclosed(&LIST, |items| visitor.visit_seq(items)),
             Some(b'{') => self.enclosed(&OBJECT, |members| visitor.visit_map(members)),
-            Some(_) => Err(self.fault_at_next("expected a value")),
-            None => Err(self.fault("the text ends where a value is expected")),
+            Some(_) => Err(self.error_at_next("expected a value")),
+            None => Err(self.error("the text ends where a value is expected")),
         }
     }
 
@@ -130,7 +130,7 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
         deserialize_ignored_any(), deserialize_bytes(), deserialize_byte_buf(),
     );
 
-    /// Rounded once, from the decimals to the float that is asked for.
+    /// Rounds only once, directly from the decimals to the requested float.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Some(b'-' | b'0'..=b'9') = self.peek() else {
             return self.deserialize_any(Float { visitor, is_double: false });
@@ -140,7 +140,7 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
         let text = self.text.get(start..self.at).unwrap_or_default();
         let value = match (number, text.parse::<f32>()) {
             (Number::Float(_), Ok(single)) if single.is_finite() => visitor.visit_f64(f64::from(single)),
-            (Number::Float(_), _) => return Err(self.fault("the number is out of range")),
+            (Number::Float(_), _) => return Err(self.error("the number is out of range")),
             (number, _) => number.visit(visitor),
         };
         self.located(value)
@@ -182,8 +182,8 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
                 let value = visitor.visit_enum(UnitVariant(&mut *self));
                 self.located(value)
             }
-            Some(_) => Err(self.fault_at_next("expected a variant: a string, or an object with one member")),
-            None => Err(self.fault("the text ends where a value is expected")),
+            Some(_) => Err(self.error_at_next("expected a variant: a string, or an object with one member")),
+            None => Err(self.error("the text ends where a value is expected")),
         }
     }
 }
@@ -191,25 +191,25 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
 /// The items of a list, or the members of an object.
 struct Items<'p, 'de> {
     parser: &'p mut Parser<'de>,
-    form: &'static Form,
+    delimiters: &'static Delimiters,
     is_first: bool,
 }
 
 impl Items<'_, '_> {
-    /// Whether another one follows; then it is next.
+    /// Whether another item or member follows. Moves to it.
     fn follows(&mut self) -> Result<bool> {
-        let Self { parser, form, is_first } = self;
+        let Self { parser, delimiters, is_first } = self;
         match parser.peek() {
-            Some(end) if end == form.end => return Ok(false),
+            Some(end) if end == delimiters.end => return Ok(false),
             Some(b',') if !*is_first => {
                 parser.step();
-                if parser.peek() == Some(form.end) {
-                    return Err(parser.fault_at_next(form.nothing_behind_comma));
+                if parser.peek() == Some(delimiters.end) {
+                    return Err(parser.error_at_next(delimiters.trailing_comma));
                 }
             }
             Some(_) if *is_first => {}
-            Some(_) => return Err(parser.fault_at_next(form.neither_comma_nor_end)),
-            None => return Err(parser.fault(form.text_ends)),
+            Some(_) => return Err(parser.error_at_next(delimiters.expected_comma_or_end)),
+            None => return Err(parser.error(delimiters.unterminated)),
         }
         *is_first = false;
         Ok(true)
@@ -239,8 +239,8 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         match self.parser.peek() {
             Some(b':') => self.parser.step(),
-            Some(_) => return Err(self.parser.fault_at_next("expected `:`")),
-            None => return Err(self.parser.fault(self.form.text_ends)),
+            Some(_) => return Err(self.parser.error_at_next("expected `:`")),
+            None => return Err(self.parser.error(self.delimiters.unterminated)),
         }
         seed.deserialize(&mut *self.parser)
     }

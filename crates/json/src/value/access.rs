@@ -1,4 +1,4 @@
-//! What is in a value.
+//! Access to the contents of a value.
 
 use std::ops;
 
@@ -7,15 +7,15 @@ use super::{Map, Number, Value};
 /// The value that indexing returns for a missing member or item.
 static NULL: Value = Value::Null;
 
-/// The name of a member, or the number of an item.
+/// The name of a member, or the index of an item.
 pub trait ValueIndex {
-    /// What it leads to.
+    /// Returns the member or item.
     fn of<'v>(&self, value: &'v Value) -> Option<&'v Value>;
 
-    /// What it leads to, to be changed.
+    /// Returns the member or item as a mutable reference.
     fn of_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
 
-    /// What it leads to; a member that is not there is made.
+    /// Returns the member or item as a mutable reference. A missing member is inserted.
     fn or_insert<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         self.of_mut(value)
     }
@@ -76,7 +76,7 @@ impl<T: ValueIndex + ?Sized> ValueIndex for &T {
     }
 }
 
-/// Null where there is no such member or item.
+/// Returns null if there is no such member or item.
 impl<I: ValueIndex> ops::Index<I> for Value {
     type Output = Value;
 
@@ -85,12 +85,12 @@ impl<I: ValueIndex> ops::Index<I> for Value {
     }
 }
 
-/// A member that is not there is made.
+/// A missing member is inserted.
 ///
 /// # Panics
-/// Where there is no such item, and where the value is no object.
+/// If there is no such item, or if the value is not an object.
 impl<I: ValueIndex> ops::IndexMut<I> for Value {
-    #[expect(clippy::panic, reason = "an index that leads nowhere is a bug of the caller, as with lists")]
+    #[expect(clippy::panic, reason = "an index out of bounds is a bug of the caller, as with slices")]
     fn index_mut(&mut self, index: I) -> &mut Value {
         match index.or_insert(self) {
             Some(value) => value,
@@ -100,91 +100,91 @@ impl<I: ValueIndex> ops::IndexMut<I> for Value {
 }
 
 impl Value {
-    /// A member by its name, or an item by its number.
+    /// Returns a member by name, or an item by index.
     #[must_use]
     pub fn get(&self, index: impl ValueIndex) -> Option<&Self> {
         index.of(self)
     }
 
-    /// A member or an item, to be changed.
+    /// Returns a mutable reference to a member or an item.
     pub fn get_mut(&mut self, index: impl ValueIndex) -> Option<&mut Self> {
         index.of_mut(self)
     }
 
-    /// The value that a JSON Pointer (RFC 6901) leads to: `/sections/3/name`.
+    /// Returns the value at a JSON Pointer (RFC 6901), such as `/sections/3/name`.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Self> {
         steps(pointer)?.try_fold(self, |value, step| match value {
             Self::Object(members) => members.get(&step),
-            Self::Array(items) => items.get(item_number(&step)?),
+            Self::Array(items) => items.get(item_index(&step)?),
             _ => None,
         })
     }
 
-    /// The same, to be changed.
+    /// Like [`pointer`](Self::pointer), but returns a mutable reference.
     pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Self> {
         steps(pointer)?.try_fold(self, |value, step| match value {
             Self::Object(members) => members.get_mut(&step),
-            Self::Array(items) => items.get_mut(item_number(&step)?),
+            Self::Array(items) => items.get_mut(item_index(&step)?),
             _ => None,
         })
     }
 
-    /// Takes the value and leaves null.
+    /// Takes the value and leaves null in its place.
     #[must_use]
     pub fn take(&mut self) -> Self {
         std::mem::take(self)
     }
 
-    /// Whether it is null.
+    /// Whether the value is null.
     #[must_use]
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// Whether it is a string.
+    /// Whether the value is a string.
     #[must_use]
     pub const fn is_string(&self) -> bool {
         matches!(self, Self::String(_))
     }
 
-    /// Whether it is a number.
+    /// Whether the value is a number.
     #[must_use]
     pub const fn is_number(&self) -> bool {
         matches!(self, Self::Number(_))
     }
 
-    /// Whether it is true or false.
+    /// Whether the value is a boolean.
     #[must_use]
     pub const fn is_boolean(&self) -> bool {
         matches!(self, Self::Bool(_))
     }
 
-    /// Whether it is a list.
+    /// Whether the value is a list.
     #[must_use]
     pub const fn is_array(&self) -> bool {
         matches!(self, Self::Array(_))
     }
 
-    /// Whether it is an object.
+    /// Whether the value is an object.
     #[must_use]
     pub const fn is_object(&self) -> bool {
         matches!(self, Self::Object(_))
     }
 
-    /// Whether it is a whole number of 0 or more.
+    /// Whether the value is an integer that fits into a `u64`.
     #[must_use]
     pub fn is_u64(&self) -> bool {
         self.as_u64().is_some()
     }
 
-    /// Whether it is a whole number that fits into 64 bits with a sign.
+    /// Whether the value is an integer that fits into an `i64`.
     #[must_use]
     pub fn is_i64(&self) -> bool {
         self.as_i64().is_some()
     }
 
-    /// Whether it is a number that was written as a float.
+    /// Whether the value is a number that was written as a float.
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.number().is_some_and(Number::is_f64)
@@ -197,7 +197,7 @@ impl Value {
         }
     }
 
-    /// The string, if it is one.
+    /// The string, if the value is one.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -206,25 +206,25 @@ impl Value {
         }
     }
 
-    /// The whole number of 0 or more, if it is one.
+    /// The integer, if the value is one that fits into a `u64`.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         self.number()?.as_u64()
     }
 
-    /// The whole number, if it is one that fits.
+    /// The integer, if the value is one that fits into an `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         self.number()?.as_i64()
     }
 
-    /// The number, if it is one.
+    /// The number as a float, if the value is a number.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         self.number()?.as_f64()
     }
 
-    /// True or false, if it is one.
+    /// The boolean, if the value is one.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         match self {
@@ -233,7 +233,7 @@ impl Value {
         }
     }
 
-    /// The items, if it is a list.
+    /// The items, if the value is a list.
     #[must_use]
     pub const fn as_array(&self) -> Option<&Vec<Self>> {
         match self {
@@ -242,7 +242,7 @@ impl Value {
         }
     }
 
-    /// The items, to be changed.
+    /// The mutable items, if the value is a list.
     pub const fn as_array_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
             Self::Array(items) => Some(items),
@@ -250,7 +250,7 @@ impl Value {
         }
     }
 
-    /// The members, if it is an object.
+    /// The members, if the value is an object.
     #[must_use]
     pub const fn as_object(&self) -> Option<&Map<String, Self>> {
         match self {
@@ -259,7 +259,7 @@ impl Value {
         }
     }
 
-    /// The members, to be changed.
+    /// The mutable members, if the value is an object.
     pub const fn as_object_mut(&mut self) -> Option<&mut Map<String, Self>> {
         match self {
             Self::Object(members) => Some(members),
@@ -268,7 +268,7 @@ impl Value {
     }
 }
 
-/// The names and numbers of a JSON Pointer; `None` where it is none.
+/// Splits a JSON Pointer into its names and indices. `None` if it is invalid.
 pub(crate) fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
     let rest = match pointer {
         "" => None,
@@ -281,8 +281,8 @@ pub(crate) fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
     )
 }
 
-/// A number of an item: digits, without a sign or a zero in front.
-fn item_number(step: &str) -> Option<usize> {
+/// Parses the index of an item: digits, without a sign or a leading zero.
+fn item_index(step: &str) -> Option<usize> {
     let is_plain = !step.starts_with('+') && (step == "0" || !step.starts_with('0'));
     step.parse().ok().filter(|_| is_plain)
 }

@@ -1,10 +1,10 @@
-//! Values of other types, and comparisons with them.
+//! Conversions from other types, and comparisons with them.
 
 use std::borrow::Cow;
 
 use super::{Map, Number, Value};
 
-macro_rules! whole {
+macro_rules! integer {
     ($($ty:ty),*) => {$(
         impl From<$ty> for Value {
             fn from(number: $ty) -> Self {
@@ -32,11 +32,11 @@ macro_rules! whole {
     )*};
 }
 
-whole!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+integer!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
 macro_rules! float {
     ($($ty:ty),*) => {$(
-        /// A number that JSON cannot hold is null.
+        /// A number that JSON cannot represent becomes null.
         impl From<$ty> for Value {
             fn from(number: $ty) -> Self {
                 Number::from_f64(number.into()).map_or(Self::Null, Self::Number)

@@ -1,4 +1,4 @@
-//! Values read by serde, and what values are read as.
+//! Deserialization of values, and from values.
 
 use std::fmt;
 
@@ -172,7 +172,7 @@ impl<'de> Deserializer<'de> for Value {
     }
 }
 
-/// What is read is a copy.
+/// Reads from a copy of the value.
 impl<'de> Deserializer<'de> for &Value {
     type Error = Error;
 

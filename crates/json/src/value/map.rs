@@ -1,4 +1,4 @@
-//! The members of an object, in the order in which they were put into it.
+//! The members of an object, in insertion order.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -9,32 +9,32 @@ use indexmap::map::{Entry, IntoIter, Iter, IterMut, Keys, Values, ValuesMut};
 
 use super::Value;
 
-/// The members of an object. Two are equal where they have the same members, in whatever order.
+/// The members of an object, in insertion order. Two objects are equal if they have the same members in any order.
 #[derive(Clone, Default)]
 pub struct Map<K, V>(IndexMap<K, V>)
 where
     K: Hash + Eq;
 
 impl Map<String, Value> {
-    /// No members.
+    /// Creates an object without members.
     #[must_use]
     pub fn new() -> Self {
         Self(IndexMap::new())
     }
 
-    /// No members, and memory for so many.
+    /// Creates an object without members, with capacity for `count` members.
     #[must_use]
     pub fn with_capacity(count: usize) -> Self {
         Self(IndexMap::with_capacity(count))
     }
 
-    /// How many members there are.
+    /// Number of members.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the object has no members.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -45,7 +45,7 @@ impl Map<String, Value> {
         self.0.clear();
     }
 
-    /// The value of a member.
+    /// Returns the value of a member.
     #[must_use]
     pub fn get<Q: ?Sized + Hash + Eq>(&self, name: &Q) -> Option<&Value>
     where
@@ -54,7 +54,7 @@ impl Map<String, Value> {
         self.0.get(name)
     }
 
-    /// The value of a member, to be changed.
+    /// Returns a mutable reference to the value of a member.
     pub fn get_mut<Q: ?Sized + Hash + Eq>(&mut self, name: &Q) -> Option<&mut Value>
     where
         String: Borrow<Q>,
@@ -62,7 +62,7 @@ impl Map<String, Value> {
         self.0.get_mut(name)
     }
 
-    /// Whether there is a member of this name.
+    /// Whether the object has a member with this name.
     #[must_use]
     pub fn contains_key<Q: ?Sized + Hash + Eq>(&self, name: &Q) -> bool
     where
@@ -71,12 +71,12 @@ impl Map<String, Value> {
         self.0.contains_key(name)
     }
 
-    /// Sets a member: in its place where there is one, else at the end. Returns its value before.
+    /// Sets a member. A new member is added at the end. Returns the previous value.
     pub fn insert(&mut self, name: String, value: Value) -> Option<Value> {
         self.0.insert(name, value)
     }
 
-    /// Removes a member; the last one takes its place.
+    /// Removes a member and moves the last member to its position.
     pub fn remove<Q: ?Sized + Hash + Eq>(&mut self, name: &Q) -> Option<Value>
     where
         String: Borrow<Q>,
@@ -84,7 +84,7 @@ impl Map<String, Value> {
         self.0.swap_remove(name)
     }
 
-    /// Removes a member; those after it move up.
+    /// Removes a member and keeps the order of the others.
     pub fn shift_remove<Q: ?Sized + Hash + Eq>(&mut self, name: &Q) -> Option<Value>
     where
         String: Borrow<Q>,
@@ -92,47 +92,47 @@ impl Map<String, Value> {
         self.0.shift_remove(name)
     }
 
-    /// A member that may not be there yet.
+    /// Returns the entry of a member, which may not exist yet.
     pub fn entry(&mut self, name: impl Into<String>) -> Entry<'_, String, Value> {
         self.0.entry(name.into())
     }
 
-    /// The names and values.
+    /// Iterates over the names and values.
     pub fn iter(&self) -> Iter<'_, String, Value> {
         self.0.iter()
     }
 
-    /// The names, and the values to be changed.
+    /// Iterates over the names and mutable values.
     pub fn iter_mut(&mut self) -> IterMut<'_, String, Value> {
         self.0.iter_mut()
     }
 
-    /// The names.
+    /// Iterates over the names.
     pub fn keys(&self) -> Keys<'_, String, Value> {
         self.0.keys()
     }
 
-    /// The values.
+    /// Iterates over the values.
     pub fn values(&self) -> Values<'_, String, Value> {
         self.0.values()
     }
 
-    /// The values, to be changed.
+    /// Iterates over the mutable values.
     pub fn values_mut(&mut self) -> ValuesMut<'_, String, Value> {
         self.0.values_mut()
     }
 
-    /// The values themselves.
+    /// Converts to an iterator over the values.
     pub fn into_values(self) -> indexmap::map::IntoValues<String, Value> {
         self.0.into_values()
     }
 
-    /// Keeps the members that are chosen.
+    /// Keeps only the members for which `keep` returns `true`.
     pub fn retain(&mut self, keep: impl FnMut(&String, &mut Value) -> bool) {
         self.0.retain(keep);
     }
 
-    /// Moves all members of another object to the end.
+    /// Moves all members of another object to the end of this one.
     pub fn append(&mut self, other: &mut Self) {
         self.0.append(&mut other.0);
     }
@@ -207,7 +207,7 @@ impl std::ops::Index<&str> for Map<String, Value> {
     }
 }
 
-/// A member that is not there is made.
+/// A missing member is inserted.
 impl std::ops::IndexMut<&str> for Map<String, Value> {
     fn index_mut(&mut self, name: &str) -> &mut Value {
         self.entry(name).or_insert(Value::Null)

@@ -21,8 +21,8 @@ pub use access::ValueIndex;
 pub use map::Map;
 pub use serde_json::Number;
 
-/// A JSON value. It is that of `serde_json` but for two things: objects keep the order of their members, and floats that are
-/// [read](super::from_slice) are exact. Both hold whatever features of `serde_json` other crates turn on.
+/// A JSON value, like the one of `serde_json` with two differences: objects keep the order of their members, and floats are
+/// [read](super::from_slice) exactly. Both are independent of the features of `serde_json` that other crates enable.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub enum Value {
     /// `null`.
@@ -40,25 +40,25 @@ pub enum Value {
     Object(Map<String, Value>),
 }
 
-/// The value that something is written as. A float that JSON cannot hold is null.
+/// Converts to a JSON value. A float that JSON cannot represent becomes null.
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) when it has a form that JSON cannot hold: a map whose keys are neither strings nor numbers.
+/// [`Kind::Usage`](record::Kind::Usage) if JSON cannot represent the value: a map whose keys are neither strings nor numbers.
 pub fn to_value<T: Serialize>(value: T) -> Result<Value> {
     let mut out = Value::Null;
     super::put(&value, &mut out)?;
     Ok(out)
 }
 
-/// What a value is read as.
+/// Converts a JSON value to a typed value.
 ///
 /// # Errors
-/// [`Kind::Malformed`](record::Kind::Malformed) when it is of another form.
+/// [`Kind::Malformed`](record::Kind::Malformed) if the value does not have the type `T`.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
     T::deserialize(value).map_err(|error| Error::malformed(error.to_string()))
 }
 
-/// JSON without white space; with `#` in the format, indented by two spaces.
+/// Writes JSON without whitespace, or indented by two spaces with `{:#}`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let written =
@@ -73,7 +73,7 @@ impl fmt::Debug for Value {
     }
 }
 
-/// A [`Value`] as it is written in JSON; keys and values may be expressions.
+/// Creates a [`Value`] from JSON syntax. Keys and values may be expressions.
 ///
 /// ```
 /// use antiquary_json::json;
@@ -89,11 +89,11 @@ macro_rules! json {
     };
 }
 
-/// The rules of [`json`]: the members and items that are done, then what is left.
+/// The rules of [`json`], with the finished members and items before the remaining tokens.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! json_internal {
-    // Items of a list: those that are done in brackets, then the rest.
+    // Items of a list: the finished ones in brackets, then the rest.
     (@list [$($done:expr,)*]) => { ::std::vec![$($done,)*] };
     (@list [$($done:expr,)*] null $(, $($rest:tt)*)?) => {
         $crate::json_internal!(@list [$($done,)* $crate::json_internal!(null),] $($($rest)*)?)

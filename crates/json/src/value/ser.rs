@@ -1,4 +1,4 @@
-//! Values written by serde, and what is written as values.
+//! Serialization of values, and to values.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -11,7 +11,7 @@ impl Serialize for Value {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            // Not `number.serialize`: with the feature `arbitrary_precision` that is a private struct of `serde_json`.
+            // Not `number.serialize`: with the feature `arbitrary_precision`, it writes a private struct of `serde_json`.
             Self::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
                 (Some(number), _, _) => serializer.serialize_u64(number),
                 (_, Some(number), _) => serializer.serialize_i64(number),
@@ -35,7 +35,7 @@ impl Serialize for Map<String, Value> {
     }
 }
 
-/// What was put into it last: a list or object takes its items and members from there.
+/// Holds the last value written to it. An open list or object takes its items and members from here.
 impl Sink for Value {
     type Open = Open;
 
@@ -44,7 +44,7 @@ impl Sink for Value {
         *self = match value {
             Scalar::Null => Self::Null,
             Scalar::Bool(value) => value.into(),
-            Scalar::Whole(number) => number.into(),
+            Scalar::Unsigned(number) => number.into(),
             Scalar::Signed(number) => number.into(),
             Scalar::Single(number) => number.into(),
             Scalar::Double(number) => number.into(),
@@ -65,7 +65,7 @@ impl Sink for Value {
 
     #[inline]
     fn item(&mut self, open: &mut Open) {
-        open.take(self);
+        open.store(self);
         if let Open::List { follows, .. } = open {
             *follows = true;
         }
@@ -73,14 +73,14 @@ impl Sink for Value {
 
     #[inline]
     fn member(&mut self, open: &mut Open, name: &str) {
-        open.take(self);
+        open.store(self);
         if let Open::Object { following, .. } = open {
             *following = Some(name.to_owned());
         }
     }
 
     fn close(&mut self, mut open: Open) {
-        open.take(self);
+        open.store(self);
         *self = match open {
             Open::List { items, .. } => Self::Array(items),
             Open::Object { members, .. } => Self::Object(members),
@@ -88,17 +88,17 @@ impl Sink for Value {
     }
 }
 
-/// A list or object that is not complete.
+/// An incomplete list or object.
 pub(crate) enum Open {
-    /// Items, and whether another one follows.
+    /// The items, and whether another one follows.
     List { items: Vec<Value>, follows: bool },
-    /// Members, and the name of the one that follows.
+    /// The members, and the name of the one that follows.
     Object { members: Map<String, Value>, following: Option<String> },
 }
 
 impl Open {
-    /// Takes the value that followed.
-    fn take(&mut self, value: &mut Value) {
+    /// Adds the value of the last item or member.
+    fn store(&mut self, value: &mut Value) {
         match self {
             Self::List { items, follows: true } => items.push(value.take()),
             Self::List { follows: false, .. } => {}

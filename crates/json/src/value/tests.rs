@@ -38,7 +38,7 @@ fn everything() -> Everything {
 }
 
 #[test]
-fn a_value_is_what_serde_json_makes_of_the_same() {
+fn a_value_matches_serde_json() {
     let value = to_value(everything()).unwrap();
     assert_eq!(value.to_string(), serde_json::to_string(&everything()).unwrap());
     assert_eq!(from_value::<Everything>(value.clone()).unwrap(), everything());
@@ -57,7 +57,7 @@ fn members_keep_their_order() {
 }
 
 #[test]
-fn values_are_looked_up_and_changed() {
+fn finds_and_changes_values() {
     let mut value = json!({ "a": [{ "b/c": 1 }, 2] });
     assert_eq!(value["a"][0]["b/c"], 1);
     assert_eq!(value.pointer("/a/0/b~1c"), Some(&json!(1)));
@@ -72,7 +72,7 @@ fn values_are_looked_up_and_changed() {
 }
 
 #[test]
-fn what_json_cannot_hold_is_null_or_refused() {
+fn unrepresentable_values_are_null_or_refused() {
     assert_eq!(to_value(f64::NAN).unwrap(), Value::Null);
     assert!(to_value(BTreeMap::from([([1, 2], 3)])).is_err());
     assert!(from_value::<Everything>(json!({ "shapes": 3 })).is_err());

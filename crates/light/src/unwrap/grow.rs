@@ -1,31 +1,32 @@
-//! Charts: triangles that are connected and face about the same way, seen from their front.
+//! Growing of charts: connected triangles with similar normals, projected along the normal of the first one.
 
 use std::collections::{HashMap, VecDeque};
 
 use glam::{Vec2, Vec3A};
 
 use super::Facet;
-use crate::pattern::across;
+use crate::pattern::perpendicular;
 
-/// Triangles of a chart face no further away from its first one than this: the cosine of 40 degrees.
+/// Maximum angle between the normals of a chart's triangles and the first one: the cosine of 40 degrees.
 const FACING: f32 = 0.766;
 
-/// A chart has no more triangles: each is compared with all others.
-const MOST_TRIANGLES: usize = 2048;
+/// Maximum number of triangles per chart: each is compared with all others.
+const MAX_TRIANGLES: usize = 2048;
 
-/// More triangles at one edge are not looked at.
-const MOST_AT_EDGE: usize = 4;
+/// Maximum number of triangles per edge; further ones are ignored.
+const MAX_AT_EDGE: usize = 4;
 
-/// Triangles that overlap by no more than this are side by side, in texels.
+/// Maximum overlap, in texels, of triangles that count as adjacent.
 const TOUCHING: f32 = 0.02;
 
-/// A chart seen from its front: its triangles and their corners, in texels from some origin.
+/// A chart as seen from its front: its triangles and their corners, in texels from an arbitrary origin.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chart {
     pub(super) triangles: Vec<(u32, [Vec2; 3])>,
 }
 
-/// Finds the charts of triangles. None is wider or higher than about `widest` texels, unless it is one triangle.
+/// Groups triangles into charts. No chart is wider or higher than about `widest` texels, unless it is a single
+/// triangle.
 pub(super) fn charts(facets: &[Facet], density: f32, widest: f32) -> Vec<Chart> {
     let normals: Vec<Vec3A> = facets.iter().map(Facet::normal).collect();
     let edges = Edges::of(facets);
@@ -36,30 +37,30 @@ pub(super) fn charts(facets: &[Facet], density: f32, widest: f32) -> Vec<Chart> 
             continue;
         }
         let normal = normals[seed];
-        let [right, up] = across(normal);
+        let [right, up] = perpendicular(normal);
         let [origin, ..] = facet.corners;
         let seen =
             |corner: Vec3A| Vec2::new((corner - origin).dot(right), (corner - origin).dot(up)) * density;
-        // Turned around, it would still be seen from its front.
-        let mut growing = Growing::new(widest);
+        // A rotation would keep its front visible.
+        let mut builder = ChartBuilder::new(widest);
         let mut queue = VecDeque::from([seed]);
         while let Some(next) = queue.pop_front() {
             let facet = &facets[next];
             let faces = normals[next].dot(normal) >= FACING;
-            if taken[next] || !faces || !growing.add(next as u32, facet.corners.map(seen)) {
+            if taken[next] || !faces || !builder.add(next as u32, facet.corners.map(seen)) {
                 continue;
             }
             taken[next] = true;
             let is_open = |neighbor: &usize| !taken[*neighbor] && facets[*neighbor].group == facet.group;
             queue.extend(edges.neighbors(next).filter(is_open));
         }
-        charts.push(Chart { triangles: growing.triangles });
+        charts.push(Chart { triangles: builder.triangles });
     }
     charts
 }
 
-/// A chart that grows.
-struct Growing {
+/// A chart that is being grown.
+struct ChartBuilder {
     triangles: Vec<(u32, [Vec2; 3])>,
     boxes: Vec<[Vec2; 2]>,
     low: Vec2,
@@ -67,15 +68,15 @@ struct Growing {
     widest: f32,
 }
 
-impl Growing {
+impl ChartBuilder {
     fn new(widest: f32) -> Self {
-        // It may be turned by an eighth, which makes it wider.
+        // The chart may be rotated by an eighth of a turn, which makes it wider.
         let widest = widest * std::f32::consts::FRAC_1_SQRT_2;
         let (low, high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         Self { triangles: Vec::new(), boxes: Vec::new(), low, high, widest }
     }
 
-    /// Adds a triangle, unless it overlaps another or makes the chart too large.
+    /// Adds a triangle, unless it overlaps another one or makes the chart too large.
     fn add(&mut self, facet: u32, corners: [Vec2; 3]) -> bool {
         let [a, b, c] = corners;
         let bounds = [a.min(b).min(c), a.max(b).max(c)];
@@ -84,7 +85,7 @@ impl Growing {
         let is_first = self.triangles.is_empty();
         if !is_first {
             let is_too_large = (highest - lowest).max_element() > self.widest;
-            if is_too_large || self.triangles.len() >= MOST_TRIANGLES || self.overlaps(&corners, bounds) {
+            if is_too_large || self.triangles.len() >= MAX_TRIANGLES || self.overlaps(&corners, bounds) {
                 return false;
             }
         }
@@ -102,7 +103,7 @@ impl Growing {
     }
 }
 
-/// Whether two triangles overlap by more than [`TOUCHING`]: no side of either parts them.
+/// Whether two triangles overlap by more than [`TOUCHING`]: no side of either separates them.
 fn overlap(one: &[Vec2; 3], other: &[Vec2; 3]) -> bool {
     let parts = |[a, b, c]: [Vec2; 3]| {
         [b - a, c - b, a - c].into_iter().any(|side| {
@@ -118,7 +119,7 @@ fn overlap(one: &[Vec2; 3], other: &[Vec2; 3]) -> bool {
     !parts(*one) && !parts(*other)
 }
 
-/// Which triangles meet at which edges.
+/// The triangles adjacent to each edge.
 struct Edges {
     /// The edges of each triangle.
     of_facet: Vec<[usize; 3]>,
@@ -133,7 +134,7 @@ impl Edges {
         for (number, facet) in facets.iter().enumerate() {
             let [a, b, c] = facet.corners.map(|corner| {
                 let next = vertices.len() as u32;
-                // Adding 0 makes one of the two zeros.
+                // Adding 0 makes both zeros equal.
                 *vertices.entry(corner.to_array().map(|place| (place + 0.0).to_bits())).or_insert(next)
             });
             let edges = [[a, b], [b, c], [c, a]].map(|[from, to]| {
@@ -141,7 +142,7 @@ impl Edges {
                     out.facets.push(Vec::new());
                     out.facets.len() - 1
                 });
-                if out.facets[edge].len() < MOST_AT_EDGE {
+                if out.facets[edge].len() < MAX_AT_EDGE {
                     out.facets[edge].push(number);
                 }
                 edge
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn triangles_that_share_an_edge_do_not_overlap_and_those_that_share_area_do() {
+    fn detects_overlap_of_areas_but_not_of_edges() {
         let triangle = |corners: [[f32; 2]; 3]| corners.map(Vec2::from_array);
         let one = triangle([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]);
         assert!(!overlap(&one, &triangle([[4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])));
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn many_triangles_at_one_edge_take_no_longer_than_few() {
+    fn handles_many_triangles_at_one_edge_quickly() {
         let fan = |number: u16| {
             let turn = f32::from(number) * 1e-4;
             Facet { corners: [Vec3A::ZERO, Vec3A::Y, Vec3A::new(turn.cos(), 0.0, turn.sin())], group: 0 }

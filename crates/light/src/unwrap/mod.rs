@@ -1,9 +1,10 @@
-//! Triangles spread out flat: charts without overlap, each at its place in a page.
+//! Unwrapping of triangles: non-overlapping charts, placed on pages.
 //!
-//! Triangles that are connected and face about the same way become a [chart](grow), laid flat as seen from its front. No two triangles of a chart
-//! overlap: one that would begins a chart of its own. The outermost edges of a chart lie on the middle of texels, so that light at the edges
-//! of two charts that meet in a corner is the light of that corner. Around each chart is [`PADDING`]; charts are [packed](pack) into pages whose
-//! sides are powers of two, those of a group next to each other.
+//! Connected triangles with similar normals become a [chart](grow), projected along the normal. No two triangles of a
+//! chart overlap: a triangle that would overlap starts a new chart. The outermost edges of a chart run through the
+//! centers of texels, so that the edges of two charts that meet in a corner get the same light. Each chart is
+//! surrounded by [`PADDING`]; charts are [packed](pack) into pages whose sides are powers of two, and those of a
+//! group are next to each other.
 
 mod flat;
 mod grow;
@@ -16,27 +17,27 @@ use record::{Error, Result};
 
 use flat::FlatChart;
 
-/// Texels around each chart that belong to no other.
+/// Number of texels around each chart that belong to no other chart.
 pub const PADDING: u32 = 2;
 
-/// A triangle to spread out.
+/// A triangle to be unwrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facet {
-    /// Its corners, counter-clockwise from the front in right-handed axes. Must be finite.
+    /// The corners, counter-clockwise from the front in right-handed axes. They must be finite.
     pub corners: [Vec3A; 3],
-    /// Only triangles of the same group are in one chart.
+    /// Group of the triangle. A chart only contains triangles of one group.
     pub group: u32,
 }
 
 impl Facet {
-    /// The direction of its front, of length 1; 0 where it has no area.
+    /// Returns the unit normal of the front; zero if the triangle has no area.
     #[must_use]
     pub fn normal(&self) -> Vec3A {
         let [a, b, c] = self.corners;
         (b - a).cross(c - a).normalize_or_zero()
     }
 
-    /// Its area.
+    /// Returns the area.
     #[must_use]
     pub fn area(&self) -> f32 {
         let [a, b, c] = self.corners;
@@ -44,73 +45,74 @@ impl Facet {
     }
 }
 
-/// How triangles are spread out.
+/// Parameters of unwrapping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layout {
-    /// Texels along a side for each unit of length.
+    /// Texels per unit of length.
     pub density: f32,
-    /// The sides of a page have no more texels; a power of two.
+    /// Maximum width and height of a page in texels; a power of two.
     pub side: u32,
-    /// All pages together have no more texels than that many pages of that side.
+    /// Limits the total number of texels to this number of pages with the maximum size.
     pub pages: u32,
 }
 
-/// The width and the height of a page, in texels.
+/// The width and height of a page in texels.
 pub type PageSize = [u32; 2];
 
-/// Where a triangle lies.
+/// The placement of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
-    /// The number of the page.
+pub struct Placement {
+    /// Index of the page.
     pub page: usize,
-    /// The number of the chart, counted through all pages.
+    /// Index of the chart, counted across all pages.
     pub chart: usize,
-    /// Its corners in texels from the top left corner of the page.
+    /// The corners in texels from the top left corner of the page.
     pub corners: [Vec2; 3],
 }
 
-/// Triangles spread out flat.
+/// The result of unwrapping.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unwrapped {
-    /// The sizes of the pages.
+    /// Sizes of the pages.
     pub pages: Vec<PageSize>,
-    /// How many charts there are.
+    /// Number of charts.
     pub charts: usize,
-    /// How many of them were made smaller because they are longer than a page.
+    /// Number of charts that were scaled down because they are longer than a page.
     pub reduced: usize,
-    /// Where each triangle lies; `None` for one without area.
-    pub places: Vec<Option<Place>>,
-    /// Texels for each unit of length: less than was asked for where that was too much.
+    /// Placement of each triangle; `None` for a triangle without area.
+    pub placements: Vec<Option<Placement>>,
+    /// Texels per unit of length; less than requested if that needed too many texels.
     pub density: f32,
 }
 
-/// So often less density is tried.
+/// Maximum number of attempts with decreasing density.
 const ATTEMPTS: u32 = 12;
 
-/// Spreads triangles out.
+/// Unwraps triangles.
 ///
 /// # Errors
-/// When there are so many charts that they do not fit, however small.
+/// If there are too many charts to fit, even at a low density.
 pub fn unwrap(facets: &[Facet], layout: Layout) -> Result<Unwrapped> {
-    let most = u64::from(layout.side).saturating_mul(layout.side.into()).saturating_mul(layout.pages.into());
+    let available =
+        u64::from(layout.side).saturating_mul(layout.side.into()).saturating_mul(layout.pages.into());
     let mut density = layout.density.max(f32::MIN_POSITIVE);
     for _ in 0..ATTEMPTS {
         let charts = charts(facets, density, layout.side);
         let area = |[width, height]: PageSize| u64::from(width) * u64::from(height);
         let sizes: Vec<PageSize> = charts.iter().map(|chart| outer(chart.size)).collect();
         let taken = sizes.iter().map(|size| area(*size)).fold(0, u64::saturating_add);
-        let fewer = if taken <= most {
+        let factor = if taken <= available {
             let pages = pack::pack(&sizes, layout.side);
             let texels = pages.iter().map(|page| area(page.size)).fold(0, u64::saturating_add);
-            if texels <= most {
+            if texels <= available {
                 return Ok(placed(facets, &charts, &pages, density));
             }
             0.9
         } else {
-            // The padding of small charts does not become less.
-            (share(most, taken).sqrt() * 0.95).clamp(0.05, 0.95)
+            // The padding of small charts does not shrink with the density.
+            (ratio(available, taken).sqrt() * 0.95).clamp(0.05, 0.95)
         };
-        density *= fewer;
+        density *= factor;
     }
     Err(Error::limit(format!(
         "the surfaces consist of too many separate parts: they do not fit into {} pages of {} x {} texels",
@@ -118,39 +120,39 @@ pub fn unwrap(facets: &[Facet], layout: Layout) -> Result<Unwrapped> {
     )))
 }
 
-fn share(one: u64, other: u64) -> f32 {
+fn ratio(one: u64, other: u64) -> f32 {
     let small = |number: u64| u32::try_from(number >> 8).unwrap_or(u32::MAX) as f32;
     small(one) / small(other).max(1.0)
 }
 
-/// A size with the padding around it.
+/// Returns a size including padding.
 fn outer(size: PageSize) -> PageSize {
     size.map(|side| side + 2 * PADDING)
 }
 
 fn charts(facets: &[Facet], density: f32, side: u32) -> Vec<FlatChart> {
     let widest = side.saturating_sub(2 * PADDING).max(2);
-    grow::charts(facets, density, widest as f32).into_iter().map(|chart| chart.flat(widest)).collect()
+    grow::charts(facets, density, widest as f32).into_iter().map(|chart| chart.flatten(widest)).collect()
 }
 
-/// The triangles at their places in the pages.
+/// Translates the triangles to their placements on the pages.
 fn placed(facets: &[Facet], charts: &[FlatChart], pages: &[pack::Page], density: f32) -> Unwrapped {
-    let mut places = vec![None; facets.len()];
+    let mut placements = vec![None; facets.len()];
     for (page, packed) in pages.iter().enumerate() {
-        for (chart, corner) in &packed.places {
+        for (chart, corner) in &packed.placements {
             let origin = Vec2::from_array(corner.map(|side| (side + PADDING) as f32));
             for (facet, corners) in &charts[*chart].triangles {
                 let corners = corners.map(|corner| corner + origin);
-                places[*facet as usize] = Some(Place { page, chart: *chart, corners });
+                placements[*facet as usize] = Some(Placement { page, chart: *chart, corners });
             }
         }
     }
     let sizes = pages.iter().map(|page| page.size).collect();
     let reduced = charts.iter().filter(|chart| chart.is_reduced).count();
-    Unwrapped { pages: sizes, charts: charts.len(), reduced, places, density }
+    Unwrapped { pages: sizes, charts: charts.len(), reduced, placements, density }
 }
 
-/// The number of texels of a length, rounded.
+/// Converts a length to a number of texels, rounded.
 fn texels(length: f32) -> u32 {
     (length.clamp(0.0, 1e9) + 0.5) as u32
 }

@@ -1,21 +1,22 @@
-//! Rectangles side by side in pages whose sides are powers of two.
+//! Packing of rectangles into pages whose sides are powers of two.
 
 use std::cmp::Reverse;
 
 use super::PageSize;
 
-/// The sides of the smallest page.
+/// Width and height of the smallest page.
 const SMALLEST: u32 = 32;
 
-/// A page, and where its rectangles lie.
+/// A page with the positions of its rectangles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Page {
     pub(super) size: PageSize,
-    /// The number of each rectangle, and its top left corner.
-    pub(super) places: Vec<(usize, [u32; 2])>,
+    /// The index of each rectangle, and its top left corner.
+    pub(super) placements: Vec<(usize, [u32; 2])>,
 }
 
-/// Packs rectangles, none larger than a page of the side given. Those that follow each other are on the same page as far as that goes.
+/// Packs rectangles, none of which is larger than a page with the given side. Consecutive rectangles are placed on
+/// the same page if possible.
 pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
     let area = |[width, height]: PageSize| u64::from(width) * u64::from(height);
     let mut rest: Vec<(usize, PageSize)> = sizes.iter().copied().enumerate().collect();
@@ -40,8 +41,8 @@ pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
             rest.splice(0..0, left);
             page
         });
-        if page.places.is_empty() {
-            // Larger than any page.
+        if page.placements.is_empty() {
+            // A rectangle is larger than any page.
             break;
         }
         pages.push(page);
@@ -49,34 +50,34 @@ pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
     pages
 }
 
-/// The sizes of pages from small to large: squares, and those twice as wide as high.
+/// Returns the sizes of pages in ascending order: squares, and rectangles that are twice as wide as high.
 fn page_sizes(side: u32) -> impl Iterator<Item = PageSize> {
     std::iter::successors(Some([SMALLEST.min(side); 2]), move |[width, height]| {
         if width == height { (*width < side).then(|| [width * 2, *height]) } else { Some([*width, *width]) }
     })
 }
 
-/// The lower edge of what was placed: from here to the next step, all above this row is taken.
+/// A step of the skyline: from `left` to the next step, everything above `bottom` is occupied.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     left: u32,
     bottom: u32,
 }
 
-/// Places each rectangle where its top comes to lie highest. Those without a place are left.
+/// Places each rectangle as high as possible. Returns the rectangles that do not fit.
 fn fill(rectangles: &[(usize, PageSize)], [width, height]: PageSize) -> (Page, Vec<(usize, PageSize)>) {
     let mut steps = vec![Step { left: 0, bottom: 0 }];
-    let (mut places, mut left) = (Vec::with_capacity(rectangles.len()), Vec::new());
+    let (mut placements, mut left) = (Vec::with_capacity(rectangles.len()), Vec::new());
     for (number, size) in rectangles {
         match find(&steps, *size, [width, height]) {
             Some(place) => {
                 take(&mut steps, place, *size, width);
-                places.push((*number, place));
+                placements.push((*number, place));
             }
             None => left.push((*number, *size)),
         }
     }
-    (Page { size: [width, height], places }, left)
+    (Page { size: [width, height], placements }, left)
 }
 
 fn find(steps: &[Step], [width, height]: PageSize, page: PageSize) -> Option<[u32; 2]> {
@@ -114,13 +115,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rectangles_lie_apart_inside_their_pages() {
+    fn packs_rectangles_inside_their_pages_without_overlap() {
         let sizes: Vec<PageSize> = (0..400_u32).map(|it| [5 + it * 7 % 60, 4 + it * 13 % 45]).collect();
         let pages = pack(&sizes, 256);
         let mut seen = vec![0; sizes.len()];
         for page in &pages {
             let mut taken = vec![false; (page.size[0] * page.size[1]) as usize];
-            for (number, [left, top]) in &page.places {
+            for (number, [left, top]) in &page.placements {
                 seen[*number] += 1;
                 for y in *top..top + sizes[*number][1] {
                     for x in *left..left + sizes[*number][0] {
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn few_small_rectangles_have_a_small_page() {
+    fn uses_small_pages_for_a_few_small_rectangles() {
         assert_eq!(pack(&[[20, 10], [10, 10]], 1024)[0].size, [32, 32]);
         assert_eq!(pack(&[[1024, 1024]], 1024)[0].size, [1024, 1024]);
         assert_eq!(pack(&[], 1024), []);

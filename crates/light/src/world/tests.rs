@@ -6,7 +6,7 @@ use crate::{Cone, Layout, unwrap};
 
 const QUALITY: Quality = Quality { shadow_rays: 64, bounce_rays: 256, offset: 0.002 };
 
-/// A rectangle from a corner along two sides; its front is where `across x along` points.
+/// A rectangle spanned by two sides at a corner; its front faces `across x along`.
 fn rectangle(corner: [f32; 3], across: [f32; 3], along: [f32; 3], albedo: f32) -> [Triangle; 2] {
     let [corner, across, along] = [corner, across, along].map(Vec3A::from_array);
     let triangle = |corners| Triangle { corners, albedo: Vec3A::splat(albedo), body: 0 };
@@ -43,71 +43,71 @@ fn lamp(center: [f32; 3], range: f32) -> Lamp {
     }
 }
 
-fn lit(triangles: &[Triangle], density: f32) -> Lit {
+fn lit(triangles: &[Triangle], density: f32) -> TexelMap {
     let facets: Vec<Facet> =
         triangles.iter().map(|triangle| Facet { corners: triangle.corners, group: 0 }).collect();
     let unwrapped = unwrap(&facets, Layout { density, side: 512, pages: 8 }).unwrap();
-    Lit::new(&unwrapped.pages, unwrapped.places)
+    TexelMap::new(&unwrapped.pages, unwrapped.placements)
 }
 
 fn world(triangles: Vec<Triangle>, lamps: Vec<Lamp>) -> World {
     World::new(triangles, lamps, QUALITY).unwrap()
 }
 
-/// A place on the first rectangle.
-fn add_place(lit: &mut Lit, triangles: &[Triangle], at: [f32; 3]) -> usize {
+/// Adds a sample on the first triangle at a position.
+fn add_point(lit: &mut TexelMap, triangles: &[Triangle], at: [f32; 3]) -> usize {
     let at = Vec3A::from_array(at);
     let on = (0_u32..).zip(triangles).find_map(|(facet, triangle)| {
         let [a, b, c] = triangle.corners;
         let normal = (b - a).cross(c - a);
-        let shares =
+        let weights =
             [(at - a).cross(c - a), (b - a).cross(at - a)].map(|it| it.dot(normal) / normal.length_squared());
-        let is_on = (at - a).dot(normal).abs() < 1e-3 && shares[0] >= -1e-4 && shares[1] >= -1e-4;
-        (is_on && shares[0] + shares[1] <= 1.0001).then_some(Spot { facet, shares })
+        let is_on = (at - a).dot(normal).abs() < 1e-3 && weights[0] >= -1e-4 && weights[1] >= -1e-4;
+        (is_on && weights[0] + weights[1] <= 1.0001).then_some(SurfacePoint { facet, weights })
     });
     lit.add(&[on.unwrap()])
 }
 
 #[test]
-fn a_floor_under_a_lamp_is_as_bright_as_the_formula_says() {
+fn lights_a_floor_under_a_lamp_according_to_the_formula() {
     let triangles = floor();
     let mut lit = lit(&triangles, 4.0);
-    let places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.5], [-1.5, 0.0, 1.5], [2.0, 0.0, -2.0]];
-    let numbers = places.map(|place| add_place(&mut lit, &triangles, place));
+    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.5], [-1.5, 0.0, 1.5], [2.0, 0.0, -2.0]];
+    let numbers = positions.map(|position| add_point(&mut lit, &triangles, position));
     let world = world(triangles, vec![lamp([0.0, 2.0, 0.0], 3.0)]);
     let light = world.direct(&lit, &|_| {});
-    for (place, number) in places.into_iter().zip(numbers) {
-        let [x, _, z] = place;
+    for (position, number) in positions.into_iter().zip(numbers) {
+        let [x, _, z] = position;
         let distance = (x * x + z * z + 4.0_f32).sqrt();
         let expected = (1.0 - distance / 3.0).max(0.0) * 2.0 / distance;
         let found = light[number].unwrap();
-        assert!((found.x - expected).abs() < 2e-3, "{place:?}: {found} is not {expected}");
+        assert!((found.x - expected).abs() < 2e-3, "{position:?}: {found} is not {expected}");
         assert!((found.y - found.x / 2.0).abs() < 1e-6 && (found.z - found.x / 4.0).abs() < 1e-6);
     }
 }
 
 #[test]
-fn a_texel_is_as_bright_as_the_places_it_shows() {
+fn averages_the_light_of_the_points_of_a_texel() {
     let triangles = floor();
     let lit = lit(&triangles, 8.0);
     let world = world(triangles, vec![lamp([0.0, 1.0, 0.0], 4.0)]);
     let light = world.direct(&lit, &|_| {});
     let page = &lit.pages[0];
-    // The middle texel of the chart is at the middle of the floor: 33 texels from edge to edge, behind 2 of padding.
-    let middle = light[page.texel(Vec2::splat(18.5)).unwrap()].unwrap();
-    assert!((middle.x - 0.75).abs() < 0.01, "{middle}");
+    // The center texel of the chart is at the center of the floor: 33 texels from edge to edge, after 2 of padding.
+    let center = light[page.texel(Vec2::splat(18.5)).unwrap()].unwrap();
+    assert!((center.x - 0.75).abs() < 0.01, "{center}");
     let corner = light[page.texel(Vec2::splat(2.5)).unwrap()].unwrap();
     let expected = (1.0 - 3.0 / 4.0) / 3.0;
     assert!((corner.x - expected).abs() < 0.01, "{corner} is not {expected}");
 }
 
 #[test]
-fn what_is_between_throws_a_shadow_with_a_soft_edge() {
+fn casts_shadows_with_soft_edges() {
     let mut triangles = floor();
     let mut lit = lit(&triangles, 4.0);
-    let places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.9, 0.0, 0.0]];
-    let numbers = places.map(|place| add_place(&mut lit, &triangles, place));
-    // A board of one by one meter halfway up: its shadow is two by two meters, and its edge at 1.
+    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.9, 0.0, 0.0]];
+    let numbers = positions.map(|position| add_point(&mut lit, &triangles, position));
+    // A board of one by one meter halfway up: its shadow is two by two meters, with an edge at 1.
     triangles.extend(rectangle([-0.5, 1.0, -0.5], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], 0.5));
     let direct = |radius, body| {
         let mut triangles = triangles.clone();
@@ -118,22 +118,22 @@ fn what_is_between_throws_a_shadow_with_a_soft_edge() {
         numbers.map(|number| light[number].unwrap().x)
     };
     let [_, edge, open] = direct(0.0, 7);
-    // Hard, the shadow is there or not. Soft, its edge is half as bright.
+    // A hard shadow is there or not. The edge of a soft shadow is half as bright.
     assert_eq!(direct(0.0, 0)[0], 0.0);
-    let [below, soft, beside] = direct(0.3, 0);
+    let [below, soft, outside] = direct(0.3, 0);
     assert_eq!(below, 0.0);
     assert!((soft / edge - 0.5).abs() < 0.15, "{soft} of {edge}");
-    assert_eq!(beside, open);
-    // What the lamp is made of throws no shadow.
+    assert_eq!(outside, open);
+    // Parts of the lamp cast no shadow.
     assert!(direct(0.3, 7)[0] > 0.1);
 }
 
 #[test]
-fn a_spotlight_shines_into_its_cone() {
+fn limits_a_spotlight_to_its_cone() {
     let triangles = floor();
     let mut lit = lit(&triangles, 4.0);
-    let places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
-    let numbers = places.map(|place| add_place(&mut lit, &triangles, place));
+    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
+    let numbers = positions.map(|position| add_point(&mut lit, &triangles, position));
     let cone = Cone { axis: Vec3A::NEG_Y, inner: 0.2, outer: 0.7 };
     let lamps = [None, Some(cone)].map(|cone| Lamp { cone, ..lamp([0.0, 2.0, 0.0], 9.0) });
     let [all, part] = lamps.map(|lamp| {
@@ -147,11 +147,11 @@ fn a_spotlight_shines_into_its_cone() {
 }
 
 #[test]
-fn a_closed_room_keeps_all_the_light_that_its_walls_give_back() {
+fn conserves_reflected_light_in_a_closed_room() {
     let triangles = chamber(3.0, 0.5);
     let lit = lit(&triangles, 5.0);
     let world = world(triangles, vec![]);
-    // Lit alike all over, it stays alike: each bounce has half of the light before.
+    // A uniformly lit room stays uniform: each bounce has half of the previous light.
     let mut light = vec![Some(Vec3A::ONE); lit.len()];
     let mut sum = Vec3A::ONE;
     for pass in 0..4 {
@@ -167,17 +167,18 @@ fn a_closed_room_keeps_all_the_light_that_its_walls_give_back() {
 }
 
 #[test]
-fn light_that_bounces_is_the_part_of_a_wall_that_is_seen() {
-    // A floor below a white ceiling of the same size, at half its side: the exchange of two such squares is known.
+fn weights_bounced_light_by_the_visible_area() {
+    // A floor below a white ceiling of the same size, at a distance of its side: the view factor of two such squares
+    // is known.
     let mut triangles = floor();
     triangles.extend(rectangle([-2.0, 4.0, -2.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0], 1.0));
     let mut lit = lit(&triangles, 6.0);
     let texels = lit.len();
-    let on_ceiling = |number: usize| lit.texels[number].spots().all(|spot| spot.facet >= 2);
+    let on_ceiling = |number: usize| lit.texels[number].points().all(|point| point.facet >= 2);
     let light: Vec<_> = (0..texels).map(|number| on_ceiling(number).then_some(Vec3A::ONE)).collect();
     for number in 0_u16..256 {
         let [x, z] = [number % 16, number / 16].map(|at| (f32::from(at) + 0.5) / 4.0 - 2.0);
-        add_place(&mut lit, &triangles, [x, 0.0, z]);
+        add_point(&mut lit, &triangles, [x, 0.0, z]);
     }
     let found = world(triangles, vec![]).bounced(&lit, &light, 0, &|_| {});
     let mean = found[texels..].iter().map(|light| light.unwrap().x).sum::<f32>() / 256.0;
@@ -186,26 +187,26 @@ fn light_that_bounces_is_the_part_of_a_wall_that_is_seen() {
 }
 
 #[test]
-fn what_is_inside_of_a_block_is_left_out() {
-    // A block stands on the floor.
+fn removes_points_inside_of_a_block() {
+    // A block on the floor.
     let mut triangles = floor();
     let mut lit = lit(&triangles, 4.0);
-    let [below, beside] =
-        [[0.1, 0.0, 0.1], [1.5, 0.0, 1.5]].map(|place| add_place(&mut lit, &triangles, place));
+    let [below, outside] =
+        [[0.1, 0.0, 0.1], [1.5, 0.0, 1.5]].map(|position| add_point(&mut lit, &triangles, position));
     let block = chamber(1.0, 0.5).into_iter().map(|triangle| {
         let [a, b, c] = triangle.corners.map(|corner| corner + Vec3A::new(0.0, 0.4, 0.0));
         Triangle { corners: [a, c, b], ..triangle }
     });
     triangles.extend(block);
     let world = world(triangles, vec![lamp([0.0, 2.0, 0.0], 5.0)]);
-    world.leave_out_buried(&mut lit, &|_| {});
+    world.remove_buried(&mut lit, &|_| {});
     let light = world.direct(&lit, &|_| {});
     assert_eq!(light[below], None);
-    assert!(light[beside].unwrap().x > 0.0);
+    assert!(light[outside].unwrap().x > 0.0);
 }
 
 #[test]
-fn threads_and_their_number_change_nothing() {
+fn computes_the_same_light_with_any_number_of_threads() {
     let triangles = chamber(3.0, 0.5);
     let mut lit = lit(&triangles, 8.0);
     let lamps = vec![
@@ -214,7 +215,7 @@ fn threads_and_their_number_change_nothing() {
     ];
     let world = world(triangles, lamps);
     let mut run = || {
-        world.leave_out_buried(&mut lit, &|_| {});
+        world.remove_buried(&mut lit, &|_| {});
         let direct = world.direct(&lit, &|_| {});
         let bounced = world.bounced(&lit, &direct, 0, &|_| {});
         (direct, bounced)
@@ -227,18 +228,18 @@ fn threads_and_their_number_change_nothing() {
 }
 
 #[test]
-fn progress_goes_from_nothing_to_all() {
+fn reports_progress_up_to_one() {
     let triangles = floor();
     let lit = lit(&triangles, 16.0);
-    let told = std::sync::Mutex::new(Vec::new());
-    let _ = world(triangles, vec![]).direct(&lit, &|share| told.lock().unwrap().push(share));
-    let mut told = told.into_inner().unwrap();
-    told.sort_by(f32::total_cmp);
-    assert!(told.len() > 3 && told[0] > 0.0 && told.last() == Some(&1.0), "{told:?}");
+    let reported = std::sync::Mutex::new(Vec::new());
+    let _ = world(triangles, vec![]).direct(&lit, &|progress| reported.lock().unwrap().push(progress));
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort_by(f32::total_cmp);
+    assert!(reported.len() > 3 && reported[0] > 0.0 && reported.last() == Some(&1.0), "{reported:?}");
 }
 
 #[test]
-fn work_without_end_is_refused() {
+fn refuses_excessive_work() {
     let triangles = floor();
     let lit = lit(&triangles, 64.0);
     let world = world(triangles, vec![lamp([0.0, 2.0, 0.0], 9.0); 2000]);
@@ -250,26 +251,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn the_tree_finds_what_a_search_of_all_triangles_finds(
+    fn finds_the_same_hits_as_a_linear_search(
         corners in prop::collection::vec(prop::array::uniform3(prop::array::uniform3(-9_i8..9)), 1..80),
         rays in prop::collection::vec((prop::array::uniform3(-12.0_f32..12.0), prop::array::uniform3(-1.0_f32..1.0)), 40),
     ) {
         let corners: Vec<[Vec3A; 3]> =
             corners.iter().map(|corners| corners.map(|corner| Vec3A::from_array(corner.map(f32::from)))).collect();
         let faces: Vec<Face> = (0_u32..).zip(&corners).map(|(owner, corners)| Face::new(*corners, owner)).collect();
-        let alone: Vec<Rays> = faces.iter().map(|face| Rays::new(vec![*face]).unwrap()).collect();
-        let tree = Rays::new(faces).unwrap();
+        let alone: Vec<RayCaster> = faces.iter().map(|face| RayCaster::new(vec![*face]).unwrap()).collect();
+        let tree = RayCaster::new(faces).unwrap();
         for (from, way) in rays {
             let (from, way) = (Vec3A::from_array(from), Vec3A::from_array(way));
-            let all = alone.iter().filter_map(|one| one.first(from, way)).map(|hit| hit.crossing.distance);
+            let all = alone.iter().filter_map(|one| one.first_hit(from, way)).map(|hit| hit.crossing.distance);
             let nearest = all.fold(f32::INFINITY, f32::min);
-            let found = tree.first(from, way).map_or(f32::INFINITY, |hit| hit.crossing.distance);
+            let found = tree.first_hit(from, way).map_or(f32::INFINITY, |hit| hit.crossing.distance);
             prop_assert!(found == nearest || (found - nearest).abs() < 1e-4 * nearest, "{} {}", found, nearest);
-            let is_met = |owner: u32| owner.is_multiple_of(2);
-            let any = (0_u32..).zip(&alone).filter(|(owner, _)| is_met(*owner)).any(|(_, one)| {
-                one.shade(from, from + way * 5.0, |_| true, &mut usize::MAX.clone())
+            let counts = |owner: u32| owner.is_multiple_of(2);
+            let any = (0_u32..).zip(&alone).filter(|(owner, _)| counts(*owner)).any(|(_, one)| {
+                one.shades(from, from + way * 5.0, |_| true, &mut usize::MAX.clone())
             });
-            prop_assert_eq!(tree.shade(from, from + way * 5.0, is_met, &mut usize::MAX.clone()), any);
+            prop_assert_eq!(tree.shades(from, from + way * 5.0, counts, &mut usize::MAX.clone()), any);
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn check(anm: &Anm, report: &mut Report) {
     });
     match played {
         Err(error) | Ok(Some(error)) => drop(report.warn_error(&warning::DAMAGED, &error)),
-        Ok(None) if anm.leads_back(first.as_deref().unwrap_or_default(), last) == Some(false) => {
+        Ok(None) if anm.is_seamless_loop(first.as_deref().unwrap_or_default(), last) == Some(false) => {
             report.warn(&warning::LOOP, "the last record does not restore the first frame");
         }
         Ok(None) => {}
@@ -53,7 +53,7 @@ fn check_pages(anm: &Anm, report: &mut Report) {
         let field = format!("pages[{number}].descriptor");
         if entry != page.descriptor {
             let message =
-                format!("the table says {}; the page says {}", describe(entry), describe(page.descriptor));
+                format!("the table has {}; the page has {}", describe(entry), describe(page.descriptor));
             report.warn(&warning::TABLE, message).in_field(field.as_str());
         }
         if bytes_of(page).ok() != Some(page.descriptor.bytes) {

@@ -1,33 +1,34 @@
 //! Records: the difference between two consecutive frames, as skips, copies and runs.
 //!
-//! | bytes | what |
+//! | bytes | meaning |
 //! | --- | --- |
 //! | `01`..`7f` | this many literal pixels follow |
-//! | `00 n v` | pixel `v`, `n` times |
-//! | `81`..`ff` | skip as many pixels as the lower seven bits say |
+//! | `00 n v` | `n` times pixel `v` |
+//! | `81`..`ff` | skip the number of pixels in the lower seven bits |
 //! | `80` and a 16-bit number | `0000` ends the record; up to `7fff` skips; `8001`..`bfff` literal pixels, `c001`..`ffff` a run of the next pixel: the count is in the lower 14 bits |
 //!
-//! The numbers `4000` and `c000` do nothing, `8000` is invalid. Sources: Electronic Arts' description; the reader of a preservation project.
+//! The numbers `4000` and `c000` do nothing, `8000` is invalid. Sources: Electronic Arts' description; the reader of a
+//! preservation project.
 
 use record::{Error, Result};
 
-/// What every record starts with: the type `B` (bitmap), without extra bytes.
+/// The start of every record: the type `B` (bitmap), without extra bytes.
 const HEAD: [u8; 4] = [b'B', 0, 0, 0];
 
-/// The count bits of a long operation.
+/// The bits of a long operation that contain the count.
 const LONG: u16 = 0x3fff;
 
 /// The kinds of long operations, by their upper bits.
 const LONG_COPY: u16 = 0x8000;
 const LONG_RUN: u16 = 0xc000;
 
-/// The shortest run worth encoding as one.
+/// Minimum length of a run.
 const RUN: usize = 4;
 
-/// The fewest unchanged pixels that end a copy.
+/// Minimum number of unchanged pixels that end a copy.
 const SKIP: usize = 3;
 
-/// What applying a record came across.
+/// Findings while applying a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Applied {
     /// Bytes after the end of the record.
@@ -36,7 +37,7 @@ pub struct Applied {
     pub ambiguous_skips: usize,
 }
 
-/// A cursor over the bytes of a record that knows its offset in the file.
+/// A cursor over the bytes of a record that tracks its offset in the file.
 struct Operations<'a> {
     bytes: &'a [u8],
     rest: &'a [u8],
@@ -93,7 +94,7 @@ impl Canvas<'_> {
 /// Applies a record to the previous frame. An empty record leaves it unchanged. `base` is the offset of the record in the file.
 ///
 /// # Errors
-/// When the record is of another type, or its operations are truncated or go past the last pixel; the frame is then partly updated.
+/// When the record has another type, or its operations are truncated or go past the last pixel; the frame is then partly updated.
 pub fn apply(record: &[u8], pixels: &mut [u8], base: u64) -> Result<Applied> {
     let mut operations = Operations { bytes: record, rest: record, base };
     if record.is_empty() {
@@ -188,9 +189,9 @@ pub fn encode(before: &[u8], after: &[u8]) -> Vec<u8> {
 /// Splits a length into counts of at most 14 bits.
 fn pieces(length: usize) -> impl Iterator<Item = u16> {
     let most = usize::from(LONG);
-    let whole = length.checked_div(most).unwrap_or_default();
+    let full = length.checked_div(most).unwrap_or_default();
     let last = length.checked_rem(most).unwrap_or_default();
-    std::iter::repeat_n(LONG, whole).chain((last > 0).then(|| u16::try_from(last).unwrap_or(LONG)))
+    std::iter::repeat_n(LONG, full).chain((last > 0).then(|| u16::try_from(last).unwrap_or(LONG)))
 }
 
 fn put_long(out: &mut Vec<u8>, number: u16) {

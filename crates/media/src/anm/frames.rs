@@ -1,4 +1,4 @@
-//! The frames of an animation: records applied in the order of their numbers.
+//! The frames of an animation, which result from applying records in the order of their numbers.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,25 +12,25 @@ use crate::picture::Colors;
 use asset::FixedText;
 use record::Raw;
 
-/// The most pixels of a frame. Records can be empty, so the file size does not bound it.
+/// Maximum number of pixels of a frame. Records can be empty, so the file size does not limit it.
 const MOST_PIXELS: usize = 1 << 24;
 
-/// The most records of a page.
+/// Maximum number of records of a page.
 const MOST_RECORDS: u16 = 256;
 
 /// A record and the location of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocatedRecord<'a> {
-    /// Its page and its index in the page.
+    /// The page, and the index in the page.
     pub location: (usize, usize),
     /// Offset in the file.
     pub offset: u64,
-    /// Its bytes; joined when it is split over two pages.
+    /// Contents of the record; joined if it is split over two pages.
     pub bytes: Cow<'a, [u8]>,
 }
 
 impl Anm {
-    /// A looping animation of these frames.
+    /// Creates a looping animation from frames.
     ///
     /// # Errors
     /// When there are no frames, a frame does not have this size, or one does not fit into a page.
@@ -86,11 +86,12 @@ impl Anm {
             pages: Vec::new(),
             rest: Bytes::default(),
         };
-        out.lay_out(records)?;
+        out.distribute(records)?;
         Ok(out)
     }
 
-    /// The records in the order of their numbers, from 0 up to the first gap; at most as many as the header says.
+    /// Returns the records in the order of their numbers, from 0 up to the first gap, but at most the number of records in the
+    /// header.
     #[must_use]
     pub fn records(&self) -> Vec<LocatedRecord<'_>> {
         let mut by_number = BTreeMap::new();
@@ -119,7 +120,7 @@ impl Anm {
         Some(LocatedRecord { location, offset, bytes })
     }
 
-    /// The rest of a page's last record, which is in the page with the next record numbers.
+    /// Returns the rest of a page's last record, which is in the page with the following record numbers.
     fn continuation(&self, page: &Page) -> Option<&[u8]> {
         if page.descriptor.records & CONTINUES == 0 {
             return None;
@@ -132,7 +133,7 @@ impl Anm {
         Some(&next.continued)
     }
 
-    /// Whether the last record leads back to the first frame and is not displayed.
+    /// Whether the last record restores the first frame and is not displayed.
     #[must_use]
     pub fn has_loop(&self) -> bool {
         self.header.has_loop != 0
@@ -145,8 +146,8 @@ impl Anm {
         records.saturating_sub(usize::from(self.has_loop()))
     }
 
-    /// Decodes the frames in order, up to the first damaged one, whose error is returned. `each` gets a frame's record, its indices and
-    /// what applying the record came across.
+    /// Decodes the frames in order, up to the first damaged one, whose error is returned. `each` receives a frame's record, its
+    /// indices and the findings of [`apply`].
     ///
     /// # Errors
     /// When the pixel format is unknown, or there are no pixels or too many.
@@ -184,10 +185,11 @@ impl Anm {
         Ok(Some(Error::malformed(message).in_field("records").in_field("header")))
     }
 
-    /// The displayed frames up to the first damaged one, and its error. One index per pixel, rows from the top.
+    /// Returns the displayed frames up to the first damaged one, and its error. A frame has one index per pixel, with rows from
+    /// the top.
     ///
     /// # Errors
-    /// As [`play`](Self::play).
+    /// The same as [`play`](Self::play).
     pub fn frames(&self) -> Result<(Vec<Vec<u8>>, Option<Error>)> {
         let mut frames = Vec::new();
         let error = self.play(|_, indices, _| frames.push(indices.to_vec()))?;
@@ -209,9 +211,9 @@ impl Anm {
         }
     }
 
-    /// Whether the record after the last frame restores the first; `None` when there is no such record.
+    /// Whether the record after the last frame restores the first frame; `None` if there is no such record.
     #[must_use]
-    pub fn leads_back(&self, first: &[u8], last: Vec<u8>) -> Option<bool> {
+    pub fn is_seamless_loop(&self, first: &[u8], last: Vec<u8>) -> Option<bool> {
         let records = self.records();
         let record = records.get(self.shown()).filter(|_| self.has_loop())?;
         let mut indices = last;
@@ -219,8 +221,8 @@ impl Anm {
         Some(done.is_ok() && indices == first)
     }
 
-    /// Replaces the pixels of some frames. Their records and the ones that follow them are encoded again, all others keep their bytes; pages keep their
-    /// records where they fit.
+    /// Replaces the pixels of some frames. Their records and the following ones are encoded again, all others are unchanged.
+    /// Records stay in their pages if they fit.
     ///
     /// # Errors
     /// When a frame does not exist, has another size, or does not fit into a page.
@@ -278,7 +280,7 @@ impl Anm {
         }
         let fits = pages.iter().all(|page| page.used() <= PAGE && has_valid_size(page));
         if is_split || !fits {
-            return self.lay_out(all);
+            return self.distribute(all);
         }
         let count = pages.len();
         for (number, (page, old)) in pages.iter_mut().zip(&self.pages).enumerate() {
@@ -299,7 +301,7 @@ impl Anm {
     }
 
     /// Distributes all records over pages, in order.
-    fn lay_out(&mut self, records: Vec<Vec<u8>>) -> Result<()> {
+    fn distribute(&mut self, records: Vec<Vec<u8>>) -> Result<()> {
         let mut pages: Vec<Page> = Vec::new();
         for (number, record) in records.into_iter().enumerate() {
             let first_record = u16::try_from(number).map_err(|_| {

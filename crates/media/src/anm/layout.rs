@@ -1,8 +1,8 @@
-//! The layout of an `.ANM` file: a header of 128 bytes, color cycles, a palette, a page table, and the pages, each of 65,536 bytes except the
-//! last. Little-endian.
+//! The layout of an `.ANM` file: a header of 128 bytes, color cycles, a palette, a page table, and the pages, each of 65,536
+//! bytes except the last. Little-endian.
 //!
-//! Sources: Electronic Arts' description of the files of Deluxe Paint Animation; the reader of a preservation project for the menu of a game (25 frames,
-//! 10 a second).
+//! Sources: Electronic Arts' description of the files of Deluxe Paint Animation; the reader of a preservation project for the
+//! menu of a game (25 frames, 10 per second).
 
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct Anm {
     pub cycles: [Cycle; 16],
     /// 256 colors, 8 bits per channel, stored blue first.
     pub palette: Colors,
-    /// The fourth byte of each color; left out when all are zero.
+    /// The fourth byte of each color; omitted if all are zero.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub palette_rest: Bytes,
     /// Bytes between palette and page table; usually none.
@@ -57,9 +57,9 @@ pub struct Header {
     pub most_pages: u16,
     /// Number of used pages.
     pub pages: u16,
-    /// Number of records, including the one that leads back to the first frame.
+    /// Number of records, including the one that restores the first frame.
     pub records: u32,
-    /// The most records of a page: 256.
+    /// Maximum number of records of a page: 256.
     pub most_records: u16,
     /// Offset of the page table: 0x500.
     pub table_at: u16,
@@ -73,7 +73,7 @@ pub struct Header {
     pub variant: u8,
     /// 0 or 1; later versions count frames differently.
     pub version: u8,
-    /// Not 0: the last record leads from the last frame back to the first.
+    /// Not 0: the last record changes the last frame back to the first.
     pub has_loop: u8,
     /// Not 0: that record matches the current frames.
     pub loop_is_valid: u8,
@@ -87,7 +87,7 @@ pub struct Header {
     pub bitmap_type: u8,
     /// Unused.
     pub record_types: Raw<32>,
-    /// Number of frames, including the record that leads back to the first.
+    /// Number of frames, including the record that restores the first.
     pub frames: u32,
     /// Frame rate.
     pub frames_per_second: u16,
@@ -105,9 +105,9 @@ pub struct Cycle {
     pub rate: u16,
     /// Bit 0: active; bit 1: reversed.
     pub flags: u16,
-    /// The first index.
+    /// First palette index.
     pub low: u8,
-    /// The last index.
+    /// Last palette index.
     pub high: u8,
 }
 
@@ -115,7 +115,7 @@ pub struct Cycle {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Descriptor {
-    /// The number of its first record. Pages are stored in any order; this number decides.
+    /// Number of its first record. Pages may be stored in any order; the order of the records follows from these numbers.
     pub first_record: u16,
     /// Number of records, and two flag bits: see [`CONTINUED`] and [`CONTINUES`].
     pub records: u16,
@@ -141,14 +141,14 @@ impl Descriptor {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
-    /// As in the table.
+    /// The same descriptor as in the table.
     pub descriptor: Descriptor,
     /// The end of the previous page's last record; empty in known files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub continued: Bytes,
     /// The records.
     pub records: Vec<Bytes>,
-    /// Bytes after them in the page.
+    /// Bytes after the records in the page.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -175,7 +175,7 @@ impl Page {
     }
 }
 
-/// By hand: the sizes of all records come before the first one.
+/// Implemented by hand: the sizes of all records precede the first one.
 impl Record for Page {
     type Context = ();
     const MIN_SIZE: usize = PAGE_HEAD;
@@ -227,13 +227,13 @@ impl Record for Page {
 }
 
 impl Anm {
-    /// Where the first page starts.
+    /// Offset of the first page.
     #[must_use]
     pub fn pages_at(&self) -> u64 {
         u64::from(self.header.table_at).saturating_add(1536)
     }
 
-    /// Where a page starts.
+    /// Offset of a page.
     #[must_use]
     pub fn page_at(&self, page: usize) -> u64 {
         let pages = u64::try_from(page).unwrap_or(u64::MAX).saturating_mul(1 << 16);
@@ -241,7 +241,8 @@ impl Anm {
     }
 }
 
-/// By hand: pages are padded to a fixed size, the table to a fixed number of entries, and the palette is stored blue first.
+/// Implemented by hand: pages are padded to a fixed size, the table to a fixed number of entries, and the palette is
+/// stored blue first.
 impl Record for Anm {
     type Context = ();
     const MIN_SIZE: usize = 2816;

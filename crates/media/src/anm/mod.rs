@@ -43,9 +43,9 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the frames of an animation are written.
+    /// Options for the frames of an animation.
     pub struct AnimationOptions {
-        /// How images with several frames are written.
+        /// The way images with several frames are written.
         frames: crate::picture::FrameChoice = FRAMES;
     }
 }
@@ -63,7 +63,7 @@ impl Anm {
         read_whole(bytes, ())
     }
 
-    /// Writes the animation; an unchanged one gives the bytes it was read from.
+    /// Writes the animation. If it is unchanged, the bytes are identical to the input.
     ///
     /// # Errors
     /// When counts and pages disagree.
@@ -80,7 +80,7 @@ impl Anm {
         }
     }
 
-    /// Metadata that image files cannot hold.
+    /// Returns metadata that image files cannot store.
     fn facts(&self) -> Map<String, Value> {
         let cycle = |(index, cycle): (usize, &Cycle)| json!({ "index": index, "low": cycle.low, "high": cycle.high, "rate": cycle.rate, "flags": cycle.flags });
         let cycles = self.cycles.iter().enumerate().filter(|(_, cycle)| **cycle != Cycle::default());
@@ -140,7 +140,7 @@ impl Asset for Anm {
                 frames,
                 delay: self.delay(),
             };
-            frames.film(Index0::Opaque.apply(&self.palette)).map(Some)
+            frames.animation(Index0::Opaque.apply(&self.palette)).map(Some)
         });
         let image = image.with_facts(self.facts()).with_frames(frame_files(context));
         Ok(Products::new(context, target).with(image).with_index(index(Map::new())))

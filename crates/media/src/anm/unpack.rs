@@ -1,4 +1,4 @@
-//! The frames of an animation as PNGs to edit, and back.
+//! Unpacking the frames of an animation as PNG files, and packing edited ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use super::warning;
 use crate::picture::refuse_unused;
 use crate::picture::{Edited, Index0, ViewPalettes, read_view};
 
-/// Bytes after the records of a page stay in the record up to this length.
+/// Maximum length of bytes after the records of a page that stay in the record.
 const SHORT: usize = 64;
 
-/// Moves each record of the file into a blob, and writes each frame as a view.
+/// Writes each record of the file to a blob, and each frame to a view.
 pub(super) fn unpack(anm: &Anm, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
     let blobs = parts.typed_with_blobs(anm, &mut |path, bytes| blob_name(anm, path, bytes))?;
     if !parts.wants_views() {
@@ -46,7 +46,7 @@ pub(super) fn unpack(anm: &Anm, parts: &mut Parts<'_>, report: &mut Report) -> R
     parts.context(&views)
 }
 
-/// The name of the blob for some bytes; `None` when they stay in the record.
+/// Returns the blob name of a run of bytes; `None` if the bytes stay in the record.
 fn blob_name(anm: &Anm, path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
     match path {
         [Step::Member("pages"), Step::Item(page), Step::Member("records"), Step::Item(index)] => {
@@ -61,7 +61,7 @@ fn blob_name(anm: &Anm, path: &[Step<'_>], bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Writes the file from the record and the blobs; edited frames from their views.
+/// Builds the file from the record and the blobs, with edited frames from their views.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut anm: Anm = folder.typed()?;
     let edited = folder.edited_views()?;

@@ -1,4 +1,4 @@
-//! DDS: a DirectDraw surface, the texture format of many mods. The header is read at once, the pixels when they are wanted.
+//! DDS: a DirectDraw surface, the texture format of many mods. The pixels are only read for conversions.
 
 #[cfg(test)]
 mod tests;
@@ -31,13 +31,13 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Surface::read(source)?))
 }
 
-/// The longest header.
+/// Maximum length of the header.
 const HEADER: u64 = 148;
 
 /// A DDS image.
 #[derive(Debug, Clone)]
 pub struct Surface {
-    /// What its header says.
+    /// Contents of the header.
     pub header: Dds,
     source: Source,
 }
@@ -46,18 +46,18 @@ impl Surface {
     /// Reads the header.
     ///
     /// # Errors
-    /// When it is truncated, invalid or of an unsupported encoding, and when the file is too short for the picture.
+    /// When the header is truncated or invalid, the encoding is not supported, or the file is too short for the picture.
     pub fn read(source: &Source) -> Result<Self> {
         let header = Dds::read(&source.head(HEADER)?, source.len())?;
         Ok(Self { header, source: source.clone() })
     }
 
-    /// The bytes of the header and of the picture in its full size.
+    /// Range of the header and the full-size picture in the file.
     fn picture(&self) -> Range<u64> {
         0..self.header.picture_end()
     }
 
-    /// Whether the picture is too large to be decoded.
+    /// Returns a message if the picture is too large to be decoded.
     fn limit(&self) -> Option<String> {
         let Dds { width, height, .. } = self.header;
         let most = Limits::default().max_pixels;
@@ -104,7 +104,7 @@ impl Asset for Surface {
             report.warn_error(&warning::TOO_LARGE, &Error::new(Kind::Limit, message));
         }
         self.check_surfaces(report);
-        let (needed, length) = (self.header.whole_length(), self.source.len());
+        let (needed, length) = (self.header.full_length(), self.source.len());
         if needed > length {
             let message = format!("all mipmaps need {needed} bytes, but the file has {length}");
             report.warn(&warning::CUT, message).at(length);

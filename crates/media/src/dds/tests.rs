@@ -4,7 +4,7 @@ use super::*;
 use asset::Probe;
 use proof::{exported, names, single_warning};
 
-/// One red block, and so many mipmaps.
+/// A surface of one red block, with the given number of mipmaps and extra bytes.
 fn surface(mipmaps: u32, extra: usize) -> Vec<u8> {
     let mut bytes = crate::specimen::picture::surface();
     bytes[28..32].copy_from_slice(&mipmaps.to_le_bytes());
@@ -25,7 +25,7 @@ fn checked(bytes: &[u8]) -> Report {
 }
 
 #[test]
-fn a_description_tells_size_encoding_and_mipmaps() {
+fn describes_size_encoding_and_mipmaps() {
     let described = read(&surface(3, 16)).describe(Detail::Brief);
     assert_eq!(described.summary, "picture, 4 x 3, BC1 (DXT1), 3 mipmaps");
     let fields = json::to_value(described.fields).unwrap();
@@ -33,14 +33,14 @@ fn a_description_tells_size_encoding_and_mipmaps() {
 }
 
 #[test]
-fn it_is_recognized_by_its_signature() {
+fn recognizes_files_by_their_signature() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
     assert_eq!(probe(&surface(1, 0)), Some(Score::CERTAIN));
     assert_eq!(probe(b"DDT "), None);
 }
 
 #[test]
-fn check_compares_the_length_with_that_of_all_mipmaps() {
+fn check_compares_the_file_length_with_that_of_all_mipmaps() {
     assert!(checked(&surface(1, 0)).is_empty());
     assert!(checked(&surface(3, 16)).is_empty());
     single_warning(&checked(&surface(3, 0)), &warning::CUT);
@@ -51,7 +51,7 @@ fn check_compares_the_length_with_that_of_all_mipmaps() {
 }
 
 #[test]
-fn a_file_too_short_for_its_picture_is_refused() {
+fn refuses_a_file_too_short_for_its_picture() {
     let bytes = surface(1, 0);
     for length in 0..bytes.len() {
         let error = Surface::read(&Source::from(bytes[..length].to_vec())).unwrap_err();
@@ -60,7 +60,7 @@ fn a_file_too_short_for_its_picture_is_refused() {
 }
 
 #[test]
-fn a_surface_is_a_png_of_its_largest_level() {
+fn converts_the_largest_level_to_png() {
     let surface = read(&surface(3, 16));
     let (sink, report) = exported(&FORMAT, &surface, "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);

@@ -1,7 +1,7 @@
-//! Settings files of games: sections, keys and values, kept line by line.
+//! Settings files of games: sections, keys and values, preserved line by line.
 //!
-//! A section starts with `[name]`, a line with `=` is a key and its value, blanks around both do not count, nor does letter case. A line that
-//! begins with `;` is a comment; any other line is a text of its section.
+//! A section starts with `[name]`. A line with `=` contains a key and its value; white space around both and letter case are
+//! ignored. A line that starts with `;` is a comment; any other line is text of its section.
 
 #[cfg(test)]
 mod tests;
@@ -15,26 +15,28 @@ use record::{Error, Result, Source, Span, Visit, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
-use asset::{Charset, Context, FieldChange, NameKind, Named, RecordChange, TakeName, Unpacked, item_index};
+use asset::{
+    Charset, Context, FieldChange, NameKind, NameVisitor, Named, RecordChange, Unpacked, item_index,
+};
 
-/// Larger files than this are no settings.
+/// Maximum size of a settings file in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// More lines are not read. The largest tables of mods have a few thousand.
+/// Maximum number of lines. The largest tables of mods have a few thousand.
 const MOST_LINES: usize = 1 << 16;
 
-/// The member of the record that has the lines.
+/// Name of the record's member with the lines.
 const LINES: &str = "lines";
 
-/// A settings file. Every byte of it is in one of its lines.
+/// A settings file. Every byte belongs to one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ini {
-    /// The lines with their line breaks.
+    /// Lines with their line breaks.
     lines: Vec<Box<[u8]>>,
     charset: Charset,
 }
 
-/// The lines as text, which every byte of the character set is.
+/// Serialized as lines of text, because every byte is a character in the character set.
 impl Serialize for Ini {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let lines: Vec<_> = self.lines.iter().map(|line| self.charset.decode(line)).collect();
@@ -44,7 +46,7 @@ impl Serialize for Ini {
     }
 }
 
-/// What an unpacked settings file is.
+/// The record of an unpacked settings file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lines {
@@ -54,65 +56,65 @@ struct Lines {
 /// A section with its entries in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// The text between the brackets.
+    /// Text between the brackets.
     pub name: Cow<'a, str>,
-    /// The number of its line, from 1 on.
+    /// Line number, from 1.
     pub line: usize,
-    /// The offset of its line.
+    /// Offset of the line in bytes.
     pub offset: u64,
-    /// Keys and values; a key may repeat, then the first counts.
+    /// Keys and values. If a key is repeated, the first one applies.
     pub entries: Vec<Entry<'a>>,
-    /// Lines without a `=`, apart from comments and empty ones.
+    /// Lines without a `=`, except comments and empty lines.
     pub texts: Vec<TextLine<'a>>,
 }
 
 /// A key and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// In front of the `=`.
+    /// Text before the `=`.
     pub key: Cow<'a, str>,
-    /// The text after it.
+    /// Text after the `=`.
     pub value: Cow<'a, str>,
-    /// The number of its line, from 1 on.
+    /// Line number, from 1.
     pub line: usize,
-    /// The offset of its line.
+    /// Offset of the line in bytes.
     pub offset: u64,
 }
 
 /// A line without a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLine<'a> {
-    /// Its text, without blanks around it.
+    /// Text without surrounding white space.
     pub text: Cow<'a, str>,
-    /// Its number, from 1 on.
+    /// Line number, from 1.
     pub line: usize,
-    /// Its offset.
+    /// Offset of the line in bytes.
     pub offset: u64,
 }
 
-/// What a line is.
+/// The content of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line<'a> {
-    /// The beginning of a section: the text between the brackets.
+    /// The start of a section: the text between the brackets.
     Section(Cow<'a, str>),
     /// A key and its value.
     Entry(Cow<'a, str>, Cow<'a, str>),
     /// Any other text.
     Text(Cow<'a, str>),
-    /// A comment, with its `;`.
+    /// A comment, including its `;`.
     Comment(Cow<'a, str>),
-    /// Nothing but blanks.
+    /// Only white space.
     Empty,
 }
 
-/// A line and where it stands.
+/// A line with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placed<'a> {
-    /// Its number, from 1 on.
+pub struct LocatedLine<'a> {
+    /// Line number, from 1.
     pub number: usize,
-    /// The offset of its first byte.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// What it is.
+    /// Content of the line.
     pub line: Line<'a>,
 }
 
@@ -120,7 +122,7 @@ impl Ini {
     /// Splits a file into lines.
     ///
     /// # Errors
-    /// An empty file, one with NUL bytes, and one that is too large for settings or has too many lines.
+    /// When the file is empty, contains NUL bytes, is too large for a settings file, or has too many lines.
     pub fn read(source: &Source, charset: Charset) -> Result<Self> {
         if source.len() > LARGEST {
             return Err(
@@ -133,7 +135,7 @@ impl Ini {
     /// Splits bytes into lines.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The same as [`read`](Self::read).
     pub fn parse(bytes: &[u8], charset: Charset) -> Result<Self> {
         if bytes.is_empty() {
             return Err(Error::malformed("the file is empty").at(0));
@@ -151,7 +153,8 @@ impl Ini {
         Ok(Self { lines: lines.map(Into::into).collect(), charset })
     }
 
-    /// A settings file of the game around a file, read once for all that ask; `None` where there is none that can be read.
+    /// Returns a settings file of the surrounding game, from the cache if possible; `None` if it does not exist or cannot be
+    /// read.
     #[must_use]
     pub fn of_install(context: &Context<'_>, path: &str, charset: Charset) -> Option<std::sync::Arc<Self>> {
         let found = context.install.find(path).found()?;
@@ -163,47 +166,47 @@ impl Ini {
         context.install.decoded(&found.location, "settings", read).ok()
     }
 
-    /// Puts an unpacked settings file together again.
+    /// Builds the file from an unpacked folder.
     ///
     /// # Errors
-    /// When a line has characters that the character set does not have, or a NUL.
+    /// When a line contains a NUL or a character that the character set lacks.
     pub fn pack(folder: &Unpacked, charset: Charset) -> Result<Vec<u8>> {
         let record: Lines = folder.typed()?;
         encode(&record.lines, charset).map_err(|error| error.in_file("record.json"))
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the file.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         self.lines.concat()
     }
 
-    /// How many lines it has, and whether all that are complete end as under DOS and Windows.
+    /// Returns the number of lines, and whether all complete lines end with CR LF.
     #[must_use]
     pub fn line_ends(&self) -> (usize, bool) {
         let complete = || self.lines.iter().filter(|line| line.ends_with(b"\n"));
         (self.lines.len(), complete().next().is_some() && complete().all(|line| line.ends_with(b"\r\n")))
     }
 
-    /// The lines in order.
-    pub fn lines(&self) -> impl Iterator<Item = Placed<'_>> {
-        self.raw_lines().zip(1..).map(|((offset, line), number)| Placed {
+    /// Iterates over the lines.
+    pub fn lines(&self) -> impl Iterator<Item = LocatedLine<'_>> {
+        self.raw_lines().zip(1..).map(|((offset, line), number)| LocatedLine {
             number,
             offset,
             line: parse_line(line, self.charset),
         })
     }
 
-    /// The lines as text, with their line breaks.
+    /// Iterates over the lines as text, with their line breaks.
     pub fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
         self.lines.iter().map(|line| self.charset.decode(line))
     }
 
-    /// The sections in order. Lines before the first belong to none.
+    /// Returns the sections in order. Lines before the first section are omitted.
     #[must_use]
     pub fn sections(&self) -> Vec<Section<'_>> {
         let mut sections: Vec<Section<'_>> = Vec::new();
-        for Placed { number, offset, line } in self.lines() {
+        for LocatedLine { number, offset, line } in self.lines() {
             match (line, sections.last_mut()) {
                 (Line::Section(name), _) => {
                     let (entries, texts) = (Vec::new(), Vec::new());
@@ -221,7 +224,7 @@ impl Ini {
         sections
     }
 
-    /// The first section of this name, whatever its letter case and the blanks around it.
+    /// Returns the first section with a name, ignoring letter case and surrounding white space.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<Section<'_>> {
         self.sections().into_iter().find(|section| same(section.name.trim(), name))
@@ -235,8 +238,8 @@ impl Ini {
         })
     }
 
-    /// Reports every line to the visitor, under its section and key. Those of a section with the name of an earlier one, which does not count,
-    /// have the numbers of their lines.
+    /// Reports every line to the visitor, under its section and key. Sections that repeat an earlier name, which games ignore,
+    /// are reported under their line numbers.
     pub fn trace(&self, visitor: &mut dyn Visitor) {
         let mut section = String::new();
         let mut seen = BTreeSet::new();
@@ -265,33 +268,36 @@ impl Ini {
         }
     }
 
-    /// Tells of the sections as names of a kind, and of all values and comments. `kind_of_file` recognizes the values that name files.
-    pub fn tell(
+    /// Visits the names of sections, with the given kind, and all values and comments. `kind_of_file` recognizes values that are
+    /// file names.
+    pub fn visit_names(
         &self,
         sections: NameKind,
         kind_of_file: &dyn Fn(&str) -> Option<NameKind>,
-        take: TakeName<'_>,
+        visitor: NameVisitor<'_>,
     ) {
         let mut lines = self.lines();
         self.trace(&mut |span: Span<'_>| {
-            let (kind, text) = match lines.next().map(|placed| placed.line) {
+            let (kind, text) = match lines.next().map(|located| located.line) {
                 Some(Line::Section(name)) => (sections, name),
                 Some(Line::Entry(_, value)) => (kind_of_file(value.trim()).unwrap_or(NameKind::Text), value),
                 Some(Line::Comment(text) | Line::Text(text)) => (NameKind::Text, text),
                 Some(Line::Empty) | None => return Visit::Continue,
             };
-            take(Named::new(kind, text.trim(), format_args!("{}", span.path)));
+            visitor(Named::new(kind, text.trim(), format_args!("{}", span.path)));
             Visit::Continue
         });
     }
 
-    /// The record as paths name its fields: sections with their keys; a repeated section is `hall#2`, of keys the first counts.
+    /// Returns the record in the form that field paths address: sections with their keys. A repeated section is named `hall#2`;
+    /// of repeated keys, the first one is used.
     #[must_use]
     pub fn field_view(&self, record: Node<'_>) -> Option<Document> {
         view::view(record, self.charset)
     }
 
-    /// The path in the [view](Self::field_view) of a section that a description lists by its index: `["lockroom"].shape` for `[3].shape`.
+    /// Returns the path in the [view](Self::field_view) of a section that descriptions list by its index: `["lockroom"].shape`
+    /// for `[3].shape`.
     #[must_use]
     pub fn field_alias(&self, path: &str) -> Option<String> {
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
@@ -304,7 +310,7 @@ impl Ini {
         Some(out + rest)
     }
 
-    /// The changes of lines that change a field of the [view](Self::field_view).
+    /// Returns the changes of lines that correspond to a change of the [view](Self::field_view).
     #[must_use]
     pub fn record_change(
         &self,
@@ -317,26 +323,26 @@ impl Ini {
 }
 
 impl<'a> Section<'a> {
-    /// The first value of a key, whatever its letter case.
+    /// Returns the first value of a key, ignoring letter case.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entry(key).map(|entry| &*entry.value)
     }
 
-    /// The first entry of a key.
+    /// Returns the first entry of a key.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry<'a>> {
         self.entries.iter().find(|entry| same(&entry.key, key))
     }
 
-    /// Whether a switch is on, as the games of Blitz3D read it: `true` or a number above 0.
+    /// Whether a switch is on, as Blitz3D games interpret it: `true` or a number above 0.
     #[must_use]
     pub fn is_on(&self, key: &str) -> bool {
         self.get(key)
             .is_some_and(|value| same(value, "true") || value.parse::<f64>().is_ok_and(|number| number > 0.0))
     }
 
-    /// All keys in lower case with their values, each once.
+    /// Returns all keys in lowercase with their values; of repeated keys, the first one.
     #[must_use]
     pub fn to_json(&self) -> json::Map<String, json::Value> {
         let mut out = json::Map::new();
@@ -347,13 +353,13 @@ impl<'a> Section<'a> {
     }
 }
 
-/// Whether two names are the same to a game.
+/// Whether a game treats two names as equal.
 #[must_use]
 pub fn same(a: &str, b: &str) -> bool {
     a == b || a.to_lowercase() == b.to_lowercase()
 }
 
-/// The file that consists of these lines.
+/// Encodes lines to the bytes of a file.
 fn encode(lines: &[String], charset: Charset) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (number, line) in lines.iter().enumerate() {

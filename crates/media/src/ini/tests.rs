@@ -1,4 +1,4 @@
-//! Settings, both ways.
+//! Reading and writing settings.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ fn table() -> Ini {
     read(TABLE).unwrap()
 }
 
-/// The file of the lines in a record.
+/// Packs the record of a file.
 fn packed(ini: &Ini) -> Vec<u8> {
     let json = json::to_vec(ini).unwrap();
     let record: Lines = json::from_slice(&json).unwrap();
@@ -22,13 +22,13 @@ fn packed(ini: &Ini) -> Vec<u8> {
 }
 
 #[test]
-fn every_byte_is_kept() {
+fn preserves_every_byte() {
     assert_eq!(table().write(), TABLE);
     assert_eq!(packed(&table()), TABLE);
 }
 
 #[test]
-fn sections_and_keys_are_read_whatever_their_case_and_the_first_counts() {
+fn finds_the_first_section_and_key_ignoring_case() {
     let table = table();
     let hall = table.section("HALL").unwrap();
     assert_eq!(hall.get("mesh path"), Some("GFX\\map\\Hall.rmesh"));
@@ -39,7 +39,7 @@ fn sections_and_keys_are_read_whatever_their_case_and_the_first_counts() {
 }
 
 #[test]
-fn every_byte_is_explained_in_order() {
+fn traces_every_byte_in_order() {
     let (mut next, mut seen) = (0, Vec::new());
     table().trace(&mut |span: Span<'_>| {
         assert_eq!(span.start, next);
@@ -53,13 +53,13 @@ fn every_byte_is_explained_in_order() {
 }
 
 #[test]
-fn binary_data_is_refused() {
+fn refuses_binary_data() {
     assert_eq!(read(b"").unwrap_err().offset(), Some(0));
     assert_eq!(read(b"[a]\n\0").unwrap_err().offset(), Some(4));
 }
 
 #[test]
-fn too_many_lines_are_refused_where_they_begin() {
+fn refuses_too_many_lines() {
     let most = "a=1\n".repeat(MOST_LINES);
     assert!(read(most.as_bytes()).is_ok());
     let error = read(format!("{most}[b]\n").as_bytes()).unwrap_err();
@@ -68,7 +68,7 @@ fn too_many_lines_are_refused_where_they_begin() {
 
 proptest! {
     #[test]
-    fn any_text_is_kept(bytes in proptest::collection::vec(1_u8.., 1..200)) {
+    fn preserves_any_text(bytes in proptest::collection::vec(1_u8.., 1..200)) {
         let ini = read(&bytes).unwrap();
         prop_assert_eq!(&ini.write(), &bytes);
         let entries: usize = ini.sections().iter().map(|section| section.entries.len().saturating_add(1)).sum();
@@ -78,7 +78,7 @@ proptest! {
 }
 
 #[test]
-fn lines_of_text_and_line_ends_are_told() {
+fn finds_text_lines_and_line_ends() {
     let table = table();
     let texts: Vec<_> =
         table.section("hall").unwrap().texts.into_iter().map(|it| (it.text.into_owned(), it.line)).collect();
@@ -88,7 +88,7 @@ fn lines_of_text_and_line_ends_are_told() {
 }
 
 #[test]
-fn text_of_another_character_set_is_refused_with_its_line() {
+fn refuses_text_of_another_character_set_with_its_line() {
     let error = encode(&["a=1\n".into(), "b=\u{c720}\n".into()], Charset::Cp437).unwrap_err();
     assert!(error.to_string().contains("lines[1]") && error.to_string().contains("cp437"), "{error}");
 }

@@ -1,13 +1,13 @@
-//! Settings as paths name their fields: `room2.shape`, `["tiles.jpg"].bump`. Its record has lines of text.
+//! Settings in the form that field paths address: `room2.shape`, `["tiles.jpg"].bump`. The record consists of lines of text.
 
 use std::collections::HashMap;
 
 use asset::{Charset, FieldChange, RecordChange};
-use json::{Content, Document, Node, Step, Value, Way};
+use json::{Content, Document, Node, Step, Value, ValuePath};
 
 use super::{LINES, Line, parse_line, same};
 
-/// What a line of text is.
+/// Parses a line of text.
 fn parsed(line: Node<'_>, charset: Charset) -> Option<Line<'static>> {
     let Content::Text(line) = line.content() else { return None };
     let bytes = charset.encode(line)?;
@@ -25,7 +25,7 @@ fn lines(record: Node<'_>) -> Option<impl Iterator<Item = (usize, Node<'_>)>> {
     }
 }
 
-/// Sections with their keys and values, under their [unique names](UniqueNames).
+/// Returns the sections with their keys and values, under their [unique names](UniqueNames).
 pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let (mut current, mut names) = (None, UniqueNames::default());
@@ -58,20 +58,20 @@ pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     }))
 }
 
-/// Whether two texts between brackets name the same section.
+/// Whether two texts between brackets denote the same section.
 fn is_section(a: &str, b: &str) -> bool {
     same(a.trim(), b.trim())
 }
 
-/// Gives repeated sections names of their own: the second `[hall]`, in any letter case, is `hall#2`. The games read the first.
+/// Assigns unique names to repeated sections: the second `[hall]`, in any letter case, is `hall#2`. The games read the first one.
 #[derive(Default)]
 pub(super) struct UniqueNames {
-    /// Every name in use, in lower case, and the number that the next section with it gets.
+    /// Used names in lowercase, with the number of the next section of that name.
     next: HashMap<String, usize>,
 }
 
 impl UniqueNames {
-    /// The name of the next section, whose brackets hold this text.
+    /// Returns the name of the next section, given the text between its brackets.
     pub(super) fn add(&mut self, text: &str) -> String {
         let name = text.trim();
         let key = name.to_lowercase();
@@ -79,7 +79,7 @@ impl UniqueNames {
             self.next.insert(key, 2);
             return name.to_owned();
         };
-        // A section can be called like that, too.
+        // Another section may already have such a name.
         while self.next.contains_key(&format!("{key}#{number}")) {
             number = number.saturating_add(1);
         }
@@ -91,9 +91,9 @@ impl UniqueNames {
 
 /// The lines of a section.
 struct Found {
-    /// The line of the key that was looked for.
+    /// Line of the searched key.
     key: Option<usize>,
-    /// The last line with a key, otherwise the line of the section itself.
+    /// Last line with a key, or the line of the section itself.
     last: usize,
 }
 
@@ -122,7 +122,7 @@ fn find(record: Node<'_>, section: &str, wanted: Option<&str>, charset: Charset)
     found
 }
 
-/// A value as it can be written in a line.
+/// Formats a value for a line.
 fn value_of(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),
@@ -133,7 +133,7 @@ fn value_of(value: &Value) -> Option<String> {
     (text.trim() == text && !text.contains(['\r', '\n', '\0'])).then_some(text)
 }
 
-/// The line of a key, without its line break.
+/// Formats the line of a key, without a line break.
 fn entry_line(key: &str, value: &Value) -> Option<String> {
     let is_key = key.trim() == key && !key.is_empty() && !key.contains(['=', '\r', '\n', '\0']);
     if !is_key || key.starts_with(['[', ';']) {
@@ -142,8 +142,8 @@ fn entry_line(key: &str, value: &Value) -> Option<String> {
     Some(format!("{key}={}", value_of(value)?))
 }
 
-fn line(number: usize) -> Way {
-    Way::from(&[Step::Member(LINES), Step::Item(number)][..])
+fn line(number: usize) -> ValuePath {
+    ValuePath::from(&[Step::Member(LINES), Step::Item(number)][..])
 }
 
 fn text_of(record: Node<'_>, number: usize) -> Option<&str> {
@@ -153,7 +153,7 @@ fn text_of(record: Node<'_>, number: usize) -> Option<&str> {
     }
 }
 
-/// The changes of lines that change a field of the view.
+/// Returns the changes of lines that correspond to a change of the view.
 pub(super) fn change(
     record: Node<'_>,
     way: &[Step<'_>],
@@ -191,18 +191,18 @@ pub(super) fn change(
     }
 }
 
-/// A line with another value. Blanks around the value and the line break stay.
+/// Replaces the value in a line. White space around the value and the line break are preserved.
 fn with_value(line: &str, value: &Value) -> Option<String> {
     let (before, after) = line.split_at_checked(line.find('=')?.checked_add(1)?)?;
     let blanks: String = after.chars().take_while(|it| matches!(it, ' ' | '\t')).collect();
     let end: String = after.chars().rev().take_while(char::is_ascii_whitespace).collect();
     let end: String = end.chars().rev().collect();
-    // Of a line without a value all blanks are at its end.
+    // If the line has no value, all white space belongs to its end.
     let blanks = if after.trim_ascii().is_empty() { "" } else { &blanks };
     Some(format!("{before}{blanks}{}{end}", value_of(value)?))
 }
 
-/// Inserts lines with the line break that the file has, after a line that may lack one.
+/// Inserts lines, with the line break of the file, after a line that may lack one.
 fn insert_after(record: Node<'_>, number: usize, new: &[String]) -> Option<Vec<RecordChange>> {
     let before = text_of(record, number)?;
     let is_dos = |text: &str| text.ends_with("\r\n");
@@ -211,7 +211,7 @@ fn insert_after(record: Node<'_>, number: usize, new: &[String]) -> Option<Vec<R
     if !before.ends_with('\n') {
         changes.push(RecordChange::Set(line(number), format!("{before}{end}").into()));
     }
-    let list = Way::from(&[Step::Member(LINES)][..]);
+    let list = ValuePath::from(&[Step::Member(LINES)][..]);
     let next = number.checked_add(1)?;
     changes.extend(
         new.iter().map(|text| RecordChange::Insert(list.clone(), next, format!("{text}{end}").into())),

@@ -13,12 +13,12 @@ use crate::picture::Colors;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lbm {
-    /// How many bytes the file is shorter than its length field says; left out when 0, as in valid files.
+    /// Number of bytes by which the file is shorter than its length field specifies; omitted if 0, as in valid files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub missing: u32,
     /// The chunks, in their order.
     pub chunks: Vec<Chunk>,
-    /// Bytes after the last chunk, too few for another one; empty in valid files.
+    /// Bytes after the last chunk, too few for another chunk; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub tail: Bytes,
     /// Bytes after the picture; empty in valid files.
@@ -30,7 +30,7 @@ pub struct Lbm {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chunk {
-    /// Its content.
+    /// Contents of the chunk.
     #[record(inline)]
     pub content: Content,
     /// The byte that pads a chunk of odd length, usually 0. The last chunk may lack it.
@@ -46,7 +46,7 @@ pub enum Content {
     /// BMHD: size and compression.
     #[record(tag = *b"BMHD")]
     Header(Header),
-    /// CMAP: 256 colors, 8 bits per channel. One of another length is an `Other`.
+    /// CMAP: 256 colors, 8 bits per channel. Palettes of other lengths are `Other`.
     #[record(tag = *b"CMAP", when = length == 768)]
     Palette(Colors),
     /// CRNG: a color cycle.
@@ -58,9 +58,9 @@ pub enum Content {
     /// Any other chunk.
     #[record(unknown)]
     Other {
-        /// Its four letters.
+        /// Four-letter tag.
         tag: FixedText<4>,
-        /// Its bytes.
+        /// Contents.
         data: Bytes,
     },
 }
@@ -86,7 +86,7 @@ pub struct Header {
     pub compression: u8,
     /// 0.
     pub unknown_0x0b: u8,
-    /// The transparent index where `masking` is 2.
+    /// Transparent index, if `masking` is 2.
     pub transparent: u16,
     /// The pixel aspect ratio, width over height.
     pub aspect: [u8; 2],
@@ -116,9 +116,9 @@ pub struct Cycle {
     pub rate: u16,
     /// Bit 0: active; bit 1: reversed.
     pub flags: u16,
-    /// The first index.
+    /// First palette index.
     pub low: u8,
-    /// The last index.
+    /// Last palette index.
     pub high: u8,
 }
 
@@ -126,7 +126,7 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -134,15 +134,15 @@ const fn is_zero(number: &u32) -> bool {
 const FORM: [u8; 4] = *b"FORM";
 const PBM: [u8; 4] = *b"PBM ";
 
-/// The size of a chunk's tag and length.
+/// Size of a chunk's tag and length in bytes.
 const CHUNK_HEAD: usize = 8;
 
-/// A big-endian length.
+/// Reads a big-endian length.
 fn length(reader: &mut Reader<'_>) -> Result<u32> {
     reader.field("length", |reader| reader.with_order(Order::Big, |reader| u32::read(reader, ())))
 }
 
-/// By hand: the length may exceed the file, and whether a chunk needs a pad byte depends on its position.
+/// Implemented by hand: the length may exceed the file, and whether a chunk needs a pad byte depends on its position.
 impl Record for Lbm {
     type Context = ();
     const MIN_SIZE: usize = 12;
@@ -184,7 +184,7 @@ impl Record for Lbm {
         let start = writer.offset();
         writer.put(&PBM);
         for (index, chunk) in self.chunks.iter().enumerate() {
-            // Bytes behind the form do not belong to it.
+            // Bytes after the form do not belong to it.
             let is_last = index.saturating_add(1) == self.chunks.len() && self.tail.is_empty();
             chunk
                 .check_pad(is_last)
@@ -229,14 +229,14 @@ mod pad {
 }
 
 impl Chunk {
-    /// A chunk, padded where its length is odd.
+    /// Creates a chunk, padded if its length is odd.
     #[must_use]
     pub fn new(content: Content) -> Self {
         let pad = (content.len() % 2 == 1).then_some(0);
         Self { content, pad }
     }
 
-    /// Chunks of odd length, and only those, have a pad byte; the last chunk may lack it.
+    /// Checks that chunks of odd length, and only those, have a pad byte; the last chunk may lack it.
     fn check_pad(&self, is_last: bool) -> Result<()> {
         let is_odd = self.content.len() % 2 == 1;
         match (is_odd, self.pad) {
@@ -252,7 +252,7 @@ impl Chunk {
 }
 
 impl Content {
-    /// Its tag.
+    /// Returns the tag.
     #[must_use]
     pub fn tag(&self) -> [u8; 4] {
         match self {

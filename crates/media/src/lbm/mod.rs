@@ -16,7 +16,7 @@ use record::{Result, Source, read_whole, write_whole};
 pub use layout::{Chunk, Content, Cycle, Header, Lbm, masking};
 pub use warning::CODES;
 
-use crate::picture::alone::{self, View};
+use crate::picture::single::{self, View};
 use crate::picture::{Edited, Index0};
 
 /// Deluxe Paint pictures.
@@ -47,20 +47,20 @@ impl Lbm {
     /// Reads a picture.
     ///
     /// # Errors
-    /// When the file is truncated or not such a picture; [unsupported](record::Kind::Unsupported) for bit planes.
+    /// When the file is truncated or is not such a picture, or, with [`Kind::Unsupported`](record::Kind::Unsupported), has bit planes.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the picture; an unchanged one gives the bytes it was read from.
+    /// Writes the picture. If it is unchanged, the bytes are identical to the input.
     ///
     /// # Errors
-    /// When a chunk has a wrong pad byte.
+    /// When a chunk has an invalid pad byte.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The palette with transparency.
+    /// Returns the palette with transparency.
     fn shown_palette(&self) -> Vec<[u8; 4]> {
         let mut palette = Index0::Opaque.apply(&self.palette());
         let keyed = self.header().filter(|header| header.masking == masking::INDEX);
@@ -71,7 +71,7 @@ impl Lbm {
         palette
     }
 
-    /// Reports color features that conversions do not show.
+    /// Reports color features that conversions do not support.
     fn check_colors(&self, report: &mut Report) {
         if let Some(header) = self.header()
             && !matches!(header.masking, masking::NONE | masking::INDEX)
@@ -92,7 +92,7 @@ impl Lbm {
         }
     }
 
-    /// Metadata that image files cannot hold.
+    /// Returns metadata that image files cannot store.
     fn facts(&self) -> Map<String, Value> {
         let header = self.header();
         let other = |chunk: &Chunk| match &chunk.content {
@@ -112,7 +112,7 @@ impl Lbm {
 
     fn edited(&self) -> Result<Edited> {
         let (header, rows) = self.rows()?;
-        let indices = rows.lines.cut(header.width.into());
+        let indices = rows.lines.without_padding(header.width.into());
         Ok(Edited { width: header.width.into(), height: header.height.into(), indices })
     }
 }
@@ -166,7 +166,7 @@ impl Asset for Lbm {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let image = alone::image(|report| {
+        let image = single::image(|report| {
             self.check_colors(report);
             Ok((self.edited()?, self.shown_palette()))
         });
@@ -192,13 +192,13 @@ impl Asset for Lbm {
             source: "the file's",
             shows: vec![ViewSource::Blob(body)],
         });
-        alone::unpack(view, parts)
+        single::unpack(view, parts)
     }
 }
 
 fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut lbm: Lbm = folder.typed()?;
-    if let Some(picture) = alone::painted(folder, || lbm.edited(), &warning::INEXACT, report)? {
+    if let Some(picture) = single::edited(folder, || lbm.edited(), &warning::INEXACT, report)? {
         lbm.set(&picture)?;
     }
     lbm.write()

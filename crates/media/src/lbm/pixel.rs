@@ -4,14 +4,14 @@ use record::{Bytes, Error, Result};
 
 use super::layout::{Chunk, Content, Cycle, Header, Lbm, masking};
 use crate::picture::Colors;
-use crate::picture::alone::{Lines, Rows, Run, unpack_rows};
+use crate::picture::single::{Lines, Rows, Run, unpack_rows};
 use crate::picture::{Budget, Edited};
 
-/// The longest run.
+/// Maximum length of a run.
 const LONGEST: usize = 128;
 
 impl Lbm {
-    /// A picture of these pixels, one index each, rows from the top.
+    /// Creates a picture from pixels, one index each, with rows from the top.
     ///
     /// # Errors
     /// When the number of pixels does not match the size.
@@ -43,7 +43,7 @@ impl Lbm {
         Ok(Self { missing: 0, chunks, tail: Bytes::default(), rest: Bytes::default() })
     }
 
-    /// Size and compression.
+    /// Returns the size and compression.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.chunks.iter().find_map(|chunk| match &chunk.content {
@@ -52,7 +52,7 @@ impl Lbm {
         })
     }
 
-    /// The palette; black where it has too few colors, grayscale where there is none.
+    /// Returns the palette; missing colors are black, and without a palette it is grayscale.
     #[must_use]
     pub fn palette(&self) -> Colors {
         let stored = |chunk: &Chunk| match &chunk.content {
@@ -68,7 +68,7 @@ impl Lbm {
         self.chunks.iter().find_map(stored).unwrap_or_else(Colors::grey)
     }
 
-    /// The color cycles.
+    /// Iterates over the color cycles.
     pub fn cycles(&self) -> impl Iterator<Item = &Cycle> {
         self.chunks.iter().filter_map(|chunk| match &chunk.content {
             Content::Cycle(cycle) => Some(cycle),
@@ -76,7 +76,7 @@ impl Lbm {
         })
     }
 
-    /// The chunk index of the pixel data, its offset in the file, and its bytes.
+    /// Returns the chunk index, the offset in the file and the bytes of the pixel data.
     pub(super) fn body(&self) -> Option<(usize, u64, &Bytes)> {
         let mut at = 12_u64;
         for (index, chunk) in self.chunks.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Lbm {
         None
     }
 
-    /// The rows of the picture.
+    /// Returns the header and the rows of the picture.
     pub(super) fn rows(&self) -> Result<(&Header, Rows)> {
         let missing = |name| Error::malformed(format!("the {name} chunk is missing")).at(12);
         let header = self.header().ok_or_else(|| missing("BMHD"))?;
@@ -99,15 +99,15 @@ impl Lbm {
         rows.map(|rows| (header, rows)).map_err(|error| error.in_item(index).in_field("chunks"))
     }
 
-    /// The pixels, one index each, rows from the top.
+    /// Returns the pixels, one index each, with rows from the top.
     ///
     /// # Errors
     /// When the header or the body is missing, or the body does not match the size in the header.
     pub fn picture(&self) -> Result<Vec<u8>> {
-        self.rows().map(|(header, rows)| rows.lines.cut(header.width.into()))
+        self.rows().map(|(header, rows)| rows.lines.without_padding(header.width.into()))
     }
 
-    /// Replaces the pixels, keeping the compression.
+    /// Replaces the pixels, and keeps the compression.
     pub(super) fn set(&mut self, picture: &Edited) -> Result<()> {
         let side = |length: u32| {
             let message = format!("a side of {length} pixels is too long (limit: 65535)");
@@ -133,7 +133,7 @@ impl Lbm {
     }
 }
 
-/// Bytes per row: an even number.
+/// Returns the number of bytes per row, which is even.
 fn stride(width: u16) -> usize {
     usize::from(width).next_multiple_of(2)
 }
@@ -169,8 +169,8 @@ fn rows(header: &Header, body: &[u8], base: u64) -> Result<Rows> {
     }
 }
 
-/// A control byte up to 127 is followed by one more literal byte than it says; from 129 on the next byte is repeated 257 minus the control byte
-/// times; 128 does nothing.
+/// Takes a run. A control byte up to 127 is followed by that number of literal bytes plus one; from 129 on, the next byte is
+/// repeated 257 minus the control byte times; 128 does nothing.
 fn next_run<'a>(rest: &mut &'a [u8]) -> Option<Run<'a>> {
     let (control, following) = rest.split_first()?;
     match control {
@@ -191,7 +191,7 @@ fn next_run<'a>(rest: &mut &'a [u8]) -> Option<Run<'a>> {
     }
 }
 
-/// Compresses each row on its own: three or more equal bytes become a run.
+/// Compresses each row separately. Three or more equal bytes become a run.
 fn pack_lines(lines: &Lines) -> Vec<u8> {
     let mut out = Vec::new();
     for row in lines.bytes.chunks_exact(lines.stride.max(1)) {

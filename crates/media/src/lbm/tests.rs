@@ -31,7 +31,7 @@ fn with_body(bytes: &[u8]) -> Lbm {
 }
 
 #[test]
-fn both_directions_agree_on_every_chunk() {
+fn every_chunk_round_trips() {
     let header = Header {
         width: 640,
         height: 480,
@@ -59,7 +59,7 @@ fn both_directions_agree_on_every_chunk() {
     assert_round_trip(&Chunk::new(other), b"CMAP\0\0\0\x03\x01\x02\x03\0");
     let palette = [&b"CMAP\0\0\x03\0"[..], Colors::grey().bytes()].concat();
     assert_round_trip(&Chunk::new(Content::Palette(Colors::grey())), &palette);
-    // Nothing in it, told longer than it is, with something behind.
+    // Without chunks, with a length that is too large, and with trailing bytes.
     let empty = Lbm { missing: 0, chunks: Vec::new(), tail: Bytes(vec![1]), rest: Bytes(vec![2, 3]) };
     assert_round_trip(&empty, b"FORM\0\0\0\x05PBM \x01\x02\x03");
     let cut = Lbm { missing: 7, chunks: vec![body(&[1])], tail: Bytes::default(), rest: Bytes::default() };
@@ -67,7 +67,7 @@ fn both_directions_agree_on_every_chunk() {
 }
 
 #[test]
-fn damaged_files_are_refused_where_they_are_damaged() {
+fn refuses_damaged_files_with_their_offsets() {
     let bytes = sample().write().unwrap();
     let with = |at: usize, value: &[u8]| {
         let mut bytes = bytes.clone();
@@ -90,7 +90,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
 }
 
 #[test]
-fn byte_runs_give_the_rows() {
+fn decodes_byte_runs_to_rows() {
     let shown = |bytes: &[u8]| with_body(bytes).picture();
     // Rows are padded to four bytes.
     assert_eq!(shown(&[0xfe, 7, 0, 0, 0x80, 3, 1, 2, 3, 0]).unwrap(), PIXELS);
@@ -112,7 +112,7 @@ fn byte_runs_give_the_rows() {
 }
 
 #[test]
-fn a_size_that_packed_bytes_cannot_give_takes_no_memory() {
+fn refuses_a_size_that_compressed_bytes_cannot_fill() {
     let mut lbm = sample();
     let Content::Header(header) = &mut lbm.chunks[0].content else { unreachable!() };
     (header.width, header.height) = (8000, 8000);
@@ -143,7 +143,7 @@ fn check_reports_defects() {
     single_warning(&check(&|lbm| drop(lbm.chunks.pop())), &warning::DAMAGED);
     single_warning(&check(&|lbm| drop(lbm.chunks.remove(1))), &warning::PALETTE);
     single_warning(&check(&header(|header| header.masking = 1)), &warning::MASKING);
-    // What is not shown is told of a conversion too.
+    // Unsupported color features are also reported by conversions.
     let mut lbm = sample();
     header(|header| header.masking = 1)(&mut lbm);
     lbm.chunks.remove(1);
@@ -156,7 +156,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn transparency_and_color_cycles_are_converted() {
+fn converts_transparency_and_color_cycles() {
     let mut lbm = sample();
     let (sink, report) = exported(&FORMAT, &lbm, "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
@@ -173,7 +173,7 @@ fn transparency_and_color_cycles_are_converted() {
 }
 
 #[test]
-fn a_painted_picture_changes_its_body_alone() {
+fn an_edited_picture_changes_only_its_body() {
     let bytes = sample().write().unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes, folder.path());
@@ -188,9 +188,9 @@ fn a_painted_picture_changes_its_body_alone() {
     assert!(checked(&FORMAT, &after).is_empty());
 }
 
-/// The form says that it ends where the pad byte of its last chunk stands.
+/// The form ends before the pad byte of its last chunk.
 #[test]
-fn a_form_that_ends_before_a_pad_byte_comes_back() {
+fn round_trips_a_form_that_ends_before_a_pad_byte() {
     let mut bytes = sample().write().unwrap();
     for length in 0..bytes.len() {
         bytes[4..8].copy_from_slice(&u32::try_from(length).unwrap().to_be_bytes());
@@ -202,17 +202,17 @@ fn a_form_that_ends_before_a_pad_byte_comes_back() {
 
 proptest! {
     #[test]
-    fn any_picture_comes_back(width in 1_u16..40, pixels in prop::collection::vec(0_u8..3, 1..600)) {
+    fn round_trips_any_picture(width in 1_u16..40, pixels in prop::collection::vec(0_u8..3, 1..600)) {
         let height = pixels.len() / usize::from(width);
         prop_assume!(height > 0);
         let pixels = pixels[..height * usize::from(width)].to_vec();
         let lbm = Lbm::new((width, height as u16), Colors::grey(), pixels.clone()).unwrap();
-        let again = Lbm::read(&lbm.write().unwrap()).unwrap();
-        prop_assert_eq!(&again, &lbm);
-        prop_assert_eq!(again.picture().unwrap(), pixels);
+        let parsed = Lbm::read(&lbm.write().unwrap()).unwrap();
+        prop_assert_eq!(&parsed, &lbm);
+        prop_assert_eq!(parsed.picture().unwrap(), pixels);
         prop_assert!(checked(&FORMAT, &lbm).is_empty());
-        let again: Lbm = json::from_slice(&json::to_vec(&lbm).unwrap()).unwrap();
-        prop_assert_eq!(again, lbm);
+        let parsed: Lbm = json::from_slice(&json::to_vec(&lbm).unwrap()).unwrap();
+        prop_assert_eq!(parsed, lbm);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! OGG: a stream of Vorbis or Opus in pages. The first page says rate and channels, the last one the length; what is between is not read.
+//! OGG: a stream of Vorbis or Opus in pages. Only the first page, which contains rate and channels, and the last page, from which
+//! the duration follows, are read.
 //!
 //! Sources: RFC 3533 (Ogg), the Vorbis I specification, RFC 7845 (Opus in Ogg).
 
@@ -13,12 +14,12 @@ use serde::Serialize;
 
 pub use warning::CODES;
 
-use crate::sound::{Heard, array, seconds};
+use crate::sound::{SoundProperties, array, seconds};
 
 /// Ogg sounds.
 pub static FORMAT: Format = Format::new("audio.ogg", "Ogg sound", open)
     .extensions(&["ogg"])
-    // Mods call other sounds so, too; players do not mind.
+    // Mods use this extension for other sounds, too, and players accept that.
     .probe(|file| {
         let is_named = file.has_extension(&["ogg"]) && file.length >= FIRST_LEAST;
         match First::of(file.head) {
@@ -33,22 +34,22 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Ogg::read(source)?))
 }
 
-/// The header of a page without its list of lengths.
+/// Size of a page header without its list of lengths.
 const PAGE: usize = 27;
 
-/// The first page is short: the header, one length, and a packet of at most so many bytes.
+/// Maximum length of the first page: the header, one length, and a short packet.
 const FIRST: u64 = 1024;
 
-/// A file of fewer bytes has no whole first page: it is a cut one, if it is called so.
+/// Minimum length of a file with a complete first page. Shorter files are recognized by their extension as truncated ones.
 const FIRST_LEAST: u64 = 64;
 
-/// The last page begins within so many bytes from the end: no page is longer.
+/// Maximum length of a page, and so the maximum distance of the last page's start from the end of the file.
 const LAST: u64 = 65_307;
 
-/// Opus counts frames at this rate, whatever the rate of the sound was.
+/// Opus counts frames at this rate, regardless of the rate of the original sound.
 const OPUS_RATE: u32 = 48_000;
 
-/// How a stream is encoded.
+/// The encoding of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Codec {
@@ -59,7 +60,7 @@ pub enum Codec {
 }
 
 impl Codec {
-    /// As it is called.
+    /// Name of the codec.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,32 +70,32 @@ impl Codec {
     }
 }
 
-/// What the headers of an Ogg file say.
+/// The contents of an Ogg file's headers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ogg {
-    /// How it is encoded.
+    /// Encoding of the stream.
     pub codec: Codec,
-    /// 1 for mono, 2 for stereo.
+    /// Number of channels: 1 for mono, 2 for stereo.
     pub channels: u8,
-    /// Frames a second; of Opus, those of the sound that was encoded.
+    /// Frames per second; for Opus, the rate of the original sound.
     pub rate: u32,
-    /// How long it is; `None` when its last page was not found.
+    /// Duration; `None` if the last page was not found.
     pub seconds: Option<f64>,
-    /// Whether the last page says that it is the last.
+    /// Whether the last page is marked as the last.
     pub is_complete: bool,
-    /// The length of the file in bytes.
+    /// Length of the file in bytes.
     #[serde(skip)]
     length: u64,
 }
 
-/// What the first page says.
+/// The contents of the first page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct First {
     serial: [u8; 4],
     codec: Codec,
     channels: u8,
     rate: u32,
-    /// Frames of Opus that are not played.
+    /// Number of Opus frames that are not played.
     skipped: u16,
 }
 
@@ -122,14 +123,15 @@ impl First {
         })
     }
 
-    /// The last page of the stream in the end of a file: how many frames there are up to its end, and whether it is the last.
+    /// Finds the last page of the stream in the end of a file. Returns the number of frames up to its end, and whether it is
+    /// marked as the last.
     fn last_page(&self, tail: &[u8]) -> Option<(u64, bool)> {
         let pages = tail.windows(PAGE).rev();
         pages.filter(|page| page.starts_with(b"OggS\0") && array(page, 14) == Some(self.serial)).find_map(
             |page| {
                 let granule = u64::from_le_bytes(array(page, 6)?);
                 let is_last = page.get(5)? & 4 != 0;
-                // All bits stand for a page on which no packet ends.
+                // If all bits are set, no packet ends on the page.
                 (granule != u64::MAX).then_some((granule, is_last))
             },
         )
@@ -140,7 +142,7 @@ impl Ogg {
     /// Reads the first and the last page.
     ///
     /// # Errors
-    /// When the file does not begin with a page of Vorbis or Opus, or has neither channels nor a rate.
+    /// When the file does not start with a page of Vorbis or Opus, has no channels, or has no rate.
     pub fn read(source: &Source) -> Result<Self> {
         let head = source.head(FIRST)?;
         let first = First::of(&head)
@@ -169,9 +171,13 @@ impl Ogg {
 impl Asset for Ogg {
     fn describe(&self, _detail: Detail) -> Description {
         let encoding = self.codec.name();
-        let heard =
-            Heard { encoding, channels: self.channels.into(), rate: self.rate, seconds: self.seconds };
-        heard.describe(json!(self))
+        let sound = SoundProperties {
+            encoding,
+            channels: self.channels.into(),
+            rate: self.rate,
+            seconds: self.seconds,
+        };
+        sound.describe(json!(self))
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {

@@ -23,7 +23,7 @@ fn first() -> Vec<u8> {
 }
 
 #[test]
-fn length_rate_and_channels_are_in_the_first_and_the_last_page() {
+fn reads_duration_rate_and_channels_from_the_first_and_last_page() {
     let ogg = read(&[first(), page(4, 33_075, 7, &[9; 40])].concat()).unwrap();
     assert_eq!((ogg.channels, ogg.rate, ogg.seconds), (2, 22_050, Some(1.5)));
     let described = ogg.describe(Detail::Brief);
@@ -36,7 +36,7 @@ fn length_rate_and_channels_are_in_the_first_and_the_last_page() {
 }
 
 #[test]
-fn pages_of_other_streams_and_without_an_end_of_a_packet_do_not_count() {
+fn ignores_pages_of_other_streams_and_without_a_packet_end() {
     let pages =
         [first(), page(0, 22_050, 7, &[1; 9]), page(4, u64::MAX, 7, &[2; 9]), page(4, 99, 8, &[3; 9])];
     let ogg = read(&pages.concat()).unwrap();
@@ -44,7 +44,7 @@ fn pages_of_other_streams_and_without_an_end_of_a_packet_do_not_count() {
 }
 
 #[test]
-fn a_stream_without_its_end_is_reported() {
+fn reports_streams_without_an_end() {
     assert!(codes(&[first(), page(4, 99, 7, &[1; 9])].concat()).is_empty());
     assert_eq!(codes(&[first(), page(0, 99, 7, &[1; 9])].concat()), ["OGG-N002"]);
     let far = [first(), vec![0; 70_000]].concat();
@@ -52,7 +52,7 @@ fn a_stream_without_its_end_is_reported() {
 }
 
 #[test]
-fn other_files_are_not_taken_for_sounds_by_their_name() {
+fn refuses_other_files_with_the_extension() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("a.ogg")));
     assert_eq!(probe(&first()), Some(Score::CERTAIN));
     assert_eq!(probe(&[&b"ID3\x03"[..], &[0; 80]].concat()), Some(Score::NEVER));

@@ -37,13 +37,13 @@ pub struct Header {
     /// Bits per pixel and plane: 8.
     #[record(check = only::<8>)]
     pub bits: u8,
-    /// The column of the leftmost pixel.
+    /// Column of the leftmost pixel.
     pub x_min: u16,
-    /// The row of the uppermost pixel.
+    /// Row of the topmost pixel.
     pub y_min: u16,
-    /// The column of the rightmost pixel.
+    /// Column of the rightmost pixel.
     pub x_max: u16,
-    /// The row of the lowest pixel.
+    /// Row of the bottom pixel.
     pub y_max: u16,
     /// Horizontal and vertical resolution in dots per inch.
     pub dpi: [u16; 2],
@@ -68,7 +68,7 @@ impl Header {
     /// Size in bytes.
     pub const SIZE: u64 = 128;
 
-    /// Width and height in pixels; `None` when the right edge is left of the left one, or the bottom edge above the top one.
+    /// Width and height in pixels; `None` if the right edge is left of the left one, or the bottom edge is above the top one.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         let side =
@@ -80,15 +80,15 @@ impl Header {
 /// The marker byte before the palette.
 const PALETTE: u8 = 0x0c;
 
-/// The size of the palette with its marker.
+/// Size of the palette in bytes, including its marker.
 const PALETTE_SIZE: usize = 769;
 
-/// The offset of the palette marker; `None` when there is no palette.
+/// Offset of the palette marker; `None` if there is no palette.
 fn palette_at(rest: &[u8]) -> Option<usize> {
     rest.len().checked_sub(PALETTE_SIZE).filter(|at| rest.get(*at) == Some(&PALETTE))
 }
 
-/// Everything up to the palette.
+/// The bytes up to the palette.
 mod body {
     use record::{Bytes, Reader, Record, Result, Writer};
 
@@ -103,7 +103,7 @@ mod body {
     }
 }
 
-/// The optional palette with its marker.
+/// The optional palette, including its marker.
 mod palette {
     use record::{Reader, Record, Result, Writer};
 
@@ -127,7 +127,7 @@ mod palette {
     }
 }
 
-/// Rejects pictures of other programs or pixel formats.
+/// Refuses pictures of other programs or pixel formats.
 fn only<const KNOWN: u8>(found: &u8) -> Result<()> {
     if *found == KNOWN {
         return Ok(());

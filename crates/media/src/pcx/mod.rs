@@ -18,7 +18,7 @@ pub use warning::CODES;
 
 use crate::picture::Colors;
 use crate::picture::Index0;
-use crate::picture::alone::{self, View};
+use crate::picture::single::{self, View};
 
 /// PC Paintbrush pictures.
 pub static FORMAT: Format = Format::new("paint.pcx", "PC Paintbrush picture", open)
@@ -37,7 +37,7 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Pcx::read(&source.read_all()?)?))
 }
 
-/// The first two bytes are weak evidence, so more of the header is checked.
+/// Checks more of the header, because the first two bytes are weak evidence.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let head = file.head.get(..68)?;
     let byte = |at: usize| head.get(at).copied().unwrap_or_default();
@@ -62,10 +62,10 @@ impl Pcx {
         read_whole(bytes, ())
     }
 
-    /// Writes the picture; an unchanged one gives the bytes it was read from.
+    /// Writes the picture. If it is unchanged, the bytes are identical to the input.
     ///
     /// # Errors
-    /// Does not fail for pictures.
+    /// Never fails for pictures.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -81,7 +81,7 @@ impl Pcx {
         }
     }
 
-    /// Metadata that image files cannot hold.
+    /// Returns metadata that image files cannot store.
     fn facts(&self) -> Map<String, Value> {
         let (width, height) = self.header.size().unzip();
         let facts = json!({
@@ -129,7 +129,7 @@ impl Asset for Pcx {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let image = alone::image(|report| {
+        let image = single::image(|report| {
             self.check_palette(report);
             Ok((self.edited()?, self.shown_palette()))
         });
@@ -153,13 +153,13 @@ impl Asset for Pcx {
             source: "the file's",
             shows: blobs.get("/body").map(ViewSource::Blob).into_iter().collect(),
         });
-        alone::unpack(view, parts)
+        single::unpack(view, parts)
     }
 }
 
 fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut pcx: Pcx = folder.typed()?;
-    if let Some(picture) = alone::painted(folder, || pcx.edited(), &warning::INEXACT, report)? {
+    if let Some(picture) = single::edited(folder, || pcx.edited(), &warning::INEXACT, report)? {
         pcx.set(&picture)?;
     }
     pcx.write()

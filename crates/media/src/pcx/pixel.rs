@@ -4,18 +4,18 @@ use record::{Bytes, Error, Result};
 
 use super::layout::{Header, Pcx};
 use crate::picture::Colors;
-use crate::picture::alone::{Lines, Rows, Run, unpack_rows};
+use crate::picture::single::{Lines, Rows, Run, unpack_rows};
 use crate::picture::{Budget, Edited};
 use record::Raw;
 
-/// From this value on, the lower six bits are the repeat count of the next byte.
+/// Bytes from this value on contain the repeat count of the next byte in their lower six bits.
 const REPEAT: u8 = 0xc0;
 
-/// The longest run.
+/// Maximum length of a run.
 const LONGEST: usize = 63;
 
 impl Pcx {
-    /// A picture of these pixels, one index each, rows from the top.
+    /// Creates a picture from pixels, one index each, with rows from the top.
     ///
     /// # Errors
     /// When the number of pixels does not match the size.
@@ -48,7 +48,7 @@ impl Pcx {
         Ok(Self { header, body: Bytes(pack_lines(&lines)), palette: Some(palette) })
     }
 
-    /// The rows of the picture and its size.
+    /// Returns the size and the rows of the picture.
     pub(super) fn rows(&self) -> Result<((u32, u32), Rows)> {
         let header = &self.header;
         let field = |error: Error, name: &'static str| error.in_field(name).in_field("header");
@@ -92,7 +92,7 @@ impl Pcx {
         }
     }
 
-    /// The pixels, one index each, rows from the top, without row padding.
+    /// Returns the pixels, one index each, with rows from the top and without padding.
     ///
     /// # Errors
     /// When the size is invalid or the rows do not match it.
@@ -102,11 +102,11 @@ impl Pcx {
 
     pub(super) fn edited(&self) -> Result<Edited> {
         let ((width, height), rows) = self.rows()?;
-        let indices = rows.lines.cut(usize::try_from(width).unwrap_or(usize::MAX));
+        let indices = rows.lines.without_padding(usize::try_from(width).unwrap_or(usize::MAX));
         Ok(Edited { width, height, indices })
     }
 
-    /// Replaces the pixels, keeping the encoding.
+    /// Replaces the pixels, and keeps the encoding.
     pub(super) fn set(&mut self, picture: &Edited) -> Result<()> {
         let (size, rows) = self.rows()?;
         let mut header = self.header.clone();
@@ -129,7 +129,7 @@ impl Pcx {
     }
 }
 
-/// Bytes per row: an even number.
+/// Returns the number of bytes per row, which is even.
 fn stride(width: u32) -> Result<u16> {
     let message = format!("a side of {width} pixels is too long (limit: 65535)");
     u16::try_from(width.next_multiple_of(2)).map_err(|_| Error::usage(message))
@@ -147,7 +147,7 @@ fn next_run<'a>(rest: &mut &'a [u8]) -> Option<Run<'a>> {
     Some(Run::Repeat(usize::from(*control & !REPEAT), *pixel))
 }
 
-/// Encodes each row on its own: two or more equal bytes become a run, and so does every byte that would be read as a run marker.
+/// Encodes each row separately. Two or more equal bytes become a run, and so does every byte that would be read as a run marker.
 fn pack_lines(lines: &Lines) -> Vec<u8> {
     let mut out = Vec::new();
     for row in lines.bytes.chunks_exact(lines.stride.max(1)) {

@@ -18,19 +18,19 @@ fn with_body(bytes: &[u8]) -> Pcx {
 }
 
 #[test]
-fn both_directions_agree_with_the_document() {
+fn round_trips_as_documented() {
     let mut head = vec![10, 5, 1, 8, 0, 0, 0, 0, 2, 0, 1, 0, 72, 0, 72, 0];
     head.resize(65, 0);
     head.extend([1, 4, 0, 1, 0]);
     head.resize(128, 0);
-    // Rows are padded to four bytes; 0xc5 would be taken for a run.
+    // Rows are padded to four bytes; 0xc5 would be read as a run marker.
     let body = [0xc3, 7, 0, 1, 0xc1, 0xc5, 3, 0];
     assert_round_trip(&sample(), &[&head[..], &body, &[12], Colors::grey().bytes()].concat());
     assert_round_trip(&Pcx { palette: None, ..sample() }, &[&head[..], &body].concat());
 }
 
 #[test]
-fn pictures_of_other_kinds_are_refused() {
+fn refuses_pictures_of_other_kinds() {
     let bytes = sample().write().unwrap();
     let with = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
@@ -53,7 +53,7 @@ fn pictures_of_other_kinds_are_refused() {
 }
 
 #[test]
-fn runs_give_the_rows_also_across_them() {
+fn decodes_runs_within_and_across_rows() {
     assert_eq!(with_body(&[0xc0, 9, 7, 7, 0xc1, 7, 0, 1, 0xc1, 0xc5, 3, 0]).picture().unwrap(), PIXELS);
     assert_eq!(with_body(&[0xc8, 5]).picture().unwrap(), [5; 6]);
     let refused = |bytes: &[u8]| with_body(bytes).picture().unwrap_err().to_string();
@@ -91,7 +91,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn it_is_recognized_by_its_header() {
+fn recognizes_files_by_their_header() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
     let bytes = sample().write().unwrap();
     assert_eq!(probe(&bytes), Some(Score::LIKELY));
@@ -100,7 +100,7 @@ fn it_is_recognized_by_its_header() {
 }
 
 #[test]
-fn a_picture_is_a_png() {
+fn converts_a_picture_to_png() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
     assert!(report.is_empty());
@@ -112,7 +112,7 @@ fn a_picture_is_a_png() {
 }
 
 #[test]
-fn a_painted_picture_changes_its_rows_alone() {
+fn an_edited_picture_changes_only_its_rows() {
     let mut odd = sample();
     odd.body = Bytes(vec![0xc3, 7, 9, 1, 0xc1, 0xc5, 3, 8]);
     let bytes = odd.write().unwrap();
@@ -121,7 +121,7 @@ fn a_painted_picture_changes_its_rows_alone() {
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
     paint(folder.path(), "picture.png", |old| indexed(&old, 3, 2, vec![7, 7, 7, 1, 2, 3]));
     let after = Pcx::read(&packed(&FORMAT, folder.path()).unwrap().0).unwrap();
-    // What pads the rows stays.
+    // The row padding is preserved.
     assert_eq!(after, Pcx { body: Bytes(vec![0xc3, 7, 9, 1, 2, 3, 8]), ..odd });
     paint(folder.path(), "picture.png", |old| indexed(&old, 1, 3, vec![4, 5, 6]));
     let after = Pcx::read(&packed(&FORMAT, folder.path()).unwrap().0).unwrap();
@@ -131,17 +131,17 @@ fn a_painted_picture_changes_its_rows_alone() {
 
 proptest! {
     #[test]
-    fn any_picture_comes_back(width in 1_u16..40, pixels in prop::collection::vec(prop_oneof![0_u8..3, 0xbf_u8..0xc2], 1..600)) {
+    fn round_trips_any_picture(width in 1_u16..40, pixels in prop::collection::vec(prop_oneof![0_u8..3, 0xbf_u8..0xc2], 1..600)) {
         let height = pixels.len() / usize::from(width);
         prop_assume!(height > 0);
         let pixels = pixels[..height * usize::from(width)].to_vec();
         let pcx = Pcx::new((width, height as u16), Colors::grey(), pixels.clone()).unwrap();
-        let again = Pcx::read(&pcx.write().unwrap()).unwrap();
-        prop_assert_eq!(&again, &pcx);
-        prop_assert_eq!(again.picture().unwrap(), pixels);
+        let read = Pcx::read(&pcx.write().unwrap()).unwrap();
+        prop_assert_eq!(&read, &pcx);
+        prop_assert_eq!(read.picture().unwrap(), pixels);
         prop_assert!(checked(&FORMAT, &pcx).is_empty());
-        let again: Pcx = json::from_slice(&json::to_vec(&pcx).unwrap()).unwrap();
-        prop_assert_eq!(again, pcx);
+        let read: Pcx = json::from_slice(&json::to_vec(&pcx).unwrap()).unwrap();
+        prop_assert_eq!(read, pcx);
     }
 
     #[test]

@@ -4,15 +4,15 @@ use record::Record;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-/// 256 colours of red, green and blue; display colours (sRGB) once they have 8 bits a channel. In JSON a list of `#rrggbb`.
+/// 256 colors of red, green and blue; with 8 bits per channel, they are display colors (sRGB). In JSON, a list of `#rrggbb`.
 #[derive(Record, Clone, PartialEq, Eq, Hash)]
 pub struct Colors(pub Box<[[u8; 3]; 256]>);
 
-/// The largest number of a channel that has 6 bits.
+/// Maximum value of a 6-bit channel.
 const MOST_OF_SIX_BITS: u8 = 63;
 
 impl Colors {
-    /// Colors from black to white, each index its own grey.
+    /// Returns a grayscale from black to white.
     #[must_use]
     pub fn grey() -> Self {
         let mut out = Self::default();
@@ -22,7 +22,7 @@ impl Colors {
         out
     }
 
-    /// One color.
+    /// Returns a color.
     #[must_use]
     pub fn get(&self, index: u8) -> [u8; 3] {
         self.0.get(usize::from(index)).copied().unwrap_or_default()
@@ -34,19 +34,20 @@ impl Colors {
         self.0.as_flattened().iter().all(|channel| *channel <= MOST_OF_SIX_BITS)
     }
 
-    /// Colors of 6 bits a channel as VGA programs show them: times four, so that the brightest is 252.
+    /// Converts 6-bit channels to 8 bits as VGA programs do: multiplied by four, so the maximum is 252.
     #[must_use]
     pub fn from_six_bit(&self) -> Self {
         self.map(|channel| channel.wrapping_shl(2))
     }
 
-    /// An embedded palette (CMAP) as it is to be shown: of 6 bits when no number needs more, else as it stands.
+    /// Returns the display colors of an embedded palette (CMAP): converted from 6 bits if no channel needs more, otherwise
+    /// unchanged.
     #[must_use]
     pub fn expanded(&self) -> Self {
         if self.is_six_bit() { self.from_six_bit() } else { self.clone() }
     }
 
-    /// The colors with each channel changed.
+    /// Returns the colors with each channel changed.
     #[must_use]
     pub fn map(&self, change: impl Fn(u8) -> u8) -> Self {
         let mut out = self.clone();
@@ -54,13 +55,13 @@ impl Colors {
         out
     }
 
-    /// The colors as bytes: red, green, blue.
+    /// Returns the colors as bytes: red, green, blue.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.as_flattened()
     }
 
-    /// Colours from 768 bytes: red, green, blue. `None` for another number of bytes.
+    /// Creates colors from 768 bytes: red, green, blue. Returns `None` for another number of bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (colors, rest) = bytes.as_chunks::<3>();
@@ -81,13 +82,13 @@ impl std::fmt::Debug for Colors {
     }
 }
 
-/// `#rrggbb`.
+/// Formats a color as `#rrggbb`.
 #[must_use]
 pub fn hex([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A colour from `#rrggbb`; the `#` may be missing.
+/// Parses a color such as `#rrggbb`; the `#` is optional.
 #[must_use]
 pub fn from_hex(text: &str) -> Option<[u8; 3]> {
     let digits = text.strip_prefix('#').unwrap_or(text);

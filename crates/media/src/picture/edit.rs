@@ -1,4 +1,4 @@
-//! Pictures as views to paint on, and painted ones back as indices.
+//! Views of pictures, and conversion of edited views to palette indices.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,41 +10,42 @@ use scene::image::{Rgba8, match_palette};
 use scene::product::{Decoded, Picture, decode};
 use serde::{Deserialize, Serialize};
 
-/// The palettes that the views of an unpacked file were written with: without them a painted view could not be read.
+/// The palettes of the views of an unpacked file, which are needed to read edited views.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewPalettes {
     palettes: Vec<ViewPalette>,
-    /// The place in `palettes` for each view.
+    /// Index into `palettes` for each view.
     views: BTreeMap<String, usize>,
 }
 
-/// A palette of views.
+/// The palette of one or more views.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct ViewPalette {
-    /// Where it came from.
+    /// Origin of the palette.
     source: String,
-    /// Red, green, blue, alpha of each color.
+    /// Red, green, blue and alpha of each color.
     colors: Bytes,
 }
 
 impl ViewPalettes {
-    /// Notes which palette a view was written with.
+    /// Records the palette of a view.
     pub fn note(&mut self, view: String, palette: &[[u8; 4]], source: &str) {
         let colors = palette.as_flattened();
         let known = self.palettes.iter().position(|known| *known.colors == *colors && known.source == source);
-        let place = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             self.palettes.push(ViewPalette { source: source.to_owned(), colors: colors.into() });
             self.palettes.len().saturating_sub(1)
         });
-        self.views.insert(view, place);
+        self.views.insert(view, index);
     }
 
-    /// The palette of most views, and where it came from; one from `avoided` only if there is no other. `None` when no view has one.
+    /// Returns the palette of most views and its origin; a palette with the origin `avoided` is only returned if there is no
+    /// other. `None` if no view has a palette.
     #[must_use]
-    pub fn usual(&self, avoided: &str) -> Option<(Vec<[u8; 4]>, &str)> {
+    pub fn most_common(&self, avoided: &str) -> Option<(Vec<[u8; 4]>, &str)> {
         let mut counts = vec![0_usize; self.palettes.len()];
-        for place in self.views.values() {
-            if let Some(count) = counts.get_mut(*place) {
+        for index in self.views.values() {
+            if let Some(count) = counts.get_mut(*index) {
                 *count = count.saturating_add(1);
             }
         }
@@ -56,9 +57,9 @@ impl ViewPalettes {
         Some((palette.colors.as_chunks::<4>().0.to_vec(), &palette.source))
     }
 
-    /// The palette of a view.
+    /// Returns the palette of a view.
     pub fn palette(&self, view: &str) -> Result<Vec<[u8; 4]>> {
-        let palette = self.views.get(view).and_then(|place| self.palettes.get(*place));
+        let palette = self.views.get(view).and_then(|index| self.palettes.get(*index));
         let palette = palette.ok_or_else(|| {
             Error::malformed(format!("antiquary.json does not record the palette of views/{view}"))
                 .in_file("antiquary.json")
@@ -69,19 +70,19 @@ impl ViewPalettes {
     }
 }
 
-/// A painted view as indices.
+/// A picture as palette indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edited {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// One index a pixel, rows from the top.
+    /// One index per pixel, rows from the top.
     pub indices: Vec<u8>,
 }
 
-/// Reads a painted view. An indexed picture that still has the palette it was written with gives its indices as they are; any other is
-/// matched colour by colour, where pixels that look as before keep their index. `old` is what the picture was.
+/// Reads an edited view. If it is an indexed image with its original palette, its indices are used; otherwise its colors are
+/// matched with the palette, and pixels that look the same as in `old` keep their indices.
 pub fn read_view(
     view: &EditedView,
     palette: &[[u8; 4]],
@@ -93,7 +94,7 @@ pub fn read_view(
     Ok(indices_of(&view.path(), &picture, palette, old, inexact, report))
 }
 
-/// Reads a picture that takes the place of another, as [`read_view`] does. `path` is what it is called.
+/// Reads a picture that replaces another one, in the same way as [`read_view`]. `path` is its name in messages.
 pub fn read_picture(
     path: &str,
     bytes: &[u8],
@@ -109,14 +110,14 @@ pub fn read_picture(
 /// Decodes an image file.
 ///
 /// # Errors
-/// When it is none.
+/// When the file is not a valid image.
 pub fn decode_picture(path: &str, bytes: &[u8]) -> Result<Picture> {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let decoded = decode(bytes, extension, ProductKind::Image).and_then(Decoded::into_image);
     decoded.map_err(|error| error.in_file(path))
 }
 
-/// Whether a picture has other colors than grays.
+/// Whether a picture has colors other than gray.
 #[must_use]
 pub fn is_colored(picture: &Rgba8) -> bool {
     picture.pixels().chunks_exact(4).any(|pixel| match pixel {
@@ -125,7 +126,7 @@ pub fn is_colored(picture: &Rgba8) -> bool {
     })
 }
 
-/// A picture as indices: its own where it still has the palette, else matched.
+/// Converts a picture to indices: uses its own if it has the palette, otherwise matches its colors.
 pub fn indices_of(
     path: &str,
     picture: &Picture,
@@ -134,17 +135,17 @@ pub fn indices_of(
     inexact: &'static Code,
     report: &mut Report,
 ) -> Edited {
-    if let Picture::Indexed(film) = picture
-        && is_same_palette(film.palette(), palette)
+    if let Picture::Indexed(animation) = picture
+        && is_same_palette(animation.palette(), palette)
     {
-        let first = film.first();
+        let first = animation.first();
         let (width, height) = (first.width(), first.height());
         return Edited { width, height, indices: first.indices().to_vec() };
     }
     matched(path, &picture.to_rgba8(), palette, old, inexact, report)
 }
 
-/// A picture matched color by color with a palette.
+/// Matches the colors of a picture with a palette.
 pub fn matched(
     path: &str,
     picture: &Rgba8,
@@ -168,7 +169,7 @@ pub fn matched(
     Edited { width, height, indices: matched.indices }
 }
 
-/// Whether a picture came back with its palette, or with its first colors because an editor cut off those at the end that are not used.
+/// Whether an image has the original palette, or only its first colors because an editor removed unused ones at the end.
 fn is_same_palette(found: &[[u8; 4]], written: &[[u8; 4]]) -> bool {
     let solid = |[red, green, blue, _]: &[u8; 4]| [*red, *green, *blue];
     !found.is_empty()
@@ -176,11 +177,11 @@ fn is_same_palette(found: &[[u8; 4]], written: &[[u8; 4]]) -> bool {
         && found.iter().zip(written).all(|(a, b)| solid(a) == solid(b))
 }
 
-/// A painted view whose image is no longer in the record must not be forgotten in silence.
+/// Fails if an edited view belongs to an image that is no longer in the record, so that the edit is not ignored silently.
 pub fn refuse_unused(edited: &[EditedView], used: &BTreeSet<&str>) -> Result<()> {
     match edited.iter().find(|view| !used.contains(view.name.as_str())) {
         Some(view) => Err(Error::usage(format!(
-            "views/{} was edited, but record.json no longer has the blob it was made from",
+            "views/{} was edited, but record.json no longer contains its blob",
             view.name
         ))),
         None => Ok(()),

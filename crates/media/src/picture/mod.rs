@@ -1,8 +1,8 @@
-//! Pictures of indices into a palette, in one frame or several: what formats of any game share.
+//! Pictures of palette indices, with one or more frames, for formats of any game.
 
-pub mod alone;
 mod color;
 mod edit;
+pub mod single;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +23,7 @@ use asset::product::{FrameFiles, Index, IndexLayout};
 /// `--frames`.
 pub const FRAMES: Choice<FrameChoice> = Choice::new(
     "frames",
-    "How images with several frames are written.",
+    "Write the frames of an image together or apart.",
     &[
         ("auto", "one animated image; menu bitmaps as one image per frame"),
         ("together", "one animated image (APNG)"),
@@ -32,18 +32,18 @@ pub const FRAMES: Choice<FrameChoice> = Choice::new(
     &[FrameChoice::Auto, FrameChoice::Together, FrameChoice::Apart],
 );
 
-/// What becomes of the frames of a picture.
+/// The output of the frames of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameChoice {
-    /// What is usual for the format.
+    /// The default of the format.
     Auto,
-    /// One animated picture.
+    /// One animated image.
     Together,
-    /// A picture for each.
+    /// One image per frame.
     Apart,
 }
 
-/// What `--frames` says about the frames of a picture that usually stay together.
+/// Returns the output selected by `--frames`, for pictures whose frames are kept together by default.
 #[must_use]
 pub fn frame_files(context: &Context<'_>) -> FrameFiles {
     match context.options.choice(&FRAMES) {
@@ -52,23 +52,23 @@ pub fn frame_files(context: &Context<'_>) -> FrameFiles {
     }
 }
 
-/// The index of the pictures of a file, which starts with `head`.
+/// Returns the index of the pictures of a file, which starts with `head`.
 #[must_use]
 pub const fn index(head: Map<String, Value>) -> Index {
     Index { head, list: "images", lines: IndexLayout::Expanded }
 }
 
-/// Whether the first color of a palette is seen through.
+/// Whether the first color of a palette is transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Index0 {
-    /// It is the key color. Its red, green and blue are kept.
+    /// The first color is transparent. Its red, green and blue are preserved.
     Clear,
-    /// It is a color like the others.
+    /// The first color is opaque.
     Opaque,
 }
 
 impl Index0 {
-    /// A palette with alpha.
+    /// Returns a palette with alpha.
     #[must_use]
     pub fn apply(self, colors: &Colors) -> Vec<[u8; 4]> {
         let mut out: Vec<[u8; 4]> =
@@ -80,49 +80,50 @@ impl Index0 {
     }
 }
 
-/// Indices of a picture, frame by frame.
+/// The frames of a picture as palette indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frames {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// One index a pixel, rows from the top; at least one frame.
+    /// One index per pixel, rows from the top; at least one frame.
     pub frames: Vec<Vec<u8>>,
-    /// How long a frame is shown.
+    /// Duration of a frame.
     pub delay: Delay,
 }
 
 impl Frames {
-    /// The frames in the colors of a palette.
+    /// Creates an animation with a palette.
     ///
     /// # Errors
     /// When there are no pixels.
-    pub fn film(self, palette: Vec<[u8; 4]>) -> Result<IndexedAnimation> {
+    pub fn animation(self, palette: Vec<[u8; 4]>) -> Result<IndexedAnimation> {
         let Self { width, height, frames, delay } = self;
         IndexedAnimation::new(width, height, frames, palette, delay)
     }
 }
 
-/// No picture has more pixels, all its frames together.
+/// Maximum number of pixels of a picture, including all frames.
 pub const MOST_PIXELS: u64 = 64 << 20;
 
-/// How many pixels the pictures of one file may still have: rows can be shared, so a small file can ask for any number.
+/// The remaining number of pixels for the pictures of a file. Rows can be shared, so a small file can contain any number of
+/// pixels.
 #[derive(Debug)]
 pub struct Budget(u64);
 
 impl Default for Budget {
-    /// For one file.
+    /// The limit for a file.
     fn default() -> Self {
         Self(MOST_PIXELS.saturating_mul(4))
     }
 }
 
 impl Budget {
-    /// Takes the pixels of one picture.
+    /// Subtracts the pixels of a picture.
     ///
     /// # Errors
-    /// When it has more than [`MOST_PIXELS`], or more than the file may still have.
+    /// When the picture has more than [`MOST_PIXELS`] pixels, or more than the remaining number.
     pub fn take(&mut self, width: u32, height: u32, frames: u32) -> Result<()> {
         let pixels = u64::from(width).saturating_mul(height.into()).saturating_mul(frames.into());
         if pixels > MOST_PIXELS {

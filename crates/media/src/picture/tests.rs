@@ -1,9 +1,9 @@
-//! Budgets and keys.
+//! Transparent colors and pixel limits.
 
 use super::*;
 
 #[test]
-fn the_first_color_is_keyed_and_kept() {
+fn makes_the_first_color_transparent_but_keeps_it() {
     let mut colors = Colors::grey();
     colors.0[0] = [9, 8, 7];
     assert_eq!(Index0::Clear.apply(&colors)[..2], [[9, 8, 7, 0], [1, 1, 1, 255]]);
@@ -11,7 +11,7 @@ fn the_first_color_is_keyed_and_kept() {
 }
 
 #[test]
-fn the_number_of_pixels_is_limited() {
+fn limits_the_number_of_pixels() {
     let mut budget = Budget::default();
     assert!(budget.take(u32::MAX, u32::MAX, u32::MAX).is_err());
     for _ in 0..4 {

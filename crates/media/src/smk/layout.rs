@@ -48,13 +48,13 @@ pub mod flag {
 /// An audio track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Track {
-    /// Its number.
+    /// Index of the track.
     pub track: usize,
     /// Sample rate in Hz.
     pub rate: u32,
     /// Bits per sample.
     pub bits: u8,
-    /// One or two.
+    /// Number of channels: 1 or 2.
     pub channels: u8,
     /// Whether it is compressed.
     pub packed: bool,

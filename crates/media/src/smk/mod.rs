@@ -41,7 +41,7 @@ pub struct Video {
 }
 
 impl Video {
-    /// Reads the header and the frame sizes only.
+    /// Reads only the header and the frame sizes.
     ///
     /// # Errors
     /// When the header is truncated or the file is not a Smacker video.

@@ -1,4 +1,4 @@
-//! Films of no pictures.
+//! Videos without image data.
 
 use record::write_whole;
 
@@ -23,8 +23,8 @@ fn header() -> Header {
     }
 }
 
-/// Sizes of 8, 4 and 12 bytes; one has bits set that say other things.
-fn film(header: &Header) -> Vec<u8> {
+/// Frame sizes of 8, 4 and 12 bytes; one of them has flag bits set.
+fn video(header: &Header) -> Vec<u8> {
     let mut out = write_whole(header, ()).unwrap();
     out.extend([8, 4 | 1, 12].into_iter().flat_map(u32::to_le_bytes));
     out.resize(104 + 12 + 3 + 10 + 24, 0);
@@ -47,14 +47,17 @@ fn fields_have_the_documented_offsets() {
 }
 
 #[test]
-fn frame_rate_and_tracks_are_decoded() {
-    let film = read(&film(&header()));
-    let facts = film.facts();
+fn decodes_frame_rate_and_tracks() {
+    let read_video = read(&video(&header()));
+    let facts = read_video.facts();
     assert!((facts["frames_per_second"].as_f64().unwrap() - 15.0015).abs() < 1e-4);
     let track = json!({ "track": 0, "rate": 22050, "bits": 16, "channels": 2, "packed": true });
     assert_eq!((&facts["tracks"], &facts["rows_are_doubled"]), (&json!([track]), &json!(true)));
     assert!(
-        film.describe(Detail::Brief).summary.ends_with("1 audio track; play it with ffmpeg or any player")
+        read_video
+            .describe(Detail::Brief)
+            .summary
+            .ends_with("1 audio track; play it with ffmpeg or any player")
     );
     for (timing, speed) in [(40, 25.0), (0, 10.0), (i32::MIN, 100_000.0 / 2_147_483_648.0)] {
         assert!((Header { timing, ..header() }.frames_per_second() - speed).abs() < 1e-9);
@@ -62,25 +65,28 @@ fn frame_rate_and_tracks_are_decoded() {
 }
 
 #[test]
-fn a_truncated_video_is_reported() {
-    let whole = film(&header());
-    assert!(checked(&FORMAT, &read(&whole)).is_empty());
-    let cut = checked(&FORMAT, &read(&whole[..whole.len() - 1]));
+fn reports_a_truncated_video() {
+    let complete = video(&header());
+    assert!(checked(&FORMAT, &read(&complete)).is_empty());
+    let cut = checked(&FORMAT, &read(&complete[..complete.len() - 1]));
     assert_eq!(
         single_warning(&cut, &warning::CUT),
         "error SMK-E001: the video needs 153 bytes, but the file has 152, at offset 0x98"
     );
-    single_warning(&checked(&FORMAT, &read(&whole[..110])), &warning::CUT);
-    single_warning(&checked(&FORMAT, &read(&[&whole[..], &[0]].concat())), &warning::LEFT_OVER);
-    single_warning(&checked(&FORMAT, &read(&film(&Header { width: 0, ..header() }))), &warning::SIZE);
-    // Numbers that lie take no memory.
-    single_warning(&checked(&FORMAT, &read(&film(&Header { frames: u32::MAX, ..header() }))), &warning::CUT);
-    // One frame more leads back.
-    single_warning(&checked(&FORMAT, &read(&film(&Header { flags: flag::RING, ..header() }))), &warning::CUT);
+    single_warning(&checked(&FORMAT, &read(&complete[..110])), &warning::CUT);
+    single_warning(&checked(&FORMAT, &read(&[&complete[..], &[0]].concat())), &warning::LEFT_OVER);
+    single_warning(&checked(&FORMAT, &read(&video(&Header { width: 0, ..header() }))), &warning::SIZE);
+    // Invalid counts must not allocate memory.
+    single_warning(&checked(&FORMAT, &read(&video(&Header { frames: u32::MAX, ..header() }))), &warning::CUT);
+    // The ring frame is one more frame.
+    single_warning(
+        &checked(&FORMAT, &read(&video(&Header { flags: flag::RING, ..header() }))),
+        &warning::CUT,
+    );
     let error = |bytes: &[u8]| Video::read(&Source::from_bytes(bytes)).unwrap_err();
-    assert!(error(&whole[..103]).offset().unwrap() <= 103);
+    assert!(error(&complete[..103]).offset().unwrap() <= 103);
     assert_eq!(
-        error(&[&b"SMK3"[..], &whole[4..]].concat()).to_string(),
+        error(&[&b"SMK3"[..], &complete[4..]].concat()).to_string(),
         "version: expected \"SMK2\" or \"SMK4\", found \"SMK3\", at offset 0x0"
     );
 }
@@ -88,7 +94,7 @@ fn a_truncated_video_is_reported() {
 #[test]
 fn every_byte_has_a_span() {
     for length in [104, 110, 118, 130, 153] {
-        let bytes = &film(&header())[..length];
+        let bytes = &video(&header())[..length];
         let mut next = 0;
         let mut visit = |span: Span<'_>| {
             assert_eq!(span.start, next, "{span:?}");

@@ -1,4 +1,4 @@
-//! A small file of each format and version: input for golden dumps and the fuzzing corpus.
+//! A small file of each format and version, as input for golden dumps and the fuzzing corpus.
 
 pub(crate) mod picture;
 pub(crate) mod sound;
@@ -7,10 +7,10 @@ use asset::Sink;
 use files::sink::Subfolder;
 use record::Result;
 
-/// Writes the files, each into a folder that is named after the parts of its format's id.
+/// Writes the files, each to a folder that is named after the parts of its format's id.
 ///
 /// # Errors
-/// Those of the sink.
+/// The errors of the sink.
 pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sound::specimens(&mut Subfolder::new(sink, "audio"))?;
     picture::specimens(&mut Subfolder::new(sink, "paint"))

@@ -1,4 +1,4 @@
-//! Small pictures.
+//! Small pictures and videos.
 
 use crate::picture::Colors;
 use asset::{FixedText, Sink};
@@ -15,21 +15,21 @@ const SIZE: (u16, u16) = (3, 2);
 /// Two frames of six pixels.
 const FRAMES: [[u8; 6]; 2] = [[0, 17, 34, 51, 68, 85], [0, 17, 34, 68, 68, 68]];
 
-/// Writes the files, each into a folder that is named after its format.
+/// Writes the files, each to a folder that is named after its format.
 ///
 /// # Errors
-/// Those of the sink.
+/// The errors of the sink.
 pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
     let [first, _] = FRAMES;
     sink.put("anm/film.anm", &Anm::new(SIZE, Colors::grey(), &FRAMES.map(Vec::from), 10)?.write()?)?;
     sink.put("dds/surface.dds", &surface())?;
     sink.put("lbm/picture.lbm", &Lbm::new(SIZE, Colors::grey(), first.into())?.write()?)?;
     sink.put("pcx/picture.pcx", &Pcx::new(SIZE, Colors::grey(), first.into())?.write()?)?;
-    sink.put("smk/smk2.smk", &film(*b"SMK2")?)?;
-    sink.put("smk/smk4.smk", &film(*b"SMK4")?)
+    sink.put("smk/smk2.smk", &video(*b"SMK2")?)?;
+    sink.put("smk/smk4.smk", &video(*b"SMK4")?)
 }
 
-/// A surface of 4 x 3 pixels in one block: red, and the first pixel blue.
+/// Returns a surface of 4 x 3 pixels in one block: red, with a blue first pixel.
 pub(crate) fn surface() -> Vec<u8> {
     let head = [u32::from_le_bytes(*b"DDS "), 124, 0x1007, 3, 4, 0, 0, 1];
     let pixel_format = [32, 4, u32::from_le_bytes(*b"DXT1"), 0, 0, 0, 0, 0];
@@ -38,8 +38,8 @@ pub(crate) fn surface() -> Vec<u8> {
     numbers.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// The header and tables of a video with two frames, without image data.
-fn film(version: [u8; 4]) -> Result<Vec<u8>> {
+/// Returns the header and tables of a video with two frames, without image data.
+fn video(version: [u8; 4]) -> Result<Vec<u8>> {
     let header = Header {
         version: FixedText(version),
         width: 4,

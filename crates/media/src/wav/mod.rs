@@ -1,4 +1,4 @@
-//! WAV: RIFF chunks of samples. Only the headers of the chunks and the format are read.
+//! WAV: RIFF chunks of samples. Only the format and the headers of the chunks are read.
 //!
 //! Source: Microsoft's description of RIFF WAVE files.
 
@@ -13,14 +13,14 @@ use serde::Serialize;
 
 pub use warning::CODES;
 
-use crate::sound::{Heard, array, seconds};
+use crate::sound::{SoundProperties, array, seconds};
 
 /// WAV sounds.
 pub static FORMAT: Format = Format::new("audio.wav", "WAV sound", open)
     .extensions(&["wav"])
-    // Mods call other sounds so, too; players do not mind.
+    // Mods use this extension for other sounds, too, and players accept that.
     .probe(|file| {
-        // One that is cut within its header is one, if it is called so.
+        // A file that is truncated within its header is recognized by its extension.
         let is_named = file.has_extension(&["wav"]) && file.length >= HEADER;
         match file.starts_with(b"RIFF") && file.has_at(8, b"WAVE") {
             true => Some(Score::CERTAIN),
@@ -34,39 +34,39 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Wav::read(source)?))
 }
 
-/// `RIFF`, the length, `WAVE`.
+/// Size of the file header: `RIFF`, the length, and `WAVE`.
 const HEADER: u64 = 12;
 
-/// The name and the length of a chunk.
+/// Size of a chunk header: the name and the length.
 const CHUNK: u64 = 8;
 
-/// So many bytes of a chunk are read.
+/// Maximum number of bytes of a chunk that are read.
 const BODY: u64 = 40;
 
-/// More chunks before the samples are not looked through.
+/// Maximum number of chunks before the samples.
 const MOST_CHUNKS: usize = 256;
 
-/// Stands for a format that is named further on.
+/// The encoding is specified later in the chunk.
 const EXTENSIBLE: u16 = 0xfffe;
 
-/// What the headers of a WAV file say.
+/// The contents of a WAV file's headers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Wav {
-    /// The number of the encoding: 1 is PCM, 3 floating-point numbers.
+    /// Id of the encoding: 1 is PCM, 3 is floating point.
     pub encoding: u16,
-    /// 1 for mono, 2 for stereo.
+    /// Number of channels: 1 for mono, 2 for stereo.
     pub channels: u16,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: u32,
-    /// Bits a sample; 0 or other numbers where it is compressed.
+    /// Bits per sample; 0 or another number if the samples are compressed.
     pub bits: u16,
-    /// How long it is; `None` where that cannot be told.
+    /// Duration; `None` if it is unknown.
     pub seconds: Option<f64>,
-    /// Bytes of samples that the file says to have and has not.
+    /// Number of missing bytes of samples, according to the chunk length.
     pub missing: u64,
 }
 
-/// What the chunk `fmt ` says.
+/// The contents of the chunk `fmt `.
 #[derive(Debug, Clone, Copy)]
 struct SampleFormat {
     encoding: u16,
@@ -92,7 +92,8 @@ impl SampleFormat {
         })
     }
 
-    /// How long so many bytes of samples sound. `frames` is what the file says of compressed ones.
+    /// Returns the duration of a number of bytes of samples. `frames` is the number of frames that the file specifies for
+    /// compressed samples.
     fn seconds(&self, bytes: u64, frames: Option<u32>) -> Option<f64> {
         match (self.encoding, frames) {
             (1 | 3, _) => seconds(bytes.checked_div(self.block.into())?, self.rate),
@@ -106,7 +107,7 @@ impl Wav {
     /// Reads the headers of the chunks up to the samples.
     ///
     /// # Errors
-    /// When it is no RIFF WAVE file, or there is no format before the samples, or no samples.
+    /// When the file is not a RIFF WAVE file, has no format before the samples, or has no samples.
     pub fn read(source: &Source) -> Result<Self> {
         let head = source.head(HEADER)?;
         if !head.starts_with(b"RIFF") || array(&head, 8) != Some(*b"WAVE") {
@@ -142,13 +143,13 @@ impl Wav {
                 }
                 _ => {}
             }
-            // Chunks have an even length.
+            // Chunks are padded to an even length.
             at = body_at.saturating_add(length.next_multiple_of(2));
         }
         Err(Error::malformed("no samples").at(at.min(source.len())))
     }
 
-    /// How it is encoded.
+    /// Returns the name of the encoding.
     fn encoding_name(&self) -> String {
         match self.encoding {
             1 => format!("{}-bit PCM", self.bits),
@@ -166,9 +167,13 @@ impl Wav {
 impl Asset for Wav {
     fn describe(&self, _detail: Detail) -> Description {
         let encoding = self.encoding_name();
-        let heard =
-            Heard { encoding: &encoding, channels: self.channels, rate: self.rate, seconds: self.seconds };
-        heard.describe(json!(self))
+        let sound = SoundProperties {
+            encoding: &encoding,
+            channels: self.channels,
+            rate: self.rate,
+            seconds: self.seconds,
+        };
+        sound.describe(json!(self))
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {

@@ -1,4 +1,4 @@
-//! Chunks put together.
+//! WAV files built from chunks.
 
 use asset::{Install, Options, Probe};
 use proptest::prelude::*;
@@ -23,19 +23,19 @@ fn pcm() -> Vec<u8> {
 }
 
 #[test]
-fn length_rate_and_channels_are_in_the_headers() {
+fn reads_duration_rate_and_channels_from_the_headers() {
     let wav = read(&riff(&[(b"LIST", vec![1; 3]), (b"fmt ", pcm()), (b"data", vec![0; 16_000])])).unwrap();
     assert_eq!(wav.seconds, Some(0.5));
     assert_eq!(wav.describe(Detail::Brief).summary, "sound, 16-bit PCM, stereo, 8,000 Hz, 0.50 seconds");
 }
 
 #[test]
-fn compressed_sounds_say_how_many_frames_they_have_or_how_many_bytes_a_second() {
+fn computes_the_duration_of_compressed_sounds_from_frames_or_bytes() {
     let form = wav_format(0x11, 1, 8000, 4);
     let frames = 12_000_u32.to_le_bytes().to_vec();
     let sound = |chunks: &[(&[u8; 4], Vec<u8>)]| read(&riff(chunks)).unwrap().seconds;
     assert_eq!(sound(&[(b"fmt ", form.clone()), (b"fact", frames), (b"data", vec![0; 40])]), Some(1.5));
-    // Four bits a sample.
+    // Four bits per sample.
     assert_eq!(sound(&[(b"fmt ", form), (b"data", vec![0; 2000])]), Some(0.5));
     let mut extensible = wav_format(EXTENSIBLE, 1, 8000, 32);
     extensible.extend([22, 0, 32, 0, 0, 0, 0, 0, 3, 0]);
@@ -44,7 +44,7 @@ fn compressed_sounds_say_how_many_frames_they_have_or_how_many_bytes_a_second() 
 }
 
 #[test]
-fn missing_samples_are_reported_and_do_not_count() {
+fn reports_and_ignores_missing_samples() {
     let mut bytes = riff(&[(b"fmt ", pcm()), (b"data", vec![0; 16_000])]);
     assert!(codes(&bytes).is_empty());
     bytes.truncate(bytes.len() - 8000);
@@ -54,7 +54,7 @@ fn missing_samples_are_reported_and_do_not_count() {
 }
 
 #[test]
-fn files_without_a_format_or_samples_are_refused_with_their_place() {
+fn refuses_files_without_a_format_or_samples() {
     let error = |chunks: &[(&[u8; 4], Vec<u8>)]| read(&riff(chunks)).unwrap_err().to_string();
     assert_eq!(error(&[(b"data", vec![0; 4])]), "no format before the samples, at offset 0xc");
     assert_eq!(error(&[(b"fmt ", pcm())]), "no samples, at offset 0x24");
@@ -62,7 +62,7 @@ fn files_without_a_format_or_samples_are_refused_with_their_place() {
         error(&[(b"fmt ", vec![0; 6]), (b"data", vec![])]),
         "no format before the samples, at offset 0x1a"
     );
-    // As many chunks as one wants, and none of them samples.
+    // Many chunks, none of them with samples.
     let many = vec![(b"junk", Vec::new()); 1000];
     assert!(read(&riff(&many)).is_err());
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("a.wav")));

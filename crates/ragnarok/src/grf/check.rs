@@ -1,4 +1,4 @@
-//! Checks an archive: every file unpacks, names can be used, files do not overlap.
+//! Checks of an archive: every file can be unpacked, names are valid, and files do not overlap.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,9 +12,9 @@ use super::entry::{Entry, Kind};
 use super::{Grf, name, warning};
 
 pub(super) fn check(grf: &Grf, report: &mut Report) {
-    names(grf, report);
-    places(grf, report);
-    // Entries may share their bytes: those are unpacked once.
+    check_names(grf, report);
+    check_overlaps(grf, report);
+    // Entries may share their bytes, which are unpacked only once.
     let mut unpacked: HashMap<_, Option<Error>> = HashMap::new();
     for (index, entry) in (0_usize..).zip(&grf.entries) {
         if entry.kind == Kind::Stored {
@@ -32,11 +32,11 @@ pub(super) fn check(grf: &Grf, report: &mut Report) {
     }
 }
 
-/// A file that cannot be unpacked: its bytes are damaged, or the table names none that it can have.
+/// Reports a file that cannot be unpacked, because its bytes are damaged or because its table entry is invalid.
 fn unreadable(grf: &Grf, index: usize, entry: &Entry, error: &Error, report: &mut Report) {
     let noted = report.warn(&warning::UNREADABLE, error.message());
-    match entry.place(grf.source.len()) {
-        Ok(place) if !place.is_empty() => {
+    match entry.range(grf.source.len()) {
+        Ok(range) if !range.is_empty() => {
             let noted = noted.in_field(field(index));
             if let Some(offset) = error.offset() {
                 noted.at(offset);
@@ -51,7 +51,7 @@ fn field(index: usize) -> String {
     format!("entries[{index}]")
 }
 
-fn names(grf: &Grf, report: &mut Report) {
+fn check_names(grf: &Grf, report: &mut Report) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for (index, entry) in (0_usize..).zip(&grf.entries) {
         let text = entry.text();
@@ -63,8 +63,8 @@ fn names(grf: &Grf, report: &mut Report) {
             continue;
         }
         match GamePath::parse(&text) {
-            Err(why) => {
-                let message = format!("{text} {why}");
+            Err(reason) => {
+                let message = format!("{text} {reason}");
                 report.warn(&warning::LEADS_OUT, message).in_field(field(index));
             }
             Ok(path) if path.is_root() => {
@@ -86,32 +86,32 @@ fn names(grf: &Grf, report: &mut Report) {
     }
 }
 
-/// Finds files that share bytes with one another. The offsets are those of the bytes: in older archives, the fields of an entry start
-/// in the table.
-fn places(grf: &Grf, report: &mut Report) {
-    let mut places: Vec<_> = (0_usize..)
+/// Reports files that share bytes. The reported offsets are the offsets of the bytes, because the fields of an entry start in the table in
+/// older archives.
+fn check_overlaps(grf: &Grf, report: &mut Report) {
+    let mut ranges: Vec<_> = (0_usize..)
         .zip(&grf.entries)
         .filter(|(_, entry)| entry.kind.content().is_file())
-        .filter_map(|(index, entry)| Some((entry.place(grf.source.len()).ok()?, index)))
-        .filter(|(place, _)| !place.is_empty())
+        .filter_map(|(index, entry)| Some((entry.range(grf.source.len()).ok()?, index)))
+        .filter(|(range, _)| !range.is_empty())
         .collect();
-    places.sort_by_key(|(place, index)| (place.start, place.end, *index));
+    ranges.sort_by_key(|(range, index)| (range.start, range.end, *index));
     let text = |index: usize| grf.entries.get(index).map(Entry::text).unwrap_or_default();
     let mut before: Option<(Range<u64>, usize)> = None;
-    for (place, index) in places {
+    for (range, index) in ranges {
         if let Some((other, first)) = &before
-            && place.start < other.end
+            && range.start < other.end
         {
-            if place == *other {
+            if range == *other {
                 let message = format!("{} has the same bytes as {}", text(index), text(*first));
-                report.warn(&warning::SHARED, message).at(place.start).in_field(field(index));
+                report.warn(&warning::SHARED, message).at(range.start).in_field(field(index));
             } else {
                 let message = format!("{} starts within the bytes of {}", text(index), text(*first));
-                report.warn(&warning::OVERLAP, message).at(place.start).in_field(field(index));
+                report.warn(&warning::OVERLAP, message).at(range.start).in_field(field(index));
             }
         }
-        if before.as_ref().is_none_or(|(other, _)| place.end > other.end) {
-            before = Some((place, index));
+        if before.as_ref().is_none_or(|(other, _)| range.end > other.end) {
+            before = Some((range, index));
         }
     }
 }

@@ -1,6 +1,6 @@
-//! How the packed bytes of a file are enciphered.
+//! Encryption of the packed bytes of files.
 //!
-//! The cipher runs over blocks of 8 bytes; a short last block is filled up with zeros. Sources: GRF Editor, zgrf, the grfio of the
+//! The cipher works on blocks of 8 bytes. A short last block is padded with zeros. Sources: GRF Editor, zgrf, the grfio of the
 //! rAthena family, roBrowserLegacy, RagLite; public test archives.
 
 use serde::Serialize;
@@ -9,32 +9,32 @@ use super::des;
 use super::flag;
 use super::version::Version;
 
-/// How many blocks at the beginning are always crossed.
+/// Number of blocks at the start that are always encrypted.
 const HEAD: u64 = 20;
 
-/// Every so many plain blocks one is shuffled.
-const SHUFFLED: u64 = 7;
+/// Interval of shuffled blocks among the unencrypted blocks.
+const SHUFFLE_INTERVAL: u64 = 7;
 
-/// How a file is enciphered.
+/// The encryption of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cipher {
-    /// Not at all.
+    /// No encryption.
     None,
-    /// The first 20 blocks.
+    /// Encryption of the first 20 blocks.
     Header,
-    /// The first 20 blocks, then one now and then; of the others every seventh is shuffled.
+    /// Encryption of the first 20 blocks, then of blocks at a regular interval. Of the other blocks, every seventh is shuffled.
     Mixed,
 }
 
 impl Cipher {
-    /// Which cipher an entry has. Before 0x200 the end of its name says so, later its flags.
+    /// Determines the cipher of an entry: from the file extension before 0x200, later from the flags.
     pub(super) fn of(version: Version, name: &[u8], flags: u8) -> Self {
-        /// Endings of the names of files that only have their header enciphered in old archives.
+        /// Extensions of files that only have their header encrypted in old archives.
         const HEADER_ONLY: [&[u8]; 4] = [b".gnd", b".gat", b".act", b".str"];
         if version.is_scrambled() {
-            let ending = name.len().checked_sub(4).and_then(|at| name.get(at..)).unwrap_or_default();
-            let header_only = HEADER_ONLY.iter().any(|known| known.eq_ignore_ascii_case(ending));
+            let extension = name.len().checked_sub(4).and_then(|at| name.get(at..)).unwrap_or_default();
+            let header_only = HEADER_ONLY.iter().any(|known| known.eq_ignore_ascii_case(extension));
             return if header_only { Self::Header } else { Self::Mixed };
         }
         match (flags & flag::MIXED != 0, flags & flag::HEADER_ONLY != 0) {
@@ -44,7 +44,7 @@ impl Cipher {
         }
     }
 
-    /// The words shown for it; empty for none.
+    /// The displayed name. Empty if there is no encryption.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,56 +55,56 @@ impl Cipher {
     }
 }
 
-/// Deciphers the bytes of one file, block after block.
+/// Decrypts the bytes of one file, block by block.
 #[derive(Debug, Clone)]
-pub(super) struct Decipher {
+pub(super) struct Decryptor {
     cipher: Cipher,
-    /// After the head, blocks whose number is a multiple of this are crossed.
+    /// After the head, blocks whose index is a multiple of this are encrypted.
     cycle: u64,
-    /// The number of the next block.
+    /// Index of the next block.
     block: u64,
-    /// How many plain blocks came since the head.
+    /// Number of unencrypted blocks since the head.
     plain: u64,
 }
 
-impl Decipher {
-    /// For a file of so many packed bytes (not counting what fills up the last block).
+impl Decryptor {
+    /// Creates a decryptor for a file with `packed` bytes, not counting the padding of the last block.
     pub(super) fn new(cipher: Cipher, packed: u32) -> Self {
         Self { cipher, cycle: cycle(packed), block: 0, plain: 0 }
     }
 
-    /// Deciphers whole blocks in place; bytes after the last whole block stay as they are.
+    /// Decrypts complete blocks in place. Bytes after the last complete block are unchanged.
     pub(super) fn apply(&mut self, bytes: &mut [u8]) {
         for block in bytes.as_chunks_mut::<8>().0 {
-            self.one(block);
+            self.apply_block(block);
         }
     }
 
-    fn one(&mut self, block: &mut [u8; 8]) {
+    fn apply_block(&mut self, block: &mut [u8; 8]) {
         let number = self.block;
         self.block = number.saturating_add(1);
-        let crossed = match self.cipher {
+        let is_encrypted = match self.cipher {
             Cipher::None => return,
             _ if number < HEAD => true,
             Cipher::Header => return,
             Cipher::Mixed => number.is_multiple_of(self.cycle),
         };
-        if crossed {
-            *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+        if is_encrypted {
+            *block = des::encrypt(u64::from_be_bytes(*block)).to_be_bytes();
             return;
         }
-        if self.plain > 0 && self.plain.is_multiple_of(SHUFFLED) {
+        if self.plain > 0 && self.plain.is_multiple_of(SHUFFLE_INTERVAL) {
             *block = unshuffle(*block);
         }
         self.plain = self.plain.saturating_add(1);
     }
 }
 
-/// How far the crossed blocks of a mixed file stand apart: by the number of decimal digits of the packed size.
+/// Interval of encrypted blocks in a file with the mixed cipher. It depends on the number of decimal digits of the packed size.
 fn cycle(packed: u32) -> u64 {
     let digits = u64::from(packed.checked_ilog10().unwrap_or(0)).saturating_add(1);
     match digits {
-        // So small a file has no blocks after the head.
+        // Such a small file has no blocks after the head.
         0..=2 => 3,
         3..=4 => digits.saturating_add(1),
         5..=6 => digits.saturating_add(9),
@@ -116,7 +116,7 @@ fn unshuffle([a, b, c, d, e, f, g, h]: [u8; 8]) -> [u8; 8] {
     [d, e, g, a, b, c, f, swap(h)]
 }
 
-/// Exchanges seven pairs of bytes.
+/// Swaps seven pairs of byte values.
 fn swap(byte: u8) -> u8 {
     match byte {
         0x00 => 0x2b,
@@ -137,12 +137,12 @@ fn swap(byte: u8) -> u8 {
     }
 }
 
-/// Unscrambles a name of the old versions: the halves of each byte exchanged, then every block crossed. Bytes that are not a whole block
-/// are only exchanged.
+/// Unscrambles a name of old versions: swaps the nibbles of each byte, then decrypts every block. Only the nibbles are swapped in an
+/// incomplete last block.
 pub(super) fn unscramble(name: &[u8]) -> Vec<u8> {
     let mut out: Vec<u8> = name.iter().map(|byte| byte.rotate_left(4)).collect();
     for block in out.as_chunks_mut::<8>().0 {
-        *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+        *block = des::encrypt(u64::from_be_bytes(*block)).to_be_bytes();
     }
     out
 }
@@ -151,18 +151,18 @@ pub(super) fn unscramble(name: &[u8]) -> Vec<u8> {
 pub(super) mod tests {
     use super::*;
 
-    /// Scrambles a name as archives of the old versions have it.
+    /// Scrambles a name as in archives of old versions.
     pub(in crate::grf) fn scramble(name: &[u8]) -> Vec<u8> {
         let mut out = name.to_vec();
         out.resize((name.len() / 8 + 1) * 8, 0);
         for block in out.as_chunks_mut::<8>().0 {
-            *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+            *block = des::encrypt(u64::from_be_bytes(*block)).to_be_bytes();
         }
         out.iter().map(|byte| byte.rotate_left(4)).collect()
     }
 
-    /// Enciphers the packed bytes of a file, filled up to whole blocks.
-    pub(in crate::grf) fn encipher(cipher: Cipher, packed: &[u8]) -> Vec<u8> {
+    /// Encrypts the packed bytes of a file, padded to complete blocks.
+    pub(in crate::grf) fn encrypt(cipher: Cipher, packed: &[u8]) -> Vec<u8> {
         let cycle = cycle(u32::try_from(packed.len()).unwrap());
         let mut out = packed.to_vec();
         out.resize(packed.len().next_multiple_of(8), 0);
@@ -170,9 +170,9 @@ pub(super) mod tests {
         for (number, block) in (0..).zip(out.as_chunks_mut::<8>().0) {
             let later = cipher == Cipher::Mixed && number >= HEAD;
             if (cipher != Cipher::None && number < HEAD) || (later && number % cycle == 0) {
-                *block = des::cross(u64::from_be_bytes(*block)).to_be_bytes();
+                *block = des::encrypt(u64::from_be_bytes(*block)).to_be_bytes();
             } else if later {
-                if plain > 0 && plain % SHUFFLED == 0 {
+                if plain > 0 && plain % SHUFFLE_INTERVAL == 0 {
                     let [a, b, c, d, e, f, g, h] = *block;
                     *block = [d, e, f, a, b, g, c, swap(h)];
                 }
@@ -189,7 +189,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_shuffled_block_comes_back_and_the_pairs_are_pairs() {
+    fn unshuffles_blocks_and_swaps_are_symmetric() {
         for byte in 0..=255 {
             assert_eq!(swap(swap(byte)), byte);
         }
@@ -197,7 +197,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_name_is_unscrambled() {
+    fn unscrambles_names() {
         let stored = [0xd4, 0xd7, 0x63, 0x96, 0x03, 0x11, 0x62, 0xd7];
         assert_eq!(unscramble(&stored), b"High Pri");
         assert_eq!(scramble(b"High Pri")[..8], stored);
@@ -209,14 +209,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_was_enciphered_is_deciphered_whatever_the_pieces() {
+    fn decrypts_what_was_encrypted_in_chunks_of_any_size() {
         for length in [0, 1, 8, 99, 159, 160, 161, 999, 1000, 5000, 12_345, 123_456] {
             let packed: Vec<u8> = (0..length).map(|at: usize| ((at * at) >> 3) as u8).collect();
             for cipher in [Cipher::None, Cipher::Header, Cipher::Mixed] {
-                let mut bytes = encipher(cipher, &packed);
-                let mut decipher = Decipher::new(cipher, u32::try_from(length).unwrap());
+                let mut bytes = encrypt(cipher, &packed);
+                let mut decryptor = Decryptor::new(cipher, u32::try_from(length).unwrap());
                 for piece in bytes.chunks_mut(1024) {
-                    decipher.apply(piece);
+                    decryptor.apply(piece);
                 }
                 assert!(bytes[..length] == packed, "{cipher:?} {length}");
             }

@@ -1,32 +1,32 @@
-//! The block cipher of the archives: one round of DES without a key.
+//! The block cipher of archives: a single round of DES without a key.
 //!
-//! The tables are those of FIPS 46-3. With a single round, a round key of zero and no exchange of the halves it is
-//! `(L, R) = IP(block); IP^-1(L xor f(R), R)`, which undoes itself: the same routine enciphers and deciphers.
+//! The tables are from FIPS 46-3. With a single round, a round key of zero and no exchange of the halves, the cipher is
+//! `(L, R) = IP(block); IP^-1(L xor f(R), R)`. It is its own inverse: the same function encrypts and decrypts.
 
 use std::sync::LazyLock;
 
-/// A block, its first byte the most significant.
+/// A block. Its first byte is the most significant.
 pub(super) type Block = u64;
 
-/// The bits of a block that make its left half, counted from 1 as the standard does.
+/// The bits of the left half of a block, counted from 1 as in the standard.
 const LEFT: [u32; 32] = [
     58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, //
     62, 54, 46, 38, 30, 22, 14, 6, 64, 56, 48, 40, 32, 24, 16, 8,
 ];
 
-/// The bits that make its right half.
+/// The bits of the right half of a block.
 const RIGHT: [u32; 32] = [
     57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, //
     61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39, 31, 23, 15, 7,
 ];
 
-/// The permutation P: which bit of what the boxes give is where.
+/// The permutation P of the output of the S-boxes.
 const P: [u32; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10, //
     2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
 ];
 
-/// The boxes S1 to S8, each in four rows of sixteen.
+/// The S-boxes S1 to S8, each in four rows of sixteen.
 #[rustfmt::skip]
 const S: [[u32; 64]; 8] = [
     [14, 4, 13, 1, 2, 15, 11, 8, 3, 10, 6, 12, 5, 9, 0, 7,
@@ -63,7 +63,7 @@ const S: [[u32; 64]; 8] = [
      2, 1, 14, 7, 4, 10, 8, 13, 15, 12, 9, 0, 3, 5, 6, 11],
 ];
 
-/// For each box and each of its inputs: the bits of the block that change.
+/// For each S-box and each of its inputs: the bits of the block that change.
 static CHANGES: LazyLock<Vec<[Block; 64]>> =
     LazyLock::new(|| (0_u32..).zip(&S).map(|(number, rows)| changes(number, rows)).collect());
 
@@ -74,10 +74,10 @@ fn changes(number: u32, rows: &[u32; 64]) -> [Block; 64] {
         let row = (input >> 4 & 2) | (input & 1);
         let cell = row << 4 | (input >> 1 & 15);
         let value = rows.get(cell).copied().unwrap_or_default();
-        // Bits 1 to 32 of what the boxes give together.
-        let given = value << 28_u32.saturating_sub(number.saturating_mul(4));
+        // Bits 1 to 32 of the combined output of the S-boxes.
+        let output = value << 28_u32.saturating_sub(number.saturating_mul(4));
         for (from, to) in P.iter().zip(LEFT) {
-            *change |= bit(u64::from(given) << 32, *from) << 64_u32.saturating_sub(to);
+            *change |= bit(u64::from(output) << 32, *from) << 64_u32.saturating_sub(to);
         }
     }
     out
@@ -88,12 +88,12 @@ fn bit(block: Block, number: u32) -> u64 {
     block >> 64_u32.saturating_sub(number) & 1
 }
 
-/// Enciphers or deciphers one block.
-pub(super) fn cross(block: Block) -> Block {
+/// Encrypts or decrypts one block.
+pub(super) fn encrypt(block: Block) -> Block {
     let right = RIGHT
         .iter()
         .fold(0_u32, |half, number| half << 1 | u32::from(block >> 64_u32.saturating_sub(*number) & 1 == 1));
-    // Each box sees four bits of the half, the one before and the one after; the first box sees the last bit too.
+    // Each S-box uses four bits of the half, the bit before and the bit after. The first S-box also uses the last bit.
     let mut window = right.rotate_right(1);
     let mut out = block;
     for changes in CHANGES.iter() {
@@ -110,10 +110,10 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn known_blocks_cross_over_and_back() {
-        let (plain, crossed) = (*b"High Pri", [0x4d, 0x7d, 0x36, 0x69, 0x30, 0x11, 0x26, 0x7d]);
-        assert_eq!(cross(u64::from_be_bytes(plain)).to_be_bytes(), crossed);
-        assert_eq!(cross(u64::from_be_bytes(crossed)).to_be_bytes(), plain);
+    fn encrypts_and_decrypts_known_blocks() {
+        let (plain, encrypted) = (*b"High Pri", [0x4d, 0x7d, 0x36, 0x69, 0x30, 0x11, 0x26, 0x7d]);
+        assert_eq!(encrypt(u64::from_be_bytes(plain)).to_be_bytes(), encrypted);
+        assert_eq!(encrypt(u64::from_be_bytes(encrypted)).to_be_bytes(), plain);
     }
 
     #[test]
@@ -121,14 +121,14 @@ mod tests {
         let right = RIGHT.iter().fold(0_u64, |mask, number| mask | 1 << (64 - number));
         for seed in 0..1000_u64 {
             let block = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            assert_eq!((block ^ cross(block)) & right, 0, "{block:#x}");
+            assert_eq!((block ^ encrypt(block)) & right, 0, "{block:#x}");
         }
     }
 
     proptest! {
         #[test]
-        fn twice_is_as_if_nothing_was_done(block: u64) {
-            prop_assert_eq!(cross(cross(block)), block);
+        fn encrypting_twice_changes_nothing(block: u64) {
+            prop_assert_eq!(encrypt(encrypt(block)), block);
         }
     }
 }

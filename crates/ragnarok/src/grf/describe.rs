@@ -1,4 +1,4 @@
-//! What an archive holds, in a line, in counts, in full.
+//! Description of an archive: a summary, counts, and all fields.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use super::entry::{Entry, Kind};
 use super::layout::Header;
 use super::{Grf, name};
 
-/// How many kinds of files, told apart by their extensions, are counted one by one.
-const KINDS: usize = 40;
+/// Maximum number of file extensions that are counted separately.
+const MAX_EXTENSIONS: usize = 40;
 
-/// How long an extension is that is counted for itself.
-const EXTENSION: usize = 8;
+/// Maximum length of an extension that is counted separately, in bytes.
+const MAX_EXTENSION_LEN: usize = 8;
 
 pub(super) fn describe(grf: &Grf, detail: Detail) -> Description {
     let (mut files, mut bytes) = (0_u64, 0_u64);
@@ -74,14 +74,14 @@ fn counts(grf: &Grf, files: u64, bytes: u64) -> Counts {
         .with("folders", number(&|entry| entry.kind == Kind::Folder))
         .with("removed", number(&|entry| entry.kind == Kind::Removed))
         .with("enciphered", number(&|entry| entry.cipher != Cipher::None))
-        .with("sealed", number(&|entry| entry.kind.content() == Content::Sealed));
+        .with("sealed", number(&|entry| entry.kind.content() == Content::Unreadable));
     for (extension, count) in by_extension(grf) {
         counts.add(extension, count);
     }
     counts
 }
 
-/// How many files have which extension: the most frequent ones, and the others together.
+/// Counts the files by extension: the most frequent extensions separately, the others together.
 fn by_extension(grf: &Grf) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut others = 0_u64;
@@ -89,7 +89,7 @@ fn by_extension(grf: &Grf) -> Vec<(String, u64)> {
         let last = entry.name.rsplit(|byte| [b'/', b'\\'].contains(byte)).next().unwrap_or_default();
         let extension = last.iter().rposition(|byte| *byte == b'.').and_then(|dot| last.get(dot..));
         match extension {
-            Some(extension) if extension.len() <= EXTENSION && extension.is_ascii() => {
+            Some(extension) if extension.len() <= MAX_EXTENSION_LEN && extension.is_ascii() => {
                 let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
                 let count = counts.entry(format!("{extension} files")).or_default();
                 *count = count.saturating_add(1);
@@ -98,9 +98,9 @@ fn by_extension(grf: &Grf) -> Vec<(String, u64)> {
         }
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
-    if counts.len() > KINDS {
+    if counts.len() > MAX_EXTENSIONS {
         counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        for (_, count) in counts.drain(KINDS..) {
+        for (_, count) in counts.drain(MAX_EXTENSIONS..) {
             others = others.saturating_add(count);
         }
         counts.sort();

@@ -1,6 +1,6 @@
-//! Files of an archive added, removed and renamed. The others keep their stored bytes, which are copied piece by piece, or not at all.
+//! Editing of archives: adding, removing and renaming files. Other files keep their stored bytes, which are copied in chunks or not at all.
 //!
-//! Archives before 0x200 become 0x200; everything enciphered stays so.
+//! Archives before 0x200 are converted to 0x200. Encrypted files remain encrypted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, SeekFrom, Write};
@@ -29,27 +29,27 @@ pub(super) fn edit(grf: &Grf, changes: &[Change], mode: EditMode, out: &mut dyn 
         version => version,
     };
     let mut writer = ArchiveWriter::new(out, version);
-    let places = match mode {
+    let relocation = match mode {
         EditMode::Append => {
             writer.skip_to(grf.source.len())?;
-            Places::Kept
+            Relocation::Kept
         }
         EditMode::Keep => {
             let table = grf.table.offset..grf.table.offset.saturating_add(grf.table.stored);
-            // A table at the end is left out; any other stays, because nothing may move.
+            // A table at the end is dropped. Any other table is kept, because nothing may move.
             let end = if table.end >= grf.source.len() { table.start } else { grf.source.len() };
             writer.skip_header()?;
             copy(&grf.source, HEADER..end.max(HEADER), &mut writer)?;
-            Places::Kept
+            Relocation::Kept
         }
         EditMode::Compact => {
             writer.skip_header()?;
-            Places::Moved(compact(grf, &planned, &mut writer)?)
+            Relocation::Moved(compact(grf, &planned, &mut writer)?)
         }
     };
     for Planned { name, from } in &planned {
         let entry = match from {
-            From::Kept(entry) => kept(entry, name, version, &places)?,
+            From::Kept(entry) => kept(entry, name, version, &relocation)?,
             From::Content(content, compression) => writer
                 .file(name, content, *compression)
                 .map_err(|error| error.in_file(&*name::decode(name)))?,
@@ -64,18 +64,19 @@ pub(super) fn edit(grf: &Grf, changes: &[Change], mode: EditMode, out: &mut dyn 
     writer.finish(&grf.header, unknown)
 }
 
-/// An entry as it is to be.
+/// An entry of the new archive.
 struct Planned<'a> {
     name: Vec<u8>,
     from: From<'a>,
 }
 
-/// Where the bytes of an entry come from.
+/// The source of an entry's bytes.
 enum From<'a> {
-    /// They are in the archive.
+    /// The edited archive.
     Kept(&'a Entry),
+    /// New content.
     Content(&'a Source, Compression),
-    /// They are in another archive.
+    /// An entry of another archive.
     Other(&'a dyn OpenContainer, usize),
 }
 
@@ -85,21 +86,21 @@ fn entry_of(container: &dyn OpenContainer, index: usize) -> Result<(&Grf, &Entry
     entry.ok_or_else(|| Error::usage("no such entry in an archive of this format"))
 }
 
-/// The entries as they are to be: those that there are, in their order, then the new ones.
+/// Determines the entries of the new archive: the existing ones in their order, then the new ones.
 fn plan<'a>(grf: &'a Grf, changes: &'a [Change]) -> Result<Vec<Planned<'a>>> {
     let mut other: HashMap<usize, Option<&str>> = HashMap::new();
-    // In the order they were asked for; of two with one name the later counts.
+    // In the order of the changes. Of two changes with the same name, the later one is used.
     let mut put: BTreeMap<usize, Planned<'a>> = BTreeMap::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for (number, change) in changes.iter().enumerate() {
         let new = match change {
             Change::Remove(index) => {
-                known(grf, *index)?;
+                check_index(grf, *index)?;
                 other.insert(*index, None);
                 continue;
             }
             Change::Rename(index, to) => {
-                known(grf, *index)?;
+                check_index(grf, *index)?;
                 other.insert(*index, Some(to));
                 continue;
             }
@@ -125,7 +126,7 @@ fn plan<'a>(grf: &'a Grf, changes: &'a [Change]) -> Result<Vec<Planned<'a>>> {
             Some(Some(to)) => {
                 let name = name::encode(to)?;
                 if renamed.insert(name::folded(&name::decode(&name)), to).is_some() {
-                    return Err(Error::usage(format!("two files would be called \"{to}\"")));
+                    return Err(Error::usage(format!("two files would have the name \"{to}\"")));
                 }
                 planned.push(Planned { name, from: From::Kept(entry) });
             }
@@ -138,45 +139,45 @@ fn plan<'a>(grf: &'a Grf, changes: &'a [Change]) -> Result<Vec<Planned<'a>>> {
             }
         }
     }
-    refuse_twins(grf, &other, &renamed, &by_name)?;
+    refuse_duplicates(grf, &other, &renamed, &by_name)?;
     planned.extend(put.into_values());
     Ok(planned)
 }
 
-fn known(grf: &Grf, index: usize) -> Result<&Entry> {
-    grf.entries.get(index).ok_or_else(|| Error::usage(format!("there is no entry {index}")))
+fn check_index(grf: &Grf, index: usize) -> Result<&Entry> {
+    grf.entries.get(index).ok_or_else(|| Error::usage(format!("no entry with the index {index}")))
 }
 
-/// A new name must not be that of a file that stays, or of one that is put.
-fn refuse_twins(
+/// Checks that no new name is the name of a remaining or an added file.
+fn refuse_duplicates(
     grf: &Grf,
     other: &HashMap<usize, Option<&str>>,
     renamed: &HashMap<String, &str>,
     put: &HashMap<String, usize>,
 ) -> Result<()> {
-    let taken = |to: &str| Err(Error::usage(format!("there is a file called \"{to}\" already")));
+    let taken = |to: &str| Err(Error::usage(format!("a file with the name \"{to}\" already exists")));
     if let Some((_, to)) = renamed.iter().find(|(name, _)| put.contains_key(*name)) {
         return taken(to);
     }
     if renamed.is_empty() {
         return Ok(());
     }
-    let mut stay = grf.entries.iter().enumerate().filter(|(index, _)| !other.contains_key(index));
-    match stay.find_map(|(_, entry)| renamed.get(&name::folded(&entry.text()))) {
+    let mut remaining = grf.entries.iter().enumerate().filter(|(index, _)| !other.contains_key(index));
+    match remaining.find_map(|(_, entry)| renamed.get(&name::folded(&entry.text()))) {
         Some(to) => taken(to),
         None => Ok(()),
     }
 }
 
-/// Where the bytes of the entries are that stay.
-enum Places {
-    /// Where they were.
+/// The positions of the remaining entries' bytes.
+enum Relocation {
+    /// Unchanged.
     Kept,
-    /// Runs of bytes, by their old start: their end and their new start.
+    /// Moved runs of bytes: their old end and their new start, by their old start.
     Moved(BTreeMap<u64, (u64, u64)>),
 }
 
-impl Places {
+impl Relocation {
     /// The new offset of an entry.
     fn of(&self, entry: &Entry) -> i64 {
         let (Self::Moved(runs), Some(start)) = (self, entry.start()) else { return entry.offset };
@@ -190,29 +191,29 @@ impl Places {
     }
 }
 
-/// Writes the bytes of the entries that stay, one run behind the other. Bytes that entries share are written once.
+/// Writes the bytes of the remaining entries, one run after the other. Bytes that entries share are written once.
 fn compact(
     grf: &Grf,
     planned: &[Planned<'_>],
     writer: &mut ArchiveWriter<'_>,
 ) -> Result<BTreeMap<u64, (u64, u64)>> {
-    let mut places: Vec<Range<u64>> = Vec::new();
+    let mut ranges: Vec<Range<u64>> = Vec::new();
     for planned in planned {
         let From::Kept(entry) = &planned.from else { continue };
         if entry.kind.content().is_file() && entry.aligned > 0 {
-            let place = entry.place(grf.source.len());
-            places.push(place.map_err(|error| {
-                let what = format!("{} is damaged; remove it, or do not compact: ", entry.text());
-                Error::unsupported(format!("{what}{}", error.message()))
+            let range = entry.range(grf.source.len());
+            ranges.push(range.map_err(|error| {
+                let advice = format!("{} is damaged; remove it, or do not compact: ", entry.text());
+                Error::unsupported(format!("{advice}{}", error.message()))
             })?);
         }
     }
-    places.sort_by_key(|place| (place.start, place.end));
+    ranges.sort_by_key(|range| (range.start, range.end));
     let mut runs: Vec<Range<u64>> = Vec::new();
-    for place in places {
+    for range in ranges {
         match runs.last_mut() {
-            Some(run) if place.start < run.end => run.end = run.end.max(place.end),
-            _ => runs.push(place),
+            Some(run) if range.start < run.end => run.end = run.end.max(range.end),
+            _ => runs.push(range),
         }
     }
     let mut moved = BTreeMap::new();
@@ -223,19 +224,19 @@ fn compact(
     Ok(moved)
 }
 
-/// An entry whose bytes stay in the archive.
-fn kept(entry: &Entry, name: &[u8], version: Version, places: &Places) -> Result<PlainEntry> {
+/// Returns the new entry of a file whose bytes remain in the archive.
+fn kept(entry: &Entry, name: &[u8], version: Version, relocation: &Relocation) -> Result<PlainEntry> {
     Ok(PlainEntry {
         name: TerminatedName(Bytes::from(name)),
         packed: entry.packed,
         aligned: entry.aligned,
         size: entry.size,
         flags: written_flags(entry, version),
-        offset: Offset(places.of(entry)),
+        offset: Offset(relocation.of(entry)),
     })
 }
 
-/// The level of zlib.
+/// The compression level of zlib.
 fn level(compression: Compression) -> flate2::Compression {
     match compression {
         Compression::Fast => flate2::Compression::fast(),
@@ -244,7 +245,7 @@ fn level(compression: Compression) -> flate2::Compression {
     }
 }
 
-/// Writes an archive from its start to its end: files, table, and last of all the header.
+/// Writes an archive in order: the files, the table, and finally the header.
 pub(super) struct ArchiveWriter<'a> {
     out: &'a mut dyn Output,
     version: Version,
@@ -259,20 +260,20 @@ impl<'a> ArchiveWriter<'a> {
         Self { out, version, at: 0, table: Writer::new(), count: 0 }
     }
 
-    /// Leaves room for the header.
+    /// Reserves space for the header.
     pub(super) fn skip_header(&mut self) -> Result<()> {
-        let room = vec![0; usize::try_from(HEADER).unwrap_or_default()];
-        Ok(self.write_all(&room)?)
+        let header = vec![0; usize::try_from(HEADER).unwrap_or_default()];
+        Ok(self.write_all(&header)?)
     }
 
-    /// Goes on behind what is there.
+    /// Continues after the existing bytes.
     fn skip_to(&mut self, at: u64) -> Result<()> {
         self.out.seek(SeekFrom::Start(at))?;
         self.at = at;
         Ok(())
     }
 
-    /// Writes a file, packed and filled up to blocks of 8.
+    /// Writes a file, compressed and padded to a multiple of 8 bytes.
     pub(super) fn file(
         &mut self,
         name: &[u8],
@@ -296,13 +297,13 @@ impl<'a> ArchiveWriter<'a> {
         })
     }
 
-    /// Writes a file with the packed bytes that it has in another archive.
+    /// Writes a file with its packed bytes from another archive.
     fn stored_file(&mut self, name: &[u8], source: &Source, entry: &Entry) -> Result<PlainEntry> {
         let mut offset = entry.offset;
         if entry.kind.content().is_file() {
             offset = signed(self.at.saturating_sub(HEADER));
-            let place = entry.place(source.len()).map_err(|error| error.in_file(entry.text()))?;
-            copy(source, place, self)?;
+            let range = entry.range(source.len()).map_err(|error| error.in_file(entry.text()))?;
+            copy(source, range, self)?;
         }
         Ok(PlainEntry {
             name: TerminatedName(Bytes::from(name)),
@@ -314,7 +315,7 @@ impl<'a> ArchiveWriter<'a> {
         })
     }
 
-    /// Fills up to whole blocks of 8. Gives the filled length.
+    /// Pads to a multiple of 8 bytes. Returns the padded length.
     fn fill(&mut self, packed: u32) -> Result<u32> {
         let aligned = packed.checked_next_multiple_of(8).ok_or_else(too_large)?;
         let missing = usize::try_from(aligned.saturating_sub(packed)).unwrap_or_default();
@@ -331,7 +332,7 @@ impl<'a> ArchiveWriter<'a> {
         entry.write(&mut self.table, self.version)
     }
 
-    /// Writes the table; when that is where it must be, the header too.
+    /// Writes the table, then, after the table is on disk, the header.
     pub(super) fn finish(mut self, header: &Header, unknown: Option<u32>) -> Result<()> {
         let table = std::mem::replace(&mut self.table, Writer::new()).into_bytes();
         let table = packed_table(table, self.version, unknown)?;
@@ -342,11 +343,11 @@ impl<'a> ArchiveWriter<'a> {
         }
         self.write_all(&table)?;
         let header = header_of(&with_count(header, self.count), self.version, at)?;
-        // A cut leaves either the old table or the new one, whole.
-        self.out.settle()?;
+        // If writing is interrupted, either the old or the new table is complete.
+        self.out.sync()?;
         self.out.seek(SeekFrom::Start(0))?;
         self.out.write_all(&header)?;
-        Ok(self.out.settle()?)
+        Ok(self.out.sync()?)
     }
 }
 
@@ -374,7 +375,7 @@ pub(super) const fn new_header() -> Header {
     })
 }
 
-/// The header with another number of entries.
+/// Returns the header with another number of entries.
 fn with_count(header: &Header, count: usize) -> Header {
     // Bounded by MAX_ENTRIES.
     let count = u32::try_from(count).unwrap_or(u32::MAX);
@@ -424,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn new_files_are_compressed_as_hard_as_asked() {
+    fn compresses_new_files_at_the_requested_level() {
         let content: Vec<u8> = (0..40_000_u32).map(|at| ((at * at) >> 9) as u8 & 31).collect();
         let sizes = [Compression::Fast, Compression::Usual, Compression::Best].map(|compression| {
             let new = Source::from(content.clone());
@@ -446,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_added_replaced_removed_and_renamed_and_the_others_stay() {
+    fn adds_replaces_removes_and_renames_files_and_keeps_the_others() {
         let changes = [
             put("data/new/유저.txt", b"added"),
             put("DATA/small.TXT", b"replaced"),
@@ -469,7 +470,7 @@ mod tests {
                 assert_eq!(contents(&new), wanted, "{version} {mode:?}");
                 let grf = read(&new).0.unwrap();
                 assert!(grf.version() >= Version::V200);
-                // What is enciphered stays so.
+                // Encrypted files remain encrypted.
                 let ciphers =
                     |grf: &Grf| grf.typed_entries().iter().map(|entry| entry.cipher).collect::<Vec<_>>();
                 assert_eq!(ciphers(&grf)[1..3], ciphers(&read(&old).0.unwrap())[1..3], "{version}");
@@ -478,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compact_archive_has_no_holes_and_shares_what_was_shared() {
+    fn compaction_removes_holes_and_keeps_shared_bytes_shared() {
         let old = archive(Version::V200, &files());
         let holes = edited(&old, &[Change::Remove(1), put("a", b"a")], EditMode::Append).unwrap();
         let compact = edited(&holes, &[], EditMode::Compact).unwrap();
@@ -487,10 +488,14 @@ mod tests {
         let taken: u64 = grf.typed_entries().iter().map(|entry| u64::from(entry.aligned)).sum();
         assert_eq!(grf.table().offset, HEADER + taken);
         assert!(compact.len() < holes.len() && holes.starts_with(&old[..30]));
-        assert_eq!(edited(&compact, &[], EditMode::Compact).unwrap(), compact, "there is nothing left to do");
+        assert_eq!(
+            edited(&compact, &[], EditMode::Compact).unwrap(),
+            compact,
+            "compaction is not idempotent"
+        );
     }
 
-    /// Takes no more bytes than it is given.
+    /// An output that accepts a limited number of bytes.
     struct Full {
         inner: Cursor<Vec<u8>>,
         left: usize,
@@ -520,21 +525,21 @@ mod tests {
     impl Output for Full {}
 
     #[test]
-    fn a_cut_while_appending_leaves_the_old_archive_or_the_new_one() {
+    fn an_interrupted_append_leaves_the_old_or_the_new_archive() {
         for version in ALL {
             let old = archive(version, &files());
             let changes = [put("data/new.txt", &[1; 300]), Change::Remove(0)];
             let (before, after) =
                 (contents(&old), contents(&edited(&old, &changes, EditMode::Append).unwrap()));
-            let whole = edited(&old, &changes, EditMode::Append).unwrap().len() - old.len();
+            let appended = edited(&old, &changes, EditMode::Append).unwrap().len() - old.len();
             let header = usize::try_from(HEADER).unwrap();
-            // A header is written at once: a disk takes its 46 bytes as one.
-            for left in 0..=whole {
+            // The header is written at once: its 46 bytes are assumed to reach the disk together.
+            for left in 0..=appended {
                 let mut out = Full { inner: Cursor::new(old.clone()), left };
                 edit(&read(&old).0.unwrap(), &changes, EditMode::Append, &mut out).unwrap_err();
                 assert_eq!(contents(&out.inner.into_inner()), before, "{version}, after {left} bytes");
             }
-            let mut out = Full { inner: Cursor::new(old.clone()), left: whole + header };
+            let mut out = Full { inner: Cursor::new(old.clone()), left: appended + header };
             edit(&read(&old).0.unwrap(), &changes, EditMode::Append, &mut out).unwrap();
             assert_eq!(contents(&out.inner.into_inner()), after);
         }
@@ -554,8 +559,8 @@ mod tests {
         let (grf, was) = (read(&new).0.unwrap(), read(&patch).0.unwrap());
         assert_eq!((grf.bytes(0).unwrap(), grf.bytes(4).unwrap()), (b"patched".to_vec(), vec![3; 4000]));
         let stored = |grf: &Grf, index: usize| {
-            let place = grf.typed_entries()[index].place(grf.source.len()).unwrap();
-            grf.source.read(place).unwrap().into_owned()
+            let range = grf.typed_entries()[index].range(grf.source.len()).unwrap();
+            grf.source.read(range).unwrap().into_owned()
         };
         assert_eq!(stored(&grf, 4), stored(&was, 1));
         assert_eq!(grf.typed_entries()[4].cipher, was.typed_entries()[1].cipher);
@@ -564,21 +569,21 @@ mod tests {
     }
 
     #[test]
-    fn two_files_never_get_one_name_and_bad_names_are_refused() {
+    fn refuses_duplicate_and_invalid_names() {
         let old = archive(Version::V200, &files());
         let refused =
             |changes: &[Change]| edited(&old, changes, EditMode::Keep).unwrap_err().message().to_owned();
         let rename = |index, to: &str| Change::Rename(index, to.to_owned());
         assert_eq!(
             refused(&[rename(0, "DATA/mixed.RSM")]),
-            "there is a file called \"DATA/mixed.RSM\" already"
+            "a file with the name \"DATA/mixed.RSM\" already exists"
         );
-        assert_eq!(refused(&[rename(0, "x"), put("X", b"")]), "there is a file called \"x\" already");
-        assert_eq!(refused(&[rename(0, "x"), rename(1, "x")]), "two files would be called \"x\"");
+        assert_eq!(refused(&[rename(0, "x"), put("X", b"")]), "a file with the name \"x\" already exists");
+        assert_eq!(refused(&[rename(0, "x"), rename(1, "x")]), "two files would have the name \"x\"");
         assert!(refused(&[rename(0, "../x")]).contains("../x"));
         assert!(refused(&[put("a\u{1f600}", b"")]).contains("cp949"));
-        assert_eq!(refused(&[Change::Remove(4)]), "there is no entry 4");
-        // One may take the place of another that moves away, and change its letters' case.
+        assert_eq!(refused(&[Change::Remove(4)]), "no entry with the index 4");
+        // A file may take the name of a removed file, and may change the case of its own name.
         edited(&old, &[rename(0, "data/mixed.rsm"), Change::Remove(2)], EditMode::Keep).unwrap();
         edited(&old, &[rename(0, "data/SMALL.txt")], EditMode::Keep).unwrap();
         let cut = archive(Version::V102, &files());

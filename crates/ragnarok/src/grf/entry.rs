@@ -1,4 +1,4 @@
-//! An entry of the table: its kind, and the extent of its bytes.
+//! Entries of the table: their kinds and byte ranges.
 
 use std::ops::Range;
 
@@ -12,60 +12,60 @@ use super::layout::{HEADER, PlainEntry, ScrambledEntry};
 use super::name;
 use super::version::Version;
 
-/// Stands for the packed size, the aligned size, the size and the offset of a folder: all four together.
+/// Marks a folder: the packed size, the aligned size, the size and the offset together.
 const FOLDER: (u32, u32, u32, i64) = (0x449, 0x714, 0x55c, 0x58a);
 
-/// What the packed size is hidden behind in old versions, besides the size.
-const HIDDEN_PACKED: u32 = 715;
-/// What the aligned size is hidden behind in old versions.
-const HIDDEN_ALIGNED: u32 = 37579;
+/// Constant added to the packed size in old versions, in addition to the size.
+const PACKED_BIAS: u32 = 715;
+/// Constant added to the aligned size in old versions.
+const ALIGNED_BIAS: u32 = 37579;
 
-/// What is known of one entry.
+/// An entry of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The bytes of its name.
+    /// Name, as bytes in cp949.
     pub name: Box<[u8]>,
-    /// How many bytes the packed file has.
+    /// Size of the packed file in bytes.
     pub packed: u32,
-    /// How many bytes it takes in the archive.
+    /// Size of the stored data in the archive, in bytes.
     pub aligned: u32,
-    /// How many bytes the file has.
+    /// Size of the unpacked file in bytes.
     pub size: u32,
-    /// What it is and how it is enciphered, as the table says.
+    /// Flags of the table: kind and encryption.
     pub flags: u8,
-    /// Where it is, counted from the end of the header.
+    /// Offset of the data from the end of the header.
     pub offset: i64,
-    /// What it is.
+    /// Kind of the entry.
     pub kind: Kind,
-    /// How it is enciphered.
+    /// Encryption of the data.
     pub cipher: Cipher,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// A file, packed with zlib.
+    /// A file compressed with zlib.
     File,
-    /// A file that is stored as it is. No flag says so: an entry without flags that has bytes and a dot in its name is assumed to be one.
+    /// An uncompressed file. There is no flag for it: an entry without flags that has bytes and a dot in its name is assumed to be one.
     Stored,
     /// A file encrypted with Gravity's encryption of 2026, whose key is unknown.
     GravityCipher,
-    /// A file in GRF Editor's cipher with a password.
+    /// A file encrypted by GRF Editor with a password.
     PasswordCipher,
     /// A folder.
     Folder,
-    /// The mark of a patch that a file is gone.
+    /// An entry of a patch that marks a file as removed.
     Removed,
 }
 
 impl Kind {
-    /// What it is to those who do not care for the format.
+    /// The format-independent kind of content.
     #[must_use]
     pub const fn content(self) -> Content {
         match self {
             Self::File | Self::Stored => Content::File,
-            Self::GravityCipher | Self::PasswordCipher => Content::Sealed,
+            Self::GravityCipher | Self::PasswordCipher => Content::Unreadable,
             Self::Folder => Content::Folder,
             Self::Removed => Content::Removed,
         }
@@ -73,21 +73,21 @@ impl Kind {
 }
 
 impl Entry {
-    /// An entry of a table since 0x200.
+    /// Converts an entry of a table since 0x200.
     pub(super) fn plain(entry: PlainEntry, version: Version) -> Self {
         let numbers = (entry.packed, entry.aligned, entry.size, entry.offset.0);
         let is_folder = numbers == FOLDER;
         Self::new(entry.name.0.0.into(), numbers, entry.flags, is_folder, version)
     }
 
-    /// An entry of a table before 0x200.
+    /// Converts an entry of a table before 0x200.
     pub(super) fn scrambled(entry: &ScrambledEntry, version: Version) -> Self {
         let offset = i64::from(entry.offset);
         let as_stored = (entry.packed, entry.aligned, entry.size, offset);
-        // Wraps round: what makes no sense becomes a size that no archive has room for.
-        let packed = entry.packed.wrapping_sub(entry.size).wrapping_sub(HIDDEN_PACKED);
-        let aligned = entry.aligned.wrapping_sub(HIDDEN_ALIGNED);
-        // The numbers of a folder are not hidden.
+        // Wraps around: invalid numbers become a size that exceeds any archive.
+        let packed = entry.packed.wrapping_sub(entry.size).wrapping_sub(PACKED_BIAS);
+        let aligned = entry.aligned.wrapping_sub(ALIGNED_BIAS);
+        // The numbers of a folder have no constants added.
         let is_folder = as_stored == FOLDER;
         let numbers = if is_folder { as_stored } else { (packed, aligned, entry.size, offset) };
         let is_folder = is_folder || numbers == FOLDER;
@@ -109,20 +109,20 @@ impl Entry {
         Self { name, packed, aligned, size, flags, offset, kind, cipher }
     }
 
-    /// Its name as text.
+    /// The name as text.
     #[must_use]
     pub fn text(&self) -> String {
         name::decode(&self.name).into_owned()
     }
 
-    /// Where its first byte is in the archive; `None` when that is no place at all.
+    /// Offset of the first byte in the archive. `None` if the stored offset is invalid.
     pub(super) fn start(&self) -> Option<u64> {
         let header = i64::try_from(HEADER).ok()?;
         u64::try_from(self.offset.checked_add(header)?).ok()
     }
 
-    /// Which bytes of an archive of this length it takes.
-    pub(super) fn place(&self, length: u64) -> Result<Range<u64>, Error> {
+    /// Byte range in an archive with `length` bytes.
+    pub(super) fn range(&self, length: u64) -> Result<Range<u64>, Error> {
         if self.aligned < self.packed {
             return Err(Error::malformed(format!(
                 "the packed size ({}) is larger than the allocated size ({})",
@@ -148,7 +148,7 @@ impl Entry {
         }
     }
 
-    /// The entry as a list of files shows it.
+    /// The entry as displayed in a list of files.
     pub(super) fn listed(&self) -> archive::Entry<'_> {
         let note = match self.kind {
             Kind::File => self.cipher.name(),
@@ -167,7 +167,7 @@ impl Entry {
         }
     }
 
-    /// How many bytes the file has.
+    /// Size of the unpacked file in bytes.
     pub(super) fn length(&self) -> u64 {
         match self.kind {
             Kind::Stored => self.packed.into(),

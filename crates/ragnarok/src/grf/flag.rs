@@ -1,14 +1,14 @@
-//! The flags of an entry.
+//! Flags of an entry.
 
-/// It is a file.
+/// The entry is a file.
 pub(super) const FILE: u8 = 0x01;
-/// Mixed cipher.
+/// The file has the mixed encryption.
 pub(super) const MIXED: u8 = 0x02;
-/// Only the header is enciphered.
+/// Only the header of the file is encrypted.
 pub(super) const HEADER_ONLY: u8 = 0x04;
-/// A patch has removed it.
+/// The file has been removed by a patch.
 pub(super) const REMOVED: u8 = 0x10;
-/// GRF Editor's cipher with a password.
+/// The file has been encrypted by GRF Editor with a password.
 pub(super) const PASSWORD: u8 = 0x20;
-/// Gravity's cipher of 2026.
+/// The file has Gravity's encryption of 2026.
 pub(super) const GRAVITY: u8 = 0x80;

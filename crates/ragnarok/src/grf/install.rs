@@ -1,26 +1,26 @@
-//! Which archives lie over a game folder, and in which order: what `DATA.INI` says.
+//! The archives of a game folder and their order, as listed in `DATA.INI`.
 
 use std::path::{Path, PathBuf};
 
 use asset::{Charset, GamePath, OpenedFiles};
 use files::disk;
 
-/// Lists the archives.
+/// The file that lists the archives.
 const LIST: &str = "data.ini";
 
 /// The archive of a folder without a list.
 const DEFAULT: &str = "data.grf";
 
-/// No longer list is read.
-const LONGEST_LIST: u64 = 1 << 20;
+/// Maximum number of bytes of the list that are read.
+const MAX_LIST_SIZE: u64 = 1 << 20;
 
-/// The archives of a game folder, the first over the others. Without a list it is `data.grf`, if that exists.
+/// Returns the archives of a game folder, in order of precedence. Without a list, this is `data.grf`, if it exists.
 pub(super) fn find(folder: &Path, opened: &OpenedFiles) -> Vec<PathBuf> {
     match child(folder, LIST) {
         Some(list) => {
             let source = opened
                 .open(&list)
-                .and_then(|source| source.head(LONGEST_LIST).map(|bytes| bytes.into_owned()));
+                .and_then(|source| source.head(MAX_LIST_SIZE).map(|bytes| bytes.into_owned()));
             let names = source.map(|bytes| listed(&bytes)).unwrap_or_default();
             names.iter().filter_map(|name| path(folder, name)).collect()
         }
@@ -28,7 +28,8 @@ pub(super) fn find(folder: &Path, opened: &OpenedFiles) -> Vec<PathBuf> {
     }
 }
 
-/// The names in a list, in the order of their numbers: `0=first.grf` below `[Data]`. Of two with one number the later counts.
+/// Returns the names in a list, in the order of their numbers: `0=first.grf` in the section `[Data]`. Of two lines with the same number,
+/// the later one is used.
 fn listed(bytes: &[u8]) -> Vec<String> {
     let text = Charset::Cp949.decode(bytes);
     let mut in_section = false;
@@ -47,7 +48,7 @@ fn listed(bytes: &[u8]) -> Vec<String> {
     names.into_values().collect()
 }
 
-/// Where a name of the list leads, whatever its letter case; `None` when it leads out of the folder. It need not be there.
+/// Returns the path of a name in the list, ignoring letter case. `None` if it leads outside the folder. The file need not exist.
 fn path(folder: &Path, name: &str) -> Option<PathBuf> {
     let name = GamePath::parse(name).ok().filter(|name| !name.is_root())?;
     let mut at = folder.to_path_buf();
@@ -57,7 +58,7 @@ fn path(folder: &Path, name: &str) -> Option<PathBuf> {
     Some(at)
 }
 
-/// The contents of a folder under a name, whatever its letter case: spelled so, or else the first in byte order.
+/// Finds an entry of a folder by name, ignoring letter case. Prefers the exact spelling, then the first in byte order.
 fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     let exact = folder.join(name);
     if disk::exists(&exact) {
@@ -65,10 +66,10 @@ fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     }
     let wanted = name.to_lowercase();
     let names = disk::entries(folder).ok()?.filter_map(Result::ok).map(|entry| entry.file_name());
-    let mut fitting: Vec<_> =
+    let mut matching: Vec<_> =
         names.filter(|name| name.to_str().is_some_and(|name| name.to_lowercase() == wanted)).collect();
-    fitting.sort();
-    fitting.first().map(|name| folder.join(name))
+    matching.sort();
+    matching.first().map(|name| folder.join(name))
 }
 
 #[cfg(test)]
@@ -78,14 +79,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_in_the_order_of_its_numbers() {
+    fn lists_archives_in_the_order_of_their_numbers() {
         let list = b"; archives\r\n0=before.grf\r\n[ data ]\r\n2 = Data.GRF\r\n10=x\\last.grf\r\n0=rdata.grf\r\nx=y\r\n[Other]\r\n1=no.grf\r\n";
         assert_eq!(listed(list), ["rdata.grf", "Data.GRF", "x\\last.grf"]);
         assert!(listed(b"").is_empty());
     }
 
     #[test]
-    fn archives_are_found_in_any_letter_case_and_never_outside() {
+    fn finds_archives_ignoring_case_and_only_inside_the_folder() {
         let temp = tempfile::tempdir().unwrap();
         let put = |name: &str, bytes: &[u8]| fs::write(temp.path().join(name), bytes).unwrap();
         assert!(find(temp.path(), &OpenedFiles::new()).is_empty());

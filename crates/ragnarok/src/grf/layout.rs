@@ -1,6 +1,6 @@
-//! The contents of an archive besides the files: header and table.
+//! Records of an archive: the header and the table.
 //!
-//! Little-endian, packed. All offsets are counted from the end of the header. Sources: GRF Editor, zgrf, the grfio of the rAthena
+//! Little-endian, without padding. All offsets are counted from the end of the header. Sources: GRF Editor, zgrf, the grfio of the rAthena
 //! family, roBrowserLegacy, RagLite; public test archives of 0x102, 0x103 and 0x200.
 
 use record::{Bytes, Record};
@@ -8,60 +8,60 @@ use record::{Bytes, Record};
 use super::cipher;
 use super::version::Version;
 
-/// How long the header is.
+/// Length of the header in bytes.
 pub(super) const HEADER: u64 = 46;
 
-/// How archives begin.
+/// The usual signature.
 pub(super) const MAGIC: &[u8; 16] = b"Master of Magic\0";
 
-/// Another beginning, which a public reader takes.
+/// Another signature, which a public reader accepts.
 pub(super) const OTHER_MAGIC: &[u8; 16] = b"Event Horizon\0\0\0";
 
 /// The first 46 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(ahead = NarrowHeader)]
 pub enum Header {
-    /// Of every version.
+    /// Header of every version.
     Narrow(NarrowHeader),
-    /// Of 0x300. An offset below 4 GB and a seed below 256 look the same; then it is assumed to be a wide header.
+    /// Header of 0x300. A narrow header (with an offset below 4 GB) whose seed is below 256 looks the same; it is assumed to be wide.
     #[record(when = Version(ahead.version).is_wide() && ahead.seed < 0x100)]
     Wide(WideHeader),
 }
 
-/// A header with an offset of 32 bits.
+/// A header with a 32-bit offset.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NarrowHeader {
     /// `Master of Magic`, sometimes `Event Horizon`.
     pub magic: [u8; 16],
-    /// 1 to 14, or all 0: a mark that files may be enciphered. Not a key; both are read alike.
+    /// 1 to 14, or all 0: a mark that files may be encrypted. It is not a key, and both are read in the same way.
     pub mark: [u8; 14],
-    /// The offset of the table.
+    /// Offset of the table from the end of the header.
     pub table_offset: u32,
-    /// Added to the count, as if to hide it.
+    /// Number that is added to the count, apparently to obfuscate it.
     pub seed: u32,
-    /// The number of entries, the seed and 7 added up.
+    /// Sum of the number of entries, the seed and 7.
     pub count: u32,
     /// 0x102, 0x103, 0x200 or 0x300.
     pub version: u32,
 }
 
-/// A header with an offset of 64 bits.
+/// A header with a 64-bit offset.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WideHeader {
-    /// As in [`NarrowHeader`].
+    /// Same as in [`NarrowHeader`].
     pub magic: [u8; 16],
-    /// As in [`NarrowHeader`].
+    /// Same as in [`NarrowHeader`].
     pub mark: [u8; 14],
-    /// The offset of the table.
+    /// Offset of the table from the end of the header.
     pub table_offset: i64,
-    /// The number of entries.
+    /// Number of entries.
     pub count: i32,
     /// 0x300.
     pub version: u32,
 }
 
 impl Header {
-    /// The version, known or not.
+    /// The version, which may be unsupported.
     #[must_use]
     pub fn version(&self) -> Version {
         Version(match self {
@@ -70,7 +70,7 @@ impl Header {
         })
     }
 
-    /// How the archive begins.
+    /// The signature.
     #[must_use]
     pub fn magic(&self) -> &[u8; 16] {
         match self {
@@ -79,7 +79,7 @@ impl Header {
         }
     }
 
-    /// Where the table is in the file; `None` when it is no place at all.
+    /// Offset of the table from the start of the file. `None` if the stored offset is invalid.
     #[must_use]
     pub fn table_offset(&self) -> Option<u64> {
         let stored = match self {
@@ -89,7 +89,7 @@ impl Header {
         stored.checked_add(HEADER)
     }
 
-    /// How many entries there are said to be, folders included. Negative when the numbers make no sense.
+    /// Declared number of entries, including folders. Negative if the stored numbers are invalid.
     #[must_use]
     pub fn count(&self) -> i64 {
         match self {
@@ -101,16 +101,16 @@ impl Header {
     }
 }
 
-/// In front of a packed table.
+/// The fields before a compressed table.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(context = Version)]
 pub(super) struct TableHead {
     /// 0. Since 0x300.
     #[record(when = context.is_wide())]
     pub unknown: Option<u32>,
-    /// How many bytes the packed table has.
+    /// Size of the compressed table in bytes.
     pub packed: u32,
-    /// How many it has once unpacked.
+    /// Size of the decompressed table in bytes.
     pub size: u32,
 }
 
@@ -118,17 +118,17 @@ pub(super) struct TableHead {
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 #[record(context = Version)]
 pub(super) struct PlainEntry {
-    /// In cp949, with backslashes.
+    /// Path in cp949, with backslashes.
     pub name: TerminatedName,
-    /// How many bytes the packed file has.
+    /// Size of the packed file in bytes.
     pub packed: u32,
-    /// The same, filled up to whole blocks of 8 where the file is enciphered.
+    /// Size of the packed file, padded to a multiple of 8 bytes if the file is encrypted.
     pub aligned: u32,
-    /// How many bytes the file has.
+    /// Size of the unpacked file in bytes.
     pub size: u32,
-    /// What it is and how it is enciphered.
+    /// Flags: kind and encryption.
     pub flags: u8,
-    /// Its offset.
+    /// Offset of the data from the end of the header.
     #[record(with = context)]
     pub offset: Offset,
 }
@@ -136,21 +136,21 @@ pub(super) struct PlainEntry {
 /// An entry of the table before 0x200.
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 pub(super) struct ScrambledEntry {
-    /// In cp949, with backslashes, scrambled.
+    /// Scrambled path in cp949, with backslashes.
     pub name: ScrambledName,
-    /// The packed size, the size and 715 added up.
+    /// Sum of the packed size, the size and 715.
     pub packed: u32,
-    /// The aligned size and 37579 added up.
+    /// Sum of the aligned size and 37579.
     pub aligned: u32,
-    /// How many bytes the file has.
+    /// Size of the unpacked file in bytes.
     pub size: u32,
-    /// What it is. How it is enciphered its name says.
+    /// Flags: kind. The encryption depends on the name.
     pub flags: u8,
-    /// Its offset.
+    /// Offset of the data from the end of the header.
     pub offset: u32,
 }
 
-/// A name that ends with a NUL.
+/// A NUL-terminated name.
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 pub(super) struct TerminatedName(#[record(terminator = b"\0", show = super::name::decode)] pub(super) Bytes);
 
@@ -160,7 +160,7 @@ pub(super) struct ScrambledName {
     /// 0.
     #[record(begin(length: u32))]
     pub before: [u8; 2],
-    /// The name as it is in the file: whole blocks of 8.
+    /// The scrambled name, whose length is a multiple of 8 bytes.
     #[record(leave = 4, limit = Self::MAX_NAME_LENGTH, show = unscrambled)]
     pub scrambled: Bytes,
     /// 0.
@@ -168,10 +168,10 @@ pub(super) struct ScrambledName {
 }
 
 impl ScrambledName {
-    /// No longer name is read: names are paths, and none is nearly as long.
+    /// Maximum length of a name in bytes. Names are paths, and none is nearly as long.
     pub(super) const MAX_NAME_LENGTH: usize = 4096;
 
-    /// The name, up to its first NUL.
+    /// Unscrambles the name, up to its first NUL.
     #[must_use]
     pub(super) fn unscrambled(&self) -> Vec<u8> {
         up_to_nul(&self.scrambled)
@@ -189,7 +189,7 @@ fn up_to_nul(scrambled: &[u8]) -> Vec<u8> {
     name
 }
 
-/// The offset of a file from the end of the header: 32 bits, 64 since 0x300.
+/// Offset of a file from the end of the header: 32 bits, 64 bits since 0x300.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(context = Version)]
 pub(super) struct Offset(#[record(by = offset(context), min = 4)] pub(super) i64);

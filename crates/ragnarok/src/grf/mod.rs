@@ -1,7 +1,8 @@
-//! GRF: the archives in which the game keeps nearly all of its files.
+//! GRF: the archives that contain nearly all files of the game.
 //!
-//! Only header and table are read when an archive is opened; a file is read, deciphered and inflated when it is asked for. None of the
-//! numbers in an archive is trusted: a file that lies outside, or unpacks to more than it should, is refused, and the others stay.
+//! Only the header and the table are read when an archive is opened. A file is read, decrypted and decompressed on request. None of the
+//! numbers in an archive is trusted: a file that is outside the archive, or unpacks to more bytes than declared, is refused, and the
+//! others remain readable.
 
 mod check;
 mod cipher;
@@ -9,7 +10,7 @@ mod des;
 mod describe;
 mod edit;
 mod entry;
-mod fate;
+mod entry_change;
 mod flag;
 mod install;
 mod layout;
@@ -48,7 +49,7 @@ use layout::{MAGIC, OTHER_MAGIC};
 use stored::{Stored, inflate, is_possible};
 use unpacked::Unpacked;
 
-/// The archives.
+/// The archive format.
 pub static FORMAT: Format = Format::new("ragnarok.grf", "Ragnarok Online archive", open)
     .game("ragnarok")
     .extensions(&["grf", "gpf"])
@@ -58,14 +59,14 @@ pub static FORMAT: Format = Format::new("ragnarok.grf", "Ragnarok Online archive
         None => Err(Error::usage("not an archive of the game")),
     })
     .archive(Entries::of::<Grf>(Editing::Files))
-    .names(Names::NONE.told(|asset, _, take| {
+    .names(Names::NONE.reported(|asset, _, visit| {
         for (number, entry) in asset.typed::<Grf>().iter().flat_map(|grf| grf.entries.iter().enumerate()) {
-            // Files of other kinds are opened, and tell of themselves.
+            // Files of other kinds are opened and report their own names.
             let text = &*entry.text();
             let kind = NameKind::of_media(text);
-            let is_closed = |kind: &NameKind| matches!(kind, NameKind::Texture | NameKind::Sound);
-            if let Some(kind) = kind.filter(is_closed) {
-                take(Named::new(kind, text, format_args!("entries[{number}].name")));
+            let is_opaque = |kind: &NameKind| matches!(kind, NameKind::Texture | NameKind::Sound);
+            if let Some(kind) = kind.filter(is_opaque) {
+                visit(Named::new(kind, text, format_args!("entries[{number}].name")));
             }
         }
         Ok(())
@@ -76,7 +77,7 @@ fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Grf::read(source, report)?))
 }
 
-/// How the game keeps its files: in archives that `DATA.INI` lists, below the files in its folder.
+/// The archives of the game. `DATA.INI` lists them; files in the game folder take precedence.
 pub static ARCHIVES: Archives = Archives {
     format: &FORMAT,
     find: install::find,
@@ -84,24 +85,25 @@ pub static ARCHIVES: Archives = Archives {
     picture: Some(crate::rsm::texture_as_png),
 };
 
-/// More entries are not read, and of a small archive [fewer](max_entries). The largest archives of the game have a few hundred thousand.
+/// Maximum number of entries. For a small archive, it is [lower](max_entries). The largest archives of the game have a few hundred
+/// thousand.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// How many entries an archive of so many bytes may have: 32,768, and one for each 256 bytes. Names pack so well that a table of a million
-/// entries may be tiny.
+/// Maximum number of entries of an archive with `length` bytes: 32,768, plus one for each 256 bytes. Names compress so well that a table of
+/// a million entries may be tiny.
 #[must_use]
 pub fn max_entries(length: u64) -> usize {
     let by_length = usize::try_from(length / 256).unwrap_or(usize::MAX);
     by_length.saturating_add(1 << 15).min(MAX_ENTRIES)
 }
 
-/// No larger file is unpacked.
+/// Maximum size of an unpacked file in bytes.
 pub const MAX_FILE_SIZE: u64 = 1 << 29;
 
-/// Up to this size a file is unpacked without being verified first.
-const UNVERIFIED: u64 = 4 << 20;
+/// Maximum size of a file that is unpacked without being verified first, in bytes.
+const MAX_UNVERIFIED_SIZE: u64 = 4 << 20;
 
-/// An archive that was opened. The bytes of its files stay where they are.
+/// An open archive. The contents of its files are not loaded.
 pub struct Grf {
     header: Header,
     table: Table,
@@ -110,21 +112,21 @@ pub struct Grf {
 }
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
-    let known = file.starts_with(MAGIC) || file.starts_with(OTHER_MAGIC);
-    known.then_some(Score::CERTAIN)
+    let has_magic = file.starts_with(MAGIC) || file.starts_with(OTHER_MAGIC);
+    has_magic.then_some(Score::CERTAIN)
 }
 
 impl Grf {
-    /// Reads header and table. A table that is damaged after its first entry, a count that is not true and files that cannot be decrypted
-    /// are reported.
+    /// Reads the header and the table. Reports a table that is damaged after its first entry, a wrong entry count, and files that cannot be
+    /// decrypted.
     ///
     /// # Errors
-    /// When it is not an archive, has an unknown version, or when its table cannot be read.
+    /// If the source is not an archive, has an unknown version, or if its table cannot be read.
     pub fn read(source: &Source, report: &mut Report) -> Result<Self> {
         let header = read_header(source)?;
         let (table, entries) = table::read(source, &header, report)?;
         for (index, entry) in (0_usize..).zip(&entries) {
-            if entry.kind.content() == archive::Content::Sealed {
+            if entry.kind.content() == archive::Content::Unreadable {
                 let message = format!("{} is {}", entry.text(), entry.listed().note);
                 report.warn(&warning::SEALED, message).in_field(format!("entries[{index}]"));
             }
@@ -132,19 +134,19 @@ impl Grf {
         Ok(Self { header, table, entries, source: source.clone() })
     }
 
-    /// The first 46 bytes.
+    /// The header: the first 46 bytes.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The offset of the table.
+    /// The position of the table.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The version.
+    /// The version of the archive.
     #[must_use]
     pub fn version(&self) -> Version {
         self.header.version()
@@ -156,25 +158,25 @@ impl Grf {
         &self.entries
     }
 
-    /// Unpacks a file to nowhere.
+    /// Unpacks a file and discards its bytes.
     ///
     /// # Errors
-    /// When it cannot be unpacked, or is no file.
+    /// If the entry cannot be unpacked, or is not a file.
     pub fn verify(&self, index: usize) -> Result<()> {
         self.unpack(index, &mut |_| ()).map_err(|error| self.of_entry(&error, index))
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     ///
     /// # Errors
-    /// When it cannot be unpacked, is no file, or larger than [`MAX_FILE_SIZE`].
+    /// If the entry cannot be unpacked, is not a file, or is larger than [`MAX_FILE_SIZE`].
     pub fn bytes(&self, index: usize) -> Result<Vec<u8>> {
         self.read_bytes(index).map_err(|error| self.of_entry(&error, index))
     }
 
     fn read_bytes(&self, index: usize) -> Result<Vec<u8>> {
         let length = self.checked_length(index)?;
-        if length > UNVERIFIED {
+        if length > MAX_UNVERIFIED_SIZE {
             self.unpack(index, &mut |_| ())?;
         }
         let mut bytes = Vec::new();
@@ -198,20 +200,21 @@ impl Grf {
         Err(Error::limit(format!("the file has {length} bytes, which exceeds the limit of {MAX_FILE_SIZE}")))
     }
 
-    /// A file as a source. One that is too large to be [unpacked at once](archive::unpacked_at_once) is verified, but not kept in memory.
+    /// Opens a file as a source. A file that is too large to be [unpacked at once](archive::unpacked_at_once) is verified, but not kept in
+    /// memory.
     fn open_file(&self, index: usize) -> Result<Source> {
         let length = self.checked_length(index)?;
-        let most = archive::unpacked_at_once(self.source.len());
-        let packed = self.entries.get(index).filter(|entry| entry.kind == Kind::File && length > most);
+        let limit = archive::unpacked_at_once(self.source.len());
+        let packed = self.entries.get(index).filter(|entry| entry.kind == Kind::File && length > limit);
         let Some(entry) = packed else { return Ok(Source::from(self.read_bytes(index)?)) };
         self.unpack(index, &mut |_| ())?;
-        let place = entry.place(self.source.len())?;
-        let stored = Stored::new(&self.source, place, entry.packed, entry.cipher);
-        let file = Unpacked::new(stored, length, most, entry.text());
-        Ok(Source::made(Arc::new(file), length))
+        let range = entry.range(self.source.len())?;
+        let stored = Stored::new(&self.source, range, entry.packed, entry.cipher);
+        let file = Unpacked::new(stored, length, limit, entry.text());
+        Ok(Source::on_demand(Arc::new(file), length))
     }
 
-    fn unpack(&self, index: usize, take: &mut dyn FnMut(&[u8])) -> Result<()> {
+    fn unpack(&self, index: usize, sink: &mut dyn FnMut(&[u8])) -> Result<()> {
         let entry = self.entries.get(index).ok_or_else(|| Error::usage("no such entry"))?;
         match entry.kind {
             Kind::File | Kind::Stored => {}
@@ -224,12 +227,12 @@ impl Grf {
         if entry.length() == 0 {
             return Ok(());
         }
-        let place = entry.place(self.source.len()).map_err(|error| error.at(self.table.offset))?;
-        let start = place.start;
-        let mut stored = Stored::new(&self.source, place, entry.packed, entry.cipher);
+        let range = entry.range(self.source.len()).map_err(|error| error.at(self.table.offset))?;
+        let start = range.start;
+        let mut stored = Stored::new(&self.source, range, entry.packed, entry.cipher);
         if entry.kind == Kind::Stored {
             while let Some(piece) = stored.next()? {
-                take(&piece);
+                sink(&piece);
             }
             return Ok(());
         }
@@ -237,18 +240,18 @@ impl Grf {
             let message = format!("{} packed bytes cannot unpack to {} bytes", entry.packed, entry.size);
             return Err(Error::malformed(message).at(start));
         }
-        inflate(stored, entry.size.into(), take)
+        inflate(stored, entry.size.into(), sink)
     }
 
-    /// Says of which entry an error is.
+    /// Adds the name and index of an entry to an error.
     fn of_entry(&self, error: &Error, index: usize) -> Error {
         let name = self.entries.get(index).map(Entry::text).unwrap_or_default();
-        let told = Error::new(error.kind(), format!("{name}: {}", error.message()));
-        let told = match error.offset() {
-            Some(offset) => told.at(offset),
-            None => told,
+        let located = Error::new(error.kind(), format!("{name}: {}", error.message()));
+        let located = match error.offset() {
+            Some(offset) => located.at(offset),
+            None => located,
         };
-        told.in_item(index).in_field("entries")
+        located.in_item(index).in_field("entries")
     }
 }
 
@@ -302,7 +305,7 @@ impl Archive for Grf {
         _report: &mut Report,
     ) -> Result<Vec<archive::EntryChange>> {
         edit::edit(self, changes, mode, out)?;
-        Ok(fate::fates(self, changes))
+        Ok(entry_change::entry_changes(self, changes))
     }
 }
 

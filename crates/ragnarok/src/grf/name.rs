@@ -1,4 +1,4 @@
-//! Names in archives: cp949, with backslashes.
+//! Names in archives: paths in cp949, with backslashes.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,18 @@ use files::layer::restored;
 use files::name::composed;
 use record::Error;
 
-/// No longer name is written.
+/// Maximum length of a written name in bytes.
 pub(super) const MAX_NAME_LENGTH: usize = 255;
 
-/// A name as text. Each undecodable byte becomes U+FFFD, so that names of different lengths stay distinct.
+/// Decodes a name. Each undecodable byte becomes U+FFFD, so that names of different lengths remain distinct.
 pub(super) fn decode(name: &[u8]) -> Cow<'_, str> {
-    let whole = Charset::Cp949.decode(name);
-    if !whole.contains(char::REPLACEMENT_CHARACTER) {
-        return whole;
+    let decoded_name = Charset::Cp949.decode(name);
+    if !decoded_name.contains(char::REPLACEMENT_CHARACTER) {
+        return decoded_name;
     }
     let mut out = String::new();
     let mut rest = name;
-    while let [first, behind @ ..] = rest {
+    while let [first, tail @ ..] = rest {
         let pair = rest.get(..2).filter(|_| !first.is_ascii());
         let decoded = match pair {
             Some(pair) => Charset::Cp949.decode(pair),
@@ -26,7 +26,7 @@ pub(super) fn decode(name: &[u8]) -> Cow<'_, str> {
         };
         if first.is_ascii() || decoded.contains(char::REPLACEMENT_CHARACTER) {
             out.push(if first.is_ascii() { char::from(*first) } else { char::REPLACEMENT_CHARACTER });
-            rest = behind;
+            rest = tail;
         } else {
             out.push_str(&decoded);
             rest = rest.get(2..).unwrap_or_default();
@@ -35,20 +35,20 @@ pub(super) fn decode(name: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a name is text, so that its bytes come back from it.
+/// Whether a name is valid text, so that encoding it returns the same bytes.
 pub(super) fn is_text(name: &[u8]) -> bool {
     Charset::Cp949.encode(&decode(name)).is_some_and(|bytes| *bytes == *name)
 }
 
-/// A name as archives have it: cp949, with backslashes.
+/// Encodes a name for an archive: in cp949, with backslashes.
 ///
 /// # Errors
-/// When it leads out of the folder it is extracted into, is too long, or has characters that cp949 lacks.
+/// If the name leads outside the folder it is extracted into, is too long, or has characters that cp949 lacks.
 pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
-    let refuse = |why: &str| Error::usage(format!("the name \"{name}\" {why}"));
+    let refuse = |reason: &str| Error::usage(format!("the name \"{name}\" {reason}"));
     let composed = composed(name);
-    let path =
-        GamePath::parse(&restored(&composed, Charset::Cp949)).map_err(|why| refuse(&why.to_string()))?;
+    let path = GamePath::parse(&restored(&composed, Charset::Cp949))
+        .map_err(|reason| refuse(&reason.to_string()))?;
     if path.is_root() {
         return Err(refuse("is empty"));
     }
@@ -64,7 +64,7 @@ pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
     Ok(bytes.into_owned())
 }
 
-/// The form in which two names are compared: letter case and the kind and number of slashes do not matter.
+/// Normalizes a name for comparisons: letter case and the kind and number of slashes do not matter.
 pub(super) fn folded(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for segment in name.split(['/', '\\']).filter(|segment| !segment.is_empty()) {
@@ -81,14 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_that_were_taken_apart_are_composed() {
-        let apart = "data/\u{110b}\u{1172}\u{110c}\u{1165}.txt";
-        assert_eq!(encode(apart).unwrap(), encode("data/유저.txt").unwrap());
+    fn decomposed_characters_are_composed() {
+        let decomposed = "data/\u{110b}\u{1172}\u{110c}\u{1165}.txt";
+        assert_eq!(encode(decomposed).unwrap(), encode("data/유저.txt").unwrap());
         assert!(encode("a\u{0301}").is_err(), "cp949 has no such letter");
     }
 
     #[test]
-    fn names_are_korean_and_undecodable_bytes_are_shown_one_by_one() {
+    fn decodes_korean_names_and_replaces_undecodable_bytes() {
         assert_eq!(decode(b"data\\\xc0\xaf\xc0\xfa.bmp"), "data\\유저.bmp");
         assert_eq!(decode(b"\x81A.txt"), "갂.txt");
         assert_eq!(decode(b"\xff\xfe\x81.txt"), "\u{fffd}\u{fffd}\u{fffd}.txt");
@@ -97,9 +97,9 @@ mod tests {
     }
 
     #[test]
-    fn names_are_written_with_backslashes_or_refused() {
+    fn encodes_names_with_backslashes_or_refuses_them() {
         assert_eq!(encode("data/texture//유저.bmp").unwrap(), b"data\\texture\\\xc0\xaf\xc0\xfa.bmp");
-        // Names that an extractor took for western letters.
+        // Korean names that an extractor has decoded as Western text.
         assert_eq!(encode("data/À¯Àú.bmp").unwrap(), b"data\\\xc0\xaf\xc0\xfa.bmp");
         let message = |name: &str| encode(name).unwrap_err().to_string();
         assert_eq!(message("data/é.bmp"), "the name \"data/é.bmp\" cannot be encoded in cp949 (\"é\")");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_compared_without_case_after_decoding() {
+    fn names_are_compared_ignoring_case_after_decoding() {
         assert_eq!(folded("Data\\\\A/b.TXT"), "data/a/b.txt");
         assert_ne!(folded(&decode(b"\x81A")), folded(&decode(b"\x81a")));
     }

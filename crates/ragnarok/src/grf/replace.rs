@@ -1,8 +1,8 @@
-//! One file of an archive replaced. The others keep their stored bytes, which are copied piece by piece.
+//! Replacement of one file of an archive. The other files keep their stored bytes, which are copied in chunks.
 //!
-//! What stood after the old bytes moves as far as the new ones are longer or shorter. Where that cannot be, because other entries share
-//! the old bytes or the table is in front of them, the new bytes go to the end. Archives before 0x200 become 0x200, which says in
-//! flags what they say by the endings of names; everything enciphered stays so.
+//! Bytes after the old file move by the difference in length. If this is impossible, because other entries share the old bytes or because
+//! the table is before them, the new bytes are appended at the end. Archives before 0x200 are converted to 0x200, where flags replace the
+//! file extensions that select the encryption. Encrypted files remain encrypted.
 
 use std::io::Write;
 use std::ops::Range;
@@ -19,10 +19,10 @@ use super::layout::{HEADER, Header, Offset, PlainEntry, TableHead, TerminatedNam
 use super::version::Version;
 use super::{Grf, MAX_FILE_SIZE, table, warning};
 
-/// How much is copied at once.
+/// Number of bytes copied at once.
 const CHUNK: u64 = 1 << 20;
 
-/// Writes the archive with other content for one entry.
+/// Writes the archive with new content for one entry.
 pub(super) fn replace(grf: &Grf, index: usize, content: &Source, out: &mut dyn Write) -> Result<()> {
     let entry = grf.entries.get(index).ok_or_else(|| Error::usage("no such entry"))?;
     match entry.kind {
@@ -32,8 +32,8 @@ pub(super) fn replace(grf: &Grf, index: usize, content: &Source, out: &mut dyn W
     }
     refuse_damaged(grf)?;
     let packed = deflate(content)?;
-    let room = size_of(packed.len())?.checked_next_multiple_of(8).ok_or_else(too_large)?;
-    let layout = Layout::new(grf, index, room.into());
+    let space = size_of(packed.len())?.checked_next_multiple_of(8).ok_or_else(too_large)?;
+    let layout = Layout::new(grf, index, space.into());
     let version = match grf.version() {
         version if version.is_scrambled() => Version::V200,
         version => version,
@@ -46,12 +46,12 @@ pub(super) fn replace(grf: &Grf, index: usize, content: &Source, out: &mut dyn W
     out.write_all(&packed)?;
     let filled = packed.len().next_multiple_of(8).saturating_sub(packed.len());
     out.write_all(&vec![0; filled])?;
-    copy(&grf.source, layout.behind.clone(), out)?;
+    copy(&grf.source, layout.after.clone(), out)?;
     out.write_all(&table)?;
     copy(&grf.source, layout.rest.clone(), out)
 }
 
-/// What of a damaged table cannot be read would be lost.
+/// Refuses an archive with a damaged table, whose unreadable entries would be lost.
 pub(super) fn refuse_damaged(grf: &Grf) -> Result<()> {
     let mut report = Report::new();
     table::read(&grf.source, &grf.header, &mut report)?;
@@ -63,37 +63,38 @@ pub(super) fn refuse_damaged(grf: &Grf) -> Result<()> {
 
 /// The layout of the new archive.
 struct Layout {
-    /// What is copied in front of the new bytes.
+    /// Bytes of the old archive that are copied before the new file.
     before: Range<u64>,
-    /// What is copied after them.
-    behind: Range<u64>,
-    /// What is copied after the table.
+    /// Bytes of the old archive that are copied after the new file.
+    after: Range<u64>,
+    /// Bytes of the old archive that are copied after the table.
     rest: Range<u64>,
-    /// The offsets of the new bytes and of the table.
+    /// Offset of the new file.
     new_at: u64,
+    /// Offset of the table.
     table_at: u64,
-    /// From this place of the old archive on, entries move by so much.
+    /// Offset in the old archive from which entries move, and the distance in bytes.
     moved: Option<(u64, i64)>,
 }
 
 impl Layout {
-    fn new(grf: &Grf, index: usize, room: u64) -> Self {
+    fn new(grf: &Grf, index: usize, space: u64) -> Self {
         let length = grf.source.len();
         let table = grf.table.offset..grf.table.offset.saturating_add(grf.table.stored);
-        let places = grf.entries.iter().enumerate().filter(|(_, entry)| entry.kind.content().is_file());
-        let place = |entry: &Entry| entry.place(length).ok().filter(|place| !place.is_empty());
-        let old = grf.entries.get(index).and_then(place);
+        let ranges = grf.entries.iter().enumerate().filter(|(_, entry)| entry.kind.content().is_file());
+        let range = |entry: &Entry| entry.range(length).ok().filter(|range| !range.is_empty());
+        let old = grf.entries.get(index).and_then(range);
         let shares = |old: &Range<u64>| {
             let mut others =
-                places.filter(|(other, _)| *other != index).filter_map(|(_, entry)| place(entry));
+                ranges.filter(|(other, _)| *other != index).filter_map(|(_, entry)| range(entry));
             others.any(|other| other.start < old.end && old.start < other.end)
         };
         match old {
             Some(old) if old.start >= HEADER && old.end <= table.start && !shares(&old) => {
-                let moved = signed(room).saturating_sub(signed(old.end.saturating_sub(old.start)));
+                let moved = signed(space).saturating_sub(signed(old.end.saturating_sub(old.start)));
                 Self {
                     before: HEADER..old.start,
-                    behind: old.end..table.start,
+                    after: old.end..table.start,
                     rest: table.end..length,
                     new_at: old.start,
                     table_at: table.start.saturating_add_signed(moved),
@@ -101,21 +102,21 @@ impl Layout {
                 }
             }
             _ => {
-                // A table at the end is replaced; any other stays, because nothing else may move.
+                // A table at the end is replaced. Any other table is kept, because nothing else may move.
                 let end = if table.end >= length { table.start } else { length };
                 Self {
                     before: HEADER..end,
-                    behind: end..end,
+                    after: end..end,
                     rest: length..length,
                     new_at: end,
-                    table_at: end.saturating_add(room),
+                    table_at: end.saturating_add(space),
                     moved: None,
                 }
             }
         }
     }
 
-    /// The new offset for an old one.
+    /// The new offset of an entry.
     fn offset(&self, entry: &Entry) -> i64 {
         match (self.moved, entry.start()) {
             (Some((from, by)), Some(start)) if start >= from && entry.kind.content().is_file() => {
@@ -126,7 +127,7 @@ impl Layout {
     }
 }
 
-/// The new file of one entry.
+/// The new content of an entry.
 struct NewFile<'a> {
     index: usize,
     packed: u32,
@@ -143,7 +144,7 @@ impl NewFile<'_> {
     }
 }
 
-/// The table as it is in the archive, with what precedes it.
+/// Returns the table as stored in the archive, with the fields before it.
 fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
     let mut bytes = Writer::new();
     for (index, entry) in grf.entries.iter().enumerate() {
@@ -153,7 +154,7 @@ fn table_of(grf: &Grf, version: Version, new: &NewFile<'_>) -> Result<Vec<u8>> {
     packed_table(bytes.into_bytes(), version, unknown_before_table(grf, version)?)
 }
 
-/// A table as it is in the archive, with what precedes it.
+/// Compresses a table and adds the fields before it.
 pub(super) fn packed_table(bytes: Vec<u8>, version: Version, unknown: Option<u32>) -> Result<Vec<u8>> {
     let size = size_of(bytes.len())?;
     let packed = deflate(&Source::from(bytes))?;
@@ -164,7 +165,7 @@ pub(super) fn packed_table(bytes: Vec<u8>, version: Version, unknown: Option<u32
     Ok(out.into_bytes())
 }
 
-/// What else precedes the table, since 0x300.
+/// The unknown field before the table, since 0x300.
 pub(super) fn unknown_before_table(grf: &Grf, version: Version) -> Result<Option<u32>> {
     match version.is_wide() {
         true => Ok(table::packed_extent(&grf.source, version, grf.table.offset)?.0.unknown.or(Some(0))),
@@ -172,7 +173,7 @@ pub(super) fn unknown_before_table(grf: &Grf, version: Version) -> Result<Option
     }
 }
 
-/// An entry with an unmodified file.
+/// Returns the new entry of an unchanged file.
 fn kept(entry: &Entry, version: Version, layout: &Layout) -> Result<PlainEntry> {
     Ok(PlainEntry {
         name: TerminatedName(Bytes::from(&*entry.name)),
@@ -184,7 +185,7 @@ fn kept(entry: &Entry, version: Version, layout: &Layout) -> Result<PlainEntry> 
     })
 }
 
-/// The flags of an entry in an archive of another version, which may say in them how it is enciphered.
+/// The flags of an entry in an archive of another version, which may store the encryption in the flags.
 pub(super) fn written_flags(entry: &Entry, version: Version) -> u8 {
     if entry.kind != Kind::File || Cipher::of(version, &entry.name, entry.flags) == entry.cipher {
         return entry.flags;
@@ -217,17 +218,17 @@ pub(super) fn header_of(header: &Header, version: Version, table_at: u64) -> Res
     Ok(writer.into_bytes())
 }
 
-pub(super) fn copy(source: &Source, place: Range<u64>, out: &mut dyn Write) -> Result<()> {
-    let mut at = place.start;
-    while at < place.end {
-        let end = at.saturating_add(CHUNK).min(place.end);
+pub(super) fn copy(source: &Source, range: Range<u64>, out: &mut dyn Write) -> Result<()> {
+    let mut at = range.start;
+    while at < range.end {
+        let end = at.saturating_add(CHUNK).min(range.end);
         out.write_all(&source.read(at..end)?)?;
         at = end;
     }
     Ok(())
 }
 
-/// Larger files could not be read again.
+/// Refuses files that are too large to be read again.
 pub(super) fn refuse_long(content: &Source) -> Result<()> {
     if content.len() > MAX_FILE_SIZE {
         let message = format!("{} bytes exceed the limit of {MAX_FILE_SIZE}", content.len());
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_is_another_and_the_rest_is_as_it_was() {
+    fn replaces_one_file_and_keeps_the_others() {
         for version in ALL {
             let old = archive(version, &files());
             let before = read(&old).0.unwrap();
@@ -309,27 +310,27 @@ mod tests {
                         assert_eq!(was.name, is.name);
                         if number != index {
                             let stored = |grf: &Grf, entry: &Entry| {
-                                let place = entry.place(grf.source.len()).unwrap();
-                                grf.source.read(place).unwrap().into_owned()
+                                let range = entry.range(grf.source.len()).unwrap();
+                                grf.source.read(range).unwrap().into_owned()
                             };
                             assert!(stored(&before, was) == stored(&after, is), "{version}: {number}");
                             assert_eq!((was.cipher, was.kind), (is.cipher, is.kind));
                         }
                     }
-                    // The room that the old file took is not left empty.
-                    let places =
+                    // The space of the old file is not left unused.
+                    let ranges =
                         after.typed_entries().iter().map(|entry| u64::from(entry.aligned)).sum::<u64>();
                     let empty = if files()[index].bytes.is_empty() { 8 } else { 0 };
-                    assert!(after.table().offset <= HEADER + places + empty, "{version} {index}");
+                    assert!(after.table().offset <= HEADER + ranges + empty, "{version} {index}");
                 }
             }
         }
     }
 
     #[test]
-    fn shared_bytes_and_bytes_after_the_table_stay_in_place() {
+    fn keeps_shared_bytes_and_bytes_after_the_table() {
         let old = super::super::write(&[("a", &noise(100)), ("b", &noise(200)), ("c", &noise(300))]).unwrap();
-        // The second entry gets the place of the first.
+        // The second entry gets the range of the first.
         let (grf, mut table) = (read(&old).0.unwrap(), Writer::new());
         for (number, entry) in grf.typed_entries().iter().enumerate() {
             let twin = if number == 1 { &grf.typed_entries()[0] } else { entry };
@@ -354,12 +355,12 @@ mod tests {
         let after = read(&new).0.unwrap();
         assert_eq!(after.bytes(0).unwrap(), b"new");
         assert_eq!((after.bytes(1).unwrap(), after.bytes(2).unwrap()), (noise(100), noise(300)));
-        // What stood after the table still is before the new one.
+        // The bytes after the old table are kept before the new one.
         assert!(new.windows(6).any(|window| window == b"behind"));
     }
 
     #[test]
-    fn folders_and_damaged_archives_are_refused() {
+    fn refuses_folders_and_damaged_archives() {
         let folders = archive(Version::V200, &[file(b"data\\gone.txt", b"x", 0x11), file(b"b.txt", b"b", 1)]);
         assert!(replaced(&folders, 0, b"x").unwrap_err().message().contains("removed by a patch"));
         assert!(replaced(&folders, 9, b"x").is_err());

@@ -1,4 +1,4 @@
-//! Which bytes of an archive hold what: header, table, files.
+//! Byte spans of an archive: header, table and files.
 
 use record::{PartTracer, Result, Source, Visitor};
 
@@ -6,7 +6,7 @@ use super::Grf;
 use super::layout::{HEADER, Header, ScrambledEntry, TableHead};
 use super::table::{Window, packed_extent};
 
-/// Reports header, table and files, in this order; the files in the order of their offsets.
+/// Reports the header, the table and the files in this order. The files are in the order of their offsets.
 pub(super) fn trace(grf: &Grf, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
     let mut parts = PartTracer::new(visitor);
     parts.record_in::<Header>(&source.head(HEADER)?, 0, "header", ())?;
@@ -40,19 +40,19 @@ fn scrambled_table(grf: &Grf, source: &Source, parts: &mut PartTracer<'_>) -> Re
     Ok(())
 }
 
-/// The bytes of the files. Files that share their bytes are reported one after the other.
+/// Reports the bytes of the files. Files that share their bytes are reported one after the other.
 fn files(grf: &Grf, source: &Source, parts: &mut PartTracer<'_>) {
-    let mut places: Vec<_> = (0_usize..)
+    let mut ranges: Vec<_> = (0_usize..)
         .zip(&grf.entries)
         .filter(|(_, entry)| entry.kind.content().is_file())
-        .filter_map(|(index, entry)| Some((entry.place(source.len()).ok()?, index, entry)))
-        .filter(|(place, ..)| !place.is_empty())
+        .filter_map(|(index, entry)| Some((entry.range(source.len()).ok()?, index, entry)))
+        .filter(|(range, ..)| !range.is_empty())
         .collect();
-    places.sort_by_key(|(place, index, _)| (place.start, place.end, *index));
-    for (place, index, entry) in places {
+    ranges.sort_by_key(|(range, index, _)| (range.start, range.end, *index));
+    for (range, index, entry) in ranges {
         if parts.is_stopped() {
             break;
         }
-        parts.span(place, &format!("entries[{index}].data"), &entry.text());
+        parts.span(range, &format!("entries[{index}].data"), &entry.text());
     }
 }

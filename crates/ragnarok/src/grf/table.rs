@@ -1,4 +1,4 @@
-//! The table of an archive: found, unpacked and read without trusting any of its numbers.
+//! Reading of the table of an archive. None of its numbers is trusted.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,36 +14,36 @@ use super::stored::{Stored, inflate};
 use super::version::Version;
 use super::{max_entries, warning};
 
-/// No larger table is unpacked. The largest archives of the game have tables of a few dozen megabytes.
-const LARGEST: u64 = 1 << 29;
+/// Maximum size of a decompressed table in bytes. The largest archives of the game have tables of a few dozen megabytes.
+const MAX_SIZE: u64 = 1 << 29;
 
-/// A table may unpack to so many times its bytes: an entry of at most 272 bytes cannot be packed into less than about five.
-const RATIO: u64 = 64;
+/// Maximum compression ratio of a table: an entry of at most 272 bytes cannot be compressed to less than about five.
+const MAX_RATIO: u64 = 64;
 
-/// What a small table may unpack to in any case.
-const SMALL: u64 = 1 << 20;
+/// Decompressed size in bytes that is always allowed.
+const ALWAYS_ALLOWED: u64 = 1 << 20;
 
-/// How much of a table that is not packed is read at once.
+/// Number of bytes of an uncompressed table that are read at once.
 const WINDOW: u64 = 1 << 18;
 
-/// The offset of the table.
+/// The position of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// Its first byte.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// How many bytes it takes in the archive, as far as it was read.
+    /// Size in the archive in bytes, as far as the table was read.
     pub stored: u64,
-    /// How many bytes it has once unpacked; null where it is not packed.
+    /// Decompressed size in bytes. Null if the table is not compressed.
     pub size: Option<u64>,
 }
 
-/// Reads the table that a header points at.
+/// Reads the table of an archive.
 pub(super) fn read(source: &Source, header: &Header, report: &mut Report) -> Result<(Table, Vec<Entry>)> {
     let length = source.len();
     let offset = header.table_offset().filter(|offset| *offset <= length).ok_or_else(|| {
-        let place =
+        let shown =
             header.table_offset().map_or("a negative offset".to_owned(), |offset| format!("{offset:#x}"));
-        Error::malformed(format!("table_offset is {place}, but the file has only {length} bytes"))
+        Error::malformed(format!("table_offset is {shown}, but the file has only {length} bytes"))
             .at(30)
             .in_field("table_offset")
             .in_field("header")
@@ -58,7 +58,7 @@ pub(super) fn read(source: &Source, header: &Header, report: &mut Report) -> Res
     Ok((table, entries))
 }
 
-/// A table since 0x200.
+/// Reads a table since 0x200.
 fn read_packed(
     source: &Source,
     header: &Header,
@@ -73,10 +73,10 @@ fn read_packed(
     }
     let bytes = unpack(source, &head, stream.clone())?;
     let mut reader = Reader::new(&bytes);
-    let (mut entries, most) = (Vec::new(), max_entries(source.len()));
+    let (mut entries, limit) = (Vec::new(), max_entries(source.len()));
     while !reader.is_at_end() {
-        if entries.len() >= most {
-            return Err(too_many(most, stream.start));
+        if entries.len() >= limit {
+            return Err(too_many(limit, stream.start));
         }
         let at = reader.offset();
         match reader.attempt(|reader| PlainEntry::read(reader, version)) {
@@ -92,7 +92,7 @@ fn read_packed(
     Ok((table, entries))
 }
 
-/// The fields before a packed table, and where the table itself is.
+/// Returns the fields before a compressed table, and the range of the table itself.
 pub(super) fn packed_extent(
     source: &Source,
     version: Version,
@@ -117,7 +117,7 @@ pub(super) fn packed_extent(
 fn unpack(source: &Source, head: &TableHead, stream: Range<u64>) -> Result<Vec<u8>> {
     let size = u64::from(head.size);
     let in_table = |error: Error| error.in_field("table");
-    let allowed = u64::from(head.packed).saturating_mul(RATIO).clamp(SMALL, LARGEST);
+    let allowed = u64::from(head.packed).saturating_mul(MAX_RATIO).clamp(ALWAYS_ALLOWED, MAX_SIZE);
     if size > allowed {
         let message = format!(
             "unpacked size is {size}, but {} packed bytes may unpack to at most {allowed}",
@@ -131,7 +131,7 @@ fn unpack(source: &Source, head: &TableHead, stream: Range<u64>) -> Result<Vec<u
     Ok(bytes)
 }
 
-/// A table before 0x200.
+/// Reads a table before 0x200.
 fn read_scrambled(
     source: &Source,
     header: &Header,
@@ -142,12 +142,12 @@ fn read_scrambled(
         let message = format!("{} is not a valid entry count", header.count());
         Error::malformed(message).at(38).in_field("count").in_field("header")
     })?;
-    let (mut entries, most) = (Vec::new(), max_entries(source.len()));
+    let (mut entries, limit) = (Vec::new(), max_entries(source.len()));
     let mut window = Window::new(source);
     let mut at = offset;
     while entries.len() < count {
-        if entries.len() >= most {
-            return Err(too_many(most, at));
+        if entries.len() >= limit {
+            return Err(too_many(limit, at));
         }
         let mut reader = Reader::new(window.from(at)?);
         match ScrambledEntry::read(&mut reader, ()) {
@@ -165,7 +165,7 @@ fn read_scrambled(
     Ok((Table { offset, stored: at.saturating_sub(offset), size: None }, entries))
 }
 
-/// A part of a file that moves on.
+/// A window into a file that moves forward.
 pub(super) struct Window<'a> {
     source: &'a Source,
     bytes: Cow<'a, [u8]>,
@@ -177,7 +177,7 @@ impl<'a> Window<'a> {
         Self { source, bytes: Cow::Borrowed(&[]), start: 0 }
     }
 
-    /// The bytes from a place on: a whole entry, if there is one.
+    /// Returns the bytes from an offset on. They include the complete entry at the offset, if there is one.
     pub(super) fn from(&mut self, at: u64) -> Result<&[u8]> {
         let longest = u64::try_from(ScrambledName::MAX_NAME_LENGTH).unwrap_or(u64::MAX).saturating_add(64);
         let wanted = at.saturating_add(longest).min(self.source.len());
@@ -191,8 +191,8 @@ impl<'a> Window<'a> {
     }
 }
 
-/// What comes of a table that ends in damage: what was read of it, or an error when that is nothing.
-/// `field` has the damaged bytes, if they are explained.
+/// Handles a damaged table: reports the error if at least one entry was read, and returns it otherwise. `field` is the field that contains
+/// the damaged bytes, if there is one.
 fn cut_short(
     error: &Error,
     what: &str,
@@ -211,13 +211,13 @@ fn cut_short(
     Ok(())
 }
 
-fn too_many(most: usize, offset: u64) -> Error {
-    Error::limit(format!("more than {most} entries, too many for an archive of this size"))
+fn too_many(limit: usize, offset: u64) -> Error {
+    Error::limit(format!("more than {limit} entries, too many for an archive of this size"))
         .at(offset)
         .in_field("entries")
 }
 
-/// The same error, found in a part of the file that starts at `base`.
+/// Moves an error from a part of the file that starts at `base` to the file.
 pub(super) fn moved(error: &Error, base: u64) -> Error {
     let moved = Error::new(error.kind(), error.message());
     let moved = match error.offset() {

@@ -1,4 +1,4 @@
-//! Archives made for the purpose.
+//! Tests with synthetic archives.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use asset::{Asset, Context, Install, Options, Report, Severity};
 use proptest::prelude::*;
 use record::{Bytes, Kind as ErrorKind, Reader, Record, Source, Writer};
 
-use super::cipher::tests::{encipher, scramble};
+use super::cipher::tests::{encrypt, scramble};
 use super::flag::{FILE, MIXED};
 use super::layout::*;
 use super::*;
@@ -28,7 +28,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A file for an archive made by hand.
+/// A file of a synthetic archive.
 #[derive(Debug, Clone)]
 pub(super) struct File {
     name: Vec<u8>,
@@ -40,12 +40,12 @@ pub(super) fn file(name: &[u8], bytes: &[u8], flags: u8) -> File {
     File { name: name.to_vec(), bytes: bytes.to_vec(), flags }
 }
 
-/// An archive of any version, as other programs make it.
+/// Creates an archive of any version, as other programs write it.
 pub(super) fn archive(version: Version, files: &[File]) -> Vec<u8> {
     let (mut data, mut table) = (Vec::new(), Writer::new());
     for file in files {
         let stream = packed(&file.bytes);
-        let stored = encipher(Cipher::of(version, &file.name, file.flags), &stream);
+        let stored = encrypt(Cipher::of(version, &file.name, file.flags), &stream);
         let (packed, size) = (stream.len() as u32, file.bytes.len() as u32);
         let (aligned, offset) = (stored.len() as u32, data.len() as i64);
         data.extend(stored);
@@ -120,7 +120,7 @@ pub(super) fn messages(report: &Report) -> Vec<String> {
 pub(super) const ALL: [Version; 4] = [Version::V102, Version::V103, Version::V200, Version::V300];
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn writes_every_record_as_it_is_read() {
     let narrow = NarrowHeader {
         magic: *b"Master of Magic\0",
         mark: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
@@ -186,7 +186,7 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn an_archive_of_our_own_has_these_bytes() {
+fn writes_the_expected_bytes() {
     let bytes = write(&[("data/a.txt", "hello")]).unwrap();
     let (stream, name) = (packed(b"hello"), b"data\\a.txt\0");
     let length = stream.len() as u8;
@@ -205,7 +205,7 @@ fn an_archive_of_our_own_has_these_bytes() {
 }
 
 #[test]
-fn files_of_every_version_and_cipher_come_out_as_they_went_in() {
+fn unpacks_files_of_every_version_and_cipher() {
     let noise: Vec<u8> =
         (0..70_000_u32).map(|at| (at.wrapping_mul(at).wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let files = [
@@ -250,18 +250,18 @@ fn flags_determine_the_kind_of_an_entry() {
     assert_eq!(kinds(b"a.txt", 0x11), (Kind::Removed, Content::Removed, vec![]));
     let gravity =
         "warning GRF-W003: entries[0]: a.txt is encrypted with Gravity's encryption of 2026, at offset 0x2e";
-    assert_eq!(kinds(b"a.txt", 0x80), (Kind::GravityCipher, Content::Sealed, vec![gravity.to_owned()]));
-    let (kind, content, told) = kinds(b"a.txt", 0x21);
-    assert_eq!((kind, content, told.len()), (Kind::PasswordCipher, Content::Sealed, 1));
+    assert_eq!(kinds(b"a.txt", 0x80), (Kind::GravityCipher, Content::Unreadable, vec![gravity.to_owned()]));
+    let (kind, content, reported) = kinds(b"a.txt", 0x21);
+    assert_eq!((kind, content, reported.len()), (Kind::PasswordCipher, Content::Unreadable, 1));
 }
 
 #[test]
-fn unreadable_files_report_why_and_do_not_affect_others() {
+fn unreadable_files_are_reported_and_do_not_affect_others() {
     let files = [file(b"a.txt", b"first", 1), file(b"b.txt", &[b'b'; 100], 1), file(b"c.txt", b"last", 1)];
-    let whole = archive(Version::V300, &files);
-    let second = 46 + encipher(Cipher::None, &packed(b"first")).len();
+    let intact = archive(Version::V300, &files);
+    let second = 46 + encrypt(Cipher::None, &packed(b"first")).len();
     let with = |at: usize, bytes: &[u8]| {
-        let mut broken = whole.clone();
+        let mut broken = intact.clone();
         broken[at..at + bytes.len()].copy_from_slice(bytes);
         let grf = read(&broken).0.unwrap();
         assert_eq!((grf.bytes(0).unwrap(), grf.bytes(2).unwrap()), (b"first".to_vec(), b"last".to_vec()));
@@ -287,10 +287,10 @@ fn unreadable_files_report_why_and_do_not_affect_others() {
 }
 
 #[test]
-fn a_header_that_makes_no_sense_is_refused_where_it_stands() {
-    let whole = archive(Version::V200, &[file(b"a.txt", b"first", 1)]);
+fn refuses_an_invalid_header_with_its_offset() {
+    let intact = archive(Version::V200, &[file(b"a.txt", b"first", 1)]);
     let refused = |at: usize, bytes: &[u8]| {
-        let mut broken = whole.clone();
+        let mut broken = intact.clone();
         broken[at..at + bytes.len()].copy_from_slice(bytes);
         read(&broken).0.unwrap_err()
     };
@@ -302,29 +302,29 @@ fn a_header_that_makes_no_sense_is_refused_where_it_stands() {
         error.to_string(),
         "header.version: unknown version 0x201 (known: 0x102, 0x103, 0x200, 0x300), at offset 0x2a"
     );
-    let length = whole.len();
+    let length = intact.len();
     assert_eq!(
         refused(30, &[0xff; 4]).to_string(),
         format!(
             "header.table_offset: table_offset is 0x10000002d, but the file has only {length} bytes, at offset 0x1e"
         )
     );
-    let error = read(&whole[..20]).0.unwrap_err();
+    let error = read(&intact[..20]).0.unwrap_err();
     assert_eq!(error.to_string(), "header.mark: expected 14 bytes, but only 4 are left, at offset 0x10");
     assert!(read(b"").0.is_err());
 }
 
 #[test]
-fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
+fn refuses_an_invalid_table_or_reads_the_entries_before_the_damage() {
     let files = [file(b"a.txt", b"first", 1), file(b"b.txt", b"second", 1)];
-    let whole = archive(Version::V200, &files);
+    let intact = archive(Version::V200, &files);
     let table = 46 + 32;
     let with = |at: usize, number: u32| {
-        let mut broken = whole.clone();
+        let mut broken = intact.clone();
         broken[at..at + 4].copy_from_slice(&number.to_le_bytes());
         read(&broken)
     };
-    let left = whole.len() - table - 8;
+    let left = intact.len() - table - 8;
     assert_eq!(
         with(table, 0x7fff_ffff).0.unwrap_err().to_string(),
         format!(
@@ -337,7 +337,7 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
         with(table + 4, 3).0.unwrap_err().to_string(),
         "table: it unpacks to more than the expected 3 bytes, at offset 0x56"
     );
-    // The count is not believed, but told.
+    // A wrong count is ignored, but reported.
     let (grf, report) = with(38, 1010);
     assert_eq!(grf.unwrap().count(), 2);
     assert_eq!(
@@ -347,19 +347,19 @@ fn a_table_that_makes_no_sense_is_refused_or_read_as_far_as_it_goes() {
         ]
     );
 
-    // Of a table that is not packed, what is before the damage is read.
-    let whole = archive(Version::V102, &files);
-    let (grf, report) = read(&whole[..whole.len() - 3]);
+    // In an uncompressed table, the entries before the damage are read.
+    let intact = archive(Version::V102, &files);
+    let (grf, report) = read(&intact[..intact.len() - 3]);
     let grf = grf.unwrap();
     assert_eq!((grf.count(), grf.bytes(0).unwrap()), (1, b"first".to_vec()));
     assert_eq!(report.count(Severity::Error), 1, "{report:?}");
     assert!(messages(&report)[0].starts_with("error GRF-E002: 1 of 2 entries cannot be read: "));
-    let first = whole.len() - 2 * 41;
-    assert!(read(&whole[..first + 30]).0.is_err());
+    let first = intact.len() - 2 * 41;
+    assert!(read(&intact[..first + 30]).0.is_err());
 }
 
 #[test]
-fn names_that_lead_out_or_are_duplicates_are_reported() {
+fn reports_invalid_and_duplicate_names() {
     let names: [&[u8]; 6] =
         [b"data\\a.txt", b"DATA/A.TXT", b"..\\x.txt", b"C:\\x.txt", b"\xff.txt", b"data\\aux"];
     let files = names.map(|name| file(name, b"x", 1));
@@ -377,7 +377,7 @@ fn names_that_lead_out_or_are_duplicates_are_reported() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn refuses_to_write_invalid_names() {
     let message = |files: &[(&str, &str)]| write(files).unwrap_err().to_string();
     assert_eq!(
         message(&[("data/a.txt", ""), ("Data\\A.txt", "")]),
@@ -390,7 +390,7 @@ fn what_cannot_be_written_is_refused() {
 }
 
 #[test]
-fn a_description_counts_what_is_there() {
+fn descriptions_count_the_entries() {
     let files = [
         file(b"data", b"", 0),
         file(b"data\\a.rsm", b"1234", 3),
@@ -424,7 +424,7 @@ fn a_description_counts_what_is_there() {
 }
 
 #[test]
-fn every_number_and_name_has_its_bytes() {
+fn spans_cover_every_byte() {
     for version in ALL {
         let bytes = archive(version, &[file(b"a.txt", b"first", 3), file(b"b.txt", b"second", 3)]);
         let source = Source::from_bytes(&bytes[..]);
@@ -440,7 +440,7 @@ fn every_number_and_name_has_its_bytes() {
             .unwrap();
         assert_eq!(at as usize, bytes.len(), "{version}: {seen:#?}");
         assert_eq!(seen.last().unwrap(), "entries[1].data = b.txt");
-        let has = |what: &str| assert!(seen.iter().any(|known| known == what), "{version}: {seen:#?}");
+        let has = |line: &str| assert!(seen.iter().any(|span| span == line), "{version}: {seen:#?}");
         has(&format!("header.version = {}", version.0));
         if version.is_scrambled() {
             has("entries[1].name.scrambled = b.txt");
@@ -450,30 +450,30 @@ fn every_number_and_name_has_its_bytes() {
     }
 }
 
-/// Numbers that do not repeat soon, and pack well enough.
+/// Bytes that do not repeat soon, but compress well.
 fn long(length: usize) -> Vec<u8> {
     (0..length).map(|at| (at / 7 % 251) as u8).collect()
 }
 
 #[test]
-fn a_large_file_is_unpacked_where_it_is_read() {
+fn large_files_are_unpacked_while_being_read() {
     let (content, small) = (long(9 << 20), long(1000));
     for (version, flags) in [(Version::V200, FILE), (Version::V103, FILE | MIXED)] {
         let bytes = archive(version, &[file(b"a.bmp", &content, flags), file(b"b.bmp", &small, flags)]);
         let grf = Grf::read(&Source::from(bytes), &mut Report::new()).unwrap();
         let large = Archive::open(&grf, 0).unwrap();
-        assert!(format!("{large:?}").contains("made"), "{large:?}");
+        assert!(format!("{large:?}").contains("on-demand"), "{large:?}");
         assert_eq!(large.read_all().unwrap_err().kind(), ErrorKind::Limit);
         let halves = [0..5 << 20, 5 << 20..content.len() as u64].map(|range| large.read(range).unwrap());
         assert!(halves.concat() == content);
-        // Forwards, backwards, over the end of what is inflated at once, to the end.
+        // Forward, backward, across the end of the decompression buffer, up to the end.
         let end = content.len() as u64;
         for range in [0..4, 10..70_000, 70_000..70_001, 5..6, 65_535..65_537, end - 3..end, end..end, 1..1] {
             let expected = &content[range.start as usize..range.end as usize];
             assert_eq!(&*large.read(range.clone()).unwrap(), expected, "{range:?}");
         }
         assert!(large.read(end..end + 1).is_err());
-        // One that is read backwards again and again is not unpacked for each read.
+        // A file that is repeatedly read backward is not unpacked for each read.
         let backwards =
             (0..100).map(|at| large.read(end - 10 * at - 10..end - 10 * at)).find_map(Result::err);
         assert_eq!(backwards.unwrap().kind(), ErrorKind::Limit);
@@ -485,7 +485,7 @@ fn a_large_file_is_unpacked_where_it_is_read() {
 }
 
 #[test]
-fn no_more_is_unpacked_at_once_than_the_archive_and_8_mb() {
+fn unpacks_at_most_the_archive_size_and_8_mb_at_once() {
     let content = vec![0; (8 << 20) + 1_000_000];
     let grf = Grf::read(
         &Source::from(archive(Version::V200, &[file(b"a.bmp", &content, FILE)])),
@@ -496,13 +496,13 @@ fn no_more_is_unpacked_at_once_than_the_archive_and_8_mb() {
     let error = large.read_all().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.message().starts_with("a.bmp unpacks to 9,388,608 bytes, which is more than"), "{error}");
-    // It can be copied, and looked at.
+    // It can still be copied and inspected.
     assert_eq!(*large.head(3).unwrap(), [0; 3]);
     assert_eq!(large.read(1_000_000..2_000_000).unwrap().len(), 1_000_000);
 }
 
 #[test]
-fn a_small_archive_has_fewer_entries() {
+fn small_archives_have_a_lower_entry_limit() {
     let empty: Vec<_> = (0..40_000).map(|number| file(format!("{number}.x").as_bytes(), b"", FILE)).collect();
     let bytes = archive(Version::V200, &empty);
     let most = max_entries(bytes.len() as u64);
@@ -528,7 +528,7 @@ fn any_files() -> impl Strategy<Value = Vec<(String, Vec<u8>)>> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(files in any_files()) {
+    fn reads_what_it_writes(files in any_files()) {
         let bytes = write(&files).unwrap();
         prop_assert_eq!(&bytes, &write(&files).unwrap());
         let (grf, report) = read(&bytes);
@@ -542,7 +542,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_bytes_nothing_breaks(
+    fn damaged_archives_are_read_or_refused(
         version in 0_usize..4,
         at in 0_usize..400,
         noise in proptest::collection::vec(any::<u8>(), 1..9),

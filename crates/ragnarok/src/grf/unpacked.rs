@@ -1,4 +1,4 @@
-//! A packed file that is unpacked where it is read, from its start: so a large one is copied, or looked at, without being in memory.
+//! Packed files that are unpacked while being read, from their start. Large files can thus be copied or inspected without being in memory.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -7,45 +7,45 @@ use record::{Error, ReadAt, Result};
 
 use super::stored::{Inflate, Stored};
 
-/// How often it is unpacked from its start again. Whoever reads more often backwards needs the whole file.
-const MOST_STARTS: u32 = 64;
+/// Maximum number of times that unpacking restarts. Reading backward more often requires the entire file.
+const MAX_STARTS: u32 = 64;
 
 /// A packed file.
 pub(super) struct Unpacked {
     stored: Stored,
     length: u64,
-    /// More bytes are not given at once.
-    most: u64,
+    /// Maximum number of bytes returned at once.
+    limit: u64,
     name: String,
-    place: Mutex<Place>,
+    state: Mutex<State>,
 }
 
-/// How far it was read.
+/// The progress of reading.
 #[derive(Default)]
-struct Place {
-    /// Goes on where the last read ended.
+struct State {
+    /// The position after the last read.
     cursor: Option<Cursor>,
-    /// How often it was unpacked from its start.
+    /// Number of times that unpacking has started.
     starts: u32,
 }
 
-/// A stream that was inflated up to a place.
+/// A stream that has been decompressed up to a position.
 struct Cursor {
     inflate: Inflate,
     /// The number of bytes before `ahead`.
     at: u64,
-    /// What was inflated, but not read.
+    /// Decompressed bytes that have not been read.
     ahead: Vec<u8>,
 }
 
 impl Unpacked {
-    pub(super) fn new(stored: Stored, length: u64, most: u64, name: String) -> Self {
-        Self { stored, length, most, name, place: Mutex::default() }
+    pub(super) fn new(stored: Stored, length: u64, limit: u64, name: String) -> Self {
+        Self { stored, length, limit, name, state: Mutex::default() }
     }
 
     fn start(&self, starts: &mut u32) -> Result<Cursor> {
         *starts = starts.saturating_add(1);
-        if *starts > MOST_STARTS {
+        if *starts > MAX_STARTS {
             return Err(self.too_large());
         }
         Ok(Cursor { inflate: Inflate::new(self.stored.clone(), self.length), at: 0, ahead: Vec::new() })
@@ -89,16 +89,16 @@ impl Cursor {
 impl ReadAt for Unpacked {
     fn read_at(&self, range: Range<u64>) -> Result<Vec<u8>> {
         let count = range.end.saturating_sub(range.start);
-        if count > self.most {
+        if count > self.limit {
             return Err(self.too_large());
         }
-        let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut cursor = match place.cursor.take().filter(|cursor| cursor.at <= range.start) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cursor = match state.cursor.take().filter(|cursor| cursor.at <= range.start) {
             Some(cursor) => cursor,
-            None => self.start(&mut place.starts)?,
+            None => self.start(&mut state.starts)?,
         };
         let bytes = cursor.read(range)?;
-        place.cursor = Some(cursor);
+        state.cursor = Some(cursor);
         Ok(bytes)
     }
 }

@@ -9,25 +9,25 @@ use serde::{Serialize, Serializer};
 pub struct Version(pub u32);
 
 impl Version {
-    /// With scrambled names in a table that is not packed.
+    /// Scrambled names in an uncompressed table.
     pub const V102: Self = Self(0x102);
-    /// The same as 0x102 for all that is known.
+    /// Same as 0x102, as far as known.
     pub const V103: Self = Self(0x103);
-    /// With a packed table.
+    /// Compressed table.
     pub const V200: Self = Self(0x200);
-    /// With offsets of 64 bits.
+    /// 64-bit offsets.
     pub const V300: Self = Self(0x300);
 
-    /// All that are read.
+    /// All supported versions.
     pub const KNOWN: [Self; 4] = [Self::V102, Self::V103, Self::V200, Self::V300];
 
-    /// Whether this program reads it.
+    /// Whether this version is supported.
     #[must_use]
     pub fn is_known(self) -> bool {
         Self::KNOWN.contains(&self)
     }
 
-    /// Whether names are scrambled and the table is not packed.
+    /// Whether names are scrambled and the table is not compressed.
     #[must_use]
     pub fn is_scrambled(self) -> bool {
         self < Self::V200

@@ -1,4 +1,4 @@
-//! Writes an archive of version 0x200: what modders hand out as a patch.
+//! Writing of archives in version 0x200, which modders use to distribute patches.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -12,11 +12,12 @@ use super::edit::{ArchiveWriter, new_header};
 use super::name;
 use super::version::Version;
 
-/// Makes an archive of version 0x200, without ciphers, of files under their names (with either slash). The same files in the same
-/// order give the same bytes.
+/// Creates an unencrypted archive of version 0x200 from files with their names (with either slash). The same files in the same
+/// order result in the same bytes.
 ///
 /// # Errors
-/// When a name leads out, occurs twice, is too long or cannot be said in cp949; when there are too many files, or more than 4 GB.
+/// If a name leads outside the folder, is not unique, is too long or cannot be encoded in cp949. Also if there are too many files, or more
+/// than 4 GB.
 pub fn write<N: AsRef<str>, B: AsRef<[u8]>>(files: &[(N, B)]) -> Result<Vec<u8>> {
     let mut out = Cursor::new(Vec::new());
     let files = files.iter().map(|(name, bytes)| (name.as_ref(), Source::from_bytes(bytes.as_ref())));
@@ -24,7 +25,7 @@ pub fn write<N: AsRef<str>, B: AsRef<[u8]>>(files: &[(N, B)]) -> Result<Vec<u8>>
     Ok(out.into_inner())
 }
 
-/// The same of files that are read one after another.
+/// Like [`write`], but the files are read one after the other.
 pub(super) fn write_sources(
     files: &[(String, Source)],
     compression: Compression,

@@ -1,12 +1,12 @@
-//! How the model moves, as tracks of a glTF clip that show the same as the game at every time, also between keys.
+//! Animation of a model as tracks of a glTF clip, which match the game at every time, including between keys.
 //!
-//! glTF interpolates like the game does: vectors and numbers along straight lines, rotations along the shorter arc. What differs is made
-//! up with keys:
-//! - the clip starts at 0 and ends with the animation, so tracks get a key at both;
-//! - where several keys are at one frame, the value jumps: a key just before it has the value up to there;
-//! - where a rotation goes nearly half way round, which arc is shorter would depend on rounding: a key in the middle decides it;
-//! - texture coordinates turn around the middle of the texture, in glTF around its corner: the offset makes up for that, on an arc
-//!   of many short lines.
+//! glTF interpolates like the game: vectors and numbers linearly, rotations along the shorter arc. Additional keys make up for the
+//! differences:
+//! - the clip starts at 0 and ends with the animation, so tracks get a key at both ends;
+//! - if several keys are at one frame, the value jumps, so a key just before the frame holds the previous value;
+//! - if a rotation is close to half a turn, the shorter arc would depend on rounding errors, so a key in the middle determines it;
+//! - texture coordinates rotate around the center of the texture, in glTF around its corner. The offset compensates for this along an arc,
+//!   which is approximated with many short lines.
 
 use ::scene::{Interpolation, MaterialId, NodeId, Target, Track as Channel, UvTransform};
 use glam::{DQuat, DVec2, DVec3};
@@ -14,16 +14,16 @@ use glam::{DQuat, DVec2, DVec3};
 use crate::axes::{Axes, uv_rotation, uv_transformed};
 use crate::rsm::pose::{Blend, Model, Track, UvAnimation, UvTransformState, unit};
 
-/// From frames to seconds.
+/// Conversion of frames to seconds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     frames_per_second: f64,
-    /// Frames until it starts again.
+    /// Length of the loop in frames.
     length: f64,
 }
 
 impl Clock {
-    /// The clock of a model; `None` if it is static.
+    /// Creates the clock of a model. `None` if the model is static.
     pub(super) fn of(model: &Model<'_>) -> Option<Self> {
         model.duration()?;
         let length = f64::from(model.rsm().animation_length);
@@ -34,7 +34,7 @@ impl Clock {
         single(frame / self.frames_per_second)
     }
 
-    /// The frames at which something may change its way: those of the keys, the first and the last.
+    /// Returns the frames at which the motion may change: the first frame, the frames of the keys, and the last frame.
     fn corners(self, keys: impl Iterator<Item = f64>) -> Vec<f64> {
         let inside = keys.filter(|frame| *frame > 0.0 && *frame < self.length);
         let mut frames: Vec<f64> = std::iter::once(0.0).chain(inside).collect();
@@ -44,7 +44,7 @@ impl Clock {
         frames
     }
 
-    /// The values just before and at each of these frames. The first has nothing before it, the last nothing after it.
+    /// Returns the values just before and at each frame. The first frame has no value before it, and the last one has none after it.
     fn sides<T: Copy>(
         self,
         frames: Vec<f64>,
@@ -73,7 +73,7 @@ pub(super) fn single(number: f64) -> f32 {
     number as f32
 }
 
-/// Keys being built: times rise strictly, and numbers are finite.
+/// Keys being built. Times increase strictly, and numbers are finite.
 #[derive(Debug)]
 struct Keys<const N: usize>(Vec<(f32, [f32; N])>);
 
@@ -83,13 +83,13 @@ impl<const N: usize> Keys<N> {
             return;
         }
         match self.0.last_mut() {
-            // Frames that are equal in single precision: the later one is used.
+            // For frames that are equal in single precision, the later one is used.
             Some((last, kept)) if time <= *last => *kept = value,
             _ => self.0.push((time, value)),
         }
     }
 
-    /// A key, and where the value jumps, one just before it.
+    /// Adds a key. If the value jumps, also adds a key just before it.
     fn corner(&mut self, time: f32, before: [f32; N], after: [f32; N]) {
         let just_before = time.next_down();
         if before != after && self.0.last().is_some_and(|(last, _)| *last < just_before) {
@@ -103,7 +103,7 @@ impl<const N: usize> Keys<N> {
     }
 }
 
-/// How the places or factors of a node move; `map` makes glTF's of the game's.
+/// Converts a track of positions or scale factors. `map` converts a value from the game to glTF.
 pub(super) fn vectors(
     clock: Clock,
     track: &Track<DVec3>,
@@ -119,14 +119,14 @@ pub(super) fn vectors(
     keys.channel(target)
 }
 
-/// Two rotations whose cosine is below this get a key between them.
-const HALF_WAY: f64 = 0.1;
+/// Cosine below which two rotations get a key between them.
+const MIN_COSINE: f64 = 0.1;
 
-/// How a node turns.
+/// Converts a track of rotations.
 pub(super) fn rotations(clock: Clock, track: &Track<DQuat>, node: NodeId, axes: &Axes) -> Channel {
     let mut keys = Keys(Vec::new());
     let mut last: Option<DQuat> = None;
-    // The same rotation can be said by two quaternions: the nearer one to the last, for viewers that do not look.
+    // Two quaternions represent the same rotation. Uses the one nearer to the last, for viewers that do not check.
     let mut near = |rotation: DQuat| {
         let rotation = axes.rotation(unit(rotation));
         let rotation = if last.is_some_and(|last| last.dot(rotation) < 0.0) { -rotation } else { rotation };
@@ -139,7 +139,7 @@ pub(super) fn rotations(clock: Clock, track: &Track<DQuat>, node: NodeId, axes: 
     let mut earlier: Option<Corner<DQuat>> = None;
     for corner in clock.sides(frames, |frame| track.until(frame), |frame| track.at(frame)) {
         if let Some(earlier) = earlier
-            && unit(earlier.after).dot(unit(corner.before)).abs() < HALF_WAY
+            && unit(earlier.after).dot(unit(corner.before)).abs() < MIN_COSINE
         {
             let middle = (earlier.frame + corner.frame) / 2.0;
             keys.push(clock.seconds(middle), near(earlier.after.blend(corner.before, 0.5)));
@@ -152,9 +152,9 @@ pub(super) fn rotations(clock: Clock, track: &Track<DQuat>, node: NodeId, axes: 
     keys.channel(Target::Rotation(node))
 }
 
-/// What becomes of texture coordinates, as glTF says it: multiplied, turned, then moved, all from the corner of the texture.
+/// Converts a transform of texture coordinates to glTF: scale, rotation, then translation, all relative to the corner of the texture.
 ///
-/// glTF cannot multiply unevenly after turning. Then it multiplies first.
+/// glTF cannot scale non-uniformly after a rotation. In this case, the scale is applied first.
 pub(super) fn uv_transform(state: &UvTransformState) -> UvTransform {
     let UvTransformState { translation, scale, rotation } = *state;
     let rotation = uv_rotation(rotation);
@@ -167,23 +167,23 @@ pub(super) fn uv_transform(state: &UvTransformState) -> UvTransform {
     }
 }
 
-/// How a texture moves in a material.
+/// The animation of a material's texture.
 #[derive(Debug)]
 pub(super) struct UvChannels {
     pub(super) channels: Vec<Channel>,
-    /// Whether it turns while it is multiplied unevenly.
+    /// Whether the texture rotates while it is scaled non-uniformly.
     pub(super) is_uneven: bool,
-    /// Whether it turns so often that its offset is not as exact as it should be.
+    /// Whether the texture rotates too often for the offset to be exact.
     pub(super) is_rough: bool,
 }
 
-/// How far the offset may be from the arc, in widths of the texture.
-const NEAR: f64 = 2e-6;
+/// Maximum distance of the offset from the arc, in texture widths.
+const MAX_OFFSET_ERROR: f64 = 2e-6;
 
-/// No more lines than this for one material.
+/// Maximum number of lines for one material.
 const MAX_SEGMENTS: usize = 1 << 14;
 
-/// How a texture moves.
+/// Converts the animation of a texture.
 pub(super) fn uv_channels(clock: Clock, motion: &UvAnimation, material: MaterialId) -> UvChannels {
     let frames = clock.corners(motion.tracks().flat_map(Track::frames));
     let corners = clock.sides(frames, |frame| motion.until(frame), |frame| motion.at(frame));
@@ -227,29 +227,29 @@ pub(super) fn uv_channels(clock: Clock, motion: &UvAnimation, material: Material
     out
 }
 
-/// Into how many lines the way of the offset is divided.
+/// Returns the number of lines that approximate the arc of the offset.
 fn lines(from: &UvTransformState, to: &UvTransformState) -> usize {
     let angle = (to.rotation - from.rotation).abs();
     let reach = from.scale.abs().max(to.scale.abs()).max_element() * std::f64::consts::FRAC_1_SQRT_2;
-    // Also where the scale changes on the way, the offset bends no more than twice as much as on the widest arc.
-    let each = (8.0 * NEAR / (2.0 * reach).max(f64::MIN_POSITIVE)).sqrt();
+    // Even if the scale changes in between, the curvature is at most twice that of the widest arc.
+    let each = (8.0 * MAX_OFFSET_ERROR / (2.0 * reach).max(f64::MIN_POSITIVE)).sqrt();
     let lines = (angle / each).ceil();
-    if lines.is_finite() && lines > 1.0 { whole(lines) } else { 1 }
+    if lines.is_finite() && lines > 1.0 { to_usize(lines) } else { 1 }
 }
 
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "positive; a number too large becomes the largest"
+    reason = "positive; a number that is too large becomes the maximum"
 )]
-fn whole(number: f64) -> usize {
+fn to_usize(number: f64) -> usize {
     number as usize
 }
 
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "small numbers")]
-fn ratio(part: usize, whole: usize) -> f64 {
-    part as f64 / whole as f64
+fn ratio(part: usize, total: usize) -> f64 {
+    part as f64 / total as f64
 }
 
 fn blend(from: &UvTransformState, to: &UvTransformState, share: f64) -> UvTransformState {

@@ -1,4 +1,4 @@
-//! Checks a model and its references.
+//! Checks of a model and its references.
 
 use std::collections::BTreeSet;
 
@@ -38,8 +38,8 @@ pub(super) fn read(model: &Rsm, length: usize, report: &mut Report) {
 pub(super) fn check(rsm: &Rsm, context: &Context<'_>, report: &mut Report) {
     let model = Model::new(rsm);
     geometry(&model, report);
-    let stands_still = model.duration().is_none() && model.is_moving();
-    if stands_still {
+    let never_plays = model.duration().is_none() && model.is_moving();
+    if never_plays {
         let message = "the model has keys, but its animation has no length or no frame rate";
         report.warn(&warning::NEVER_PLAYS, message).in_field("animation_length");
     }
@@ -102,7 +102,7 @@ fn warn_hierarchy(rsm: &Rsm, defect: HierarchyDefect, report: &mut Report) {
     report.warn(code, message).in_field(field);
 }
 
-/// Reports what is wrong with one mesh.
+/// Reports the problems of one mesh.
 struct MeshReport<'a> {
     field: String,
     report: &'a mut Report,
@@ -113,7 +113,7 @@ impl MeshReport<'_> {
         self.report.warn(code, message).in_field(self.field.as_str());
     }
 
-    /// Warns when there are any; the message starts with their number.
+    /// Warns if there are any. The message starts with their number.
     fn warn_of(&mut self, code: &'static Code, count: usize, words: (&str, &str), rest: &str) {
         if count > 0 {
             self.warn(code, format!("{} {rest}", counted(count, words.0, words.1)));
@@ -121,7 +121,7 @@ impl MeshReport<'_> {
     }
 
     fn numbers(&mut self, mesh: &Mesh) {
-        let non_finite = mesh.vertices.iter().filter(|place| !is_finite(*place)).count();
+        let non_finite = mesh.vertices.iter().filter(|position| !is_finite(*position)).count();
         self.warn_of(
             &warning::NOT_FINITE,
             non_finite,
@@ -151,11 +151,12 @@ impl MeshReport<'_> {
     }
 
     fn faces(&mut self, rsm: &Rsm, mesh: &Mesh) {
-        let count = |is: &dyn Fn(&Face) -> bool| mesh.faces.iter().filter(|face| is(face)).count();
+        let count =
+            |condition: &dyn Fn(&Face) -> bool| mesh.faces.iter().filter(|face| condition(face)).count();
         let (vertices, uvs, slots) =
             (mesh.vertices.len(), mesh.texture_vertices.len(), rsm.textures_of(mesh).count());
         let beyond =
-            |numbers: [u16; 3], most: usize| numbers.iter().any(|number| usize::from(*number) >= most);
+            |numbers: [u16; 3], count: usize| numbers.iter().any(|number| usize::from(*number) >= count);
         let names = ("face refers", "faces refer");
         let bad = count(&|face| beyond(face.vertices, vertices));
         self.warn_of(
@@ -215,10 +216,10 @@ fn is_finite(numbers: &[f32]) -> bool {
     numbers.iter().all(|number| number.is_finite())
 }
 
-/// Whether the texture coordinates of a mesh have colors that say something: other than all bytes zero or all bytes 255.
+/// Whether the texture coordinates of a mesh have meaningful colors: other than all bytes zero or all bytes 255.
 pub(super) fn has_colors(mesh: &Mesh) -> bool {
-    let says = |color: [u8; 4]| color != [0; 4] && color != [255; 4];
-    mesh.texture_vertices.iter().any(|vertex| vertex.color.is_some_and(says))
+    let is_meaningful = |color: [u8; 4]| color != [0; 4] && color != [255; 4];
+    mesh.texture_vertices.iter().any(|vertex| vertex.color.is_some_and(is_meaningful))
 }
 
 /// Looks up the textures, each name once, and reports undecodable names.

@@ -1,4 +1,4 @@
-//! Describes a model: summary, counts and all fields.
+//! Description of a model: summary, counts and all fields.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn counts(rsm: &Rsm) -> Counts {
         .with("volume boxes", rsm.volume_boxes.as_ref().map_or(0, |boxes| boxes.len()))
 }
 
-/// Textures by their names; volume boxes and keys of the model have none.
+/// Lists the items of a model. Volume boxes and keys of the model are numbered, the others are named.
 pub(super) fn items(rsm: &Rsm) -> Items {
     let text = |name: &Name| name.text().into_owned();
     let own = rsm.meshes.iter().flat_map(|mesh| mesh.textures.iter().flatten());

@@ -1,8 +1,8 @@
-//! The contents of a model file, record by record.
+//! Records of a model file.
 //!
-//! Little-endian, packed. Names are cp949. Counts are `i32`.
-//! Sources: the RSM page of the Ragnarok Research Lab; Tokei, "RSM2 file format!" (rAthena board); what both leave out was settled on
-//! real models and on what other readers do.
+//! Little-endian, without padding. Names are in cp949. Counts are `i32`.
+//! Sources: the RSM page of the Ragnarok Research Lab; Tokei, "RSM2 file format!" (rAthena board). Details that both omit were determined
+//! from real models and other readers.
 
 use record::{Error, Flat, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -10,69 +10,70 @@ use serde::{Deserialize, Serialize};
 use super::Name;
 use super::Version;
 
-/// More meshes or names in one list than this are refused: real models have at most a few hundred.
+/// Maximum number of meshes or names in a list. Real models have at most a few hundred.
 pub const MAX_COUNT: usize = 1 << 16;
 
-/// A part of the model that moves as one. Which mesh it moves with says the name of its parent.
+/// A part of the model that moves as a unit. Its parent is another mesh, referenced by name.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[record(context = Version)]
 #[serde(deny_unknown_fields)]
 pub struct Mesh {
-    /// Names may repeat: a parent is the first mesh of that name that is not the child itself.
+    /// Name, which need not be unique: a parent is the first mesh with its name that is not the child itself.
     #[record(with = context)]
     pub name: Name,
-    /// Empty for a root.
+    /// Name of the parent. Empty for a root.
     #[record(with = context)]
     pub parent: Name,
-    /// Until 2.2: zero-based, into the model's textures. What faces call texture 0 is the first of these.
+    /// Until 2.2: zero-based indices into the model's textures. The texture indices of faces refer to this list.
     #[record(when = context < Version::V2_3, count = i32)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texture_indices: Option<Vec<i32>>,
-    /// Since 2.3: the textures themselves.
+    /// Since 2.3: texture file names. The texture indices of faces refer to this list.
     #[record(when = context >= Version::V2_3, count = i32, limit = MAX_COUNT, with = context)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub textures: Option<Vec<Name>>,
-    /// Three columns, for column vectors. Until 2.1 for this mesh's vertices alone; since 2.2 from the mesh's space to the model's.
+    /// Matrix of three columns, for column vectors. Until 2.1, it applies only to the vertices of this mesh; since 2.2, it maps the mesh's
+    /// space to the model's space.
     pub matrix: [[f32; 3]; 3],
-    /// Until 2.1: added to the vertices after the matrix.
+    /// Until 2.1: translation of the vertices, applied after the matrix.
     #[record(when = context < Version::V2_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<[f32; 3]>,
-    /// Until 2.1 in the parent's space; since 2.2 in the model's.
+    /// Position: until 2.1 in the parent's space, since 2.2 in the model's space.
     pub position: [f32; 3],
-    /// Until 2.1: radians. Key frames take its place.
+    /// Until 2.1: rotation angle in radians. Ignored if there are rotation keys.
     #[record(when = context < Version::V2_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation_angle: Option<f32>,
-    /// Until 2.1: what it turns around, of any length.
+    /// Until 2.1: rotation axis of any length.
     #[record(when = context < Version::V2_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation_axis: Option<[f32; 3]>,
-    /// Until 2.1: factors, before the rotation.
+    /// Until 2.1: scale factors, applied before the rotation.
     #[record(when = context < Version::V2_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<[f32; 3]>,
-    /// Places of corners.
+    /// Vertex positions.
     #[record(count = i32)]
     pub vertices: Vec<[f32; 3]>,
-    /// Texture coordinates of corners.
+    /// Texture coordinates of vertices.
     #[record(count = i32, with = context)]
     pub texture_vertices: Vec<TextureVertex>,
     /// Triangles.
     #[record(count = i32, with = context)]
     pub faces: Vec<Face>,
-    /// Since 2.0 (versions 2.0 and 2.1 were never seen): factors over time.
+    /// Since 2.0 (no files of 2.0 and 2.1 are known): scale factors over time.
     #[record(when = context >= Version::V2_0, count = i32)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale_keys: Option<Vec<VectorKey>>,
     /// Rotations over time, relative to the parent.
     #[record(count = i32)]
     pub rotation_keys: Vec<RotationKey>,
-    /// Since 2.2: places over time, relative to the parent.
+    /// Since 2.2: positions over time, relative to the parent.
     #[record(when = context >= Version::V2_2, count = i32)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position_keys: Option<Vec<VectorKey>>,
-    /// Since 2.3: textures that move.
+    /// Since 2.3: texture animations.
     #[record(when = context >= Version::V2_3, count = i32)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texture_animations: Option<Vec<TextureAnimation>>,
@@ -83,11 +84,11 @@ pub struct Mesh {
 #[record(context = Version)]
 #[serde(deny_unknown_fields)]
 pub struct TextureVertex {
-    /// Since 1.2. In what order is not settled, and the game shows nothing of it: all bytes are zero in most of its models.
+    /// Since 1.2: color in an unknown channel order, ignored by the game. In most models of the game, all bytes are zero.
     #[record(when = context >= Version::V1_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<[u8; 4]>,
-    /// v runs down.
+    /// Texture coordinates, with v pointing down.
     pub uv: [f32; 2],
 }
 
@@ -95,17 +96,17 @@ pub struct TextureVertex {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Face {
-    /// Zero-based, into the mesh's vertices.
+    /// Zero-based indices into the mesh's vertices.
     pub vertices: [u16; 3],
-    /// Zero-based, into the mesh's texture vertices.
+    /// Zero-based indices into the mesh's texture vertices.
     pub texture_vertices: [u16; 3],
-    /// Zero-based, into the mesh's own list of textures. The game uses 0 for what does not exist.
+    /// Zero-based index into the mesh's list of textures. The game uses 0 for an invalid index.
     pub texture: u16,
-    /// Anything.
+    /// Padding with any value.
     pub padding: u16,
-    /// Seen from both sides above 0; only 0 and 1 were seen in models of the game.
+    /// Positive if the face is two-sided. Models of the game contain only 0 and 1.
     pub two_sided: i32,
-    /// Smoothing groups: none in 1.1, one since 1.2, one or more since 2.2. The first counts.
+    /// Smoothing groups: none in 1.1, one since 1.2, one or more since 2.2. The first one is used.
     pub groups: Groups,
 }
 
@@ -114,12 +115,12 @@ pub struct Face {
 #[serde(from = "Vec<i32>", into = "Vec<i32>")]
 pub struct Groups {
     first: Option<i32>,
-    /// Few faces have more, so nothing is allocated for most.
+    /// Further groups. Few faces have any, so usually nothing is allocated.
     more: Vec<i32>,
 }
 
 impl Groups {
-    /// One group.
+    /// Creates a list of one group.
     #[must_use]
     pub fn one(group: i32) -> Self {
         Self { first: Some(group), more: Vec::new() }
@@ -142,24 +143,24 @@ impl Groups {
         self.first.unwrap_or(0)
     }
 
-    /// All of them, in order.
+    /// Iterates over all groups in order.
     pub fn iter(&self) -> impl Iterator<Item = i32> + '_ {
         self.first.iter().chain(&self.more).copied()
     }
 
-    /// How many there are.
+    /// Number of groups.
     #[must_use]
     pub fn len(&self) -> usize {
         usize::from(self.first.is_some()).saturating_add(self.more.len())
     }
 
-    /// Whether there is none.
+    /// Whether there are no groups.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.first.is_none()
     }
 
-    /// Whether there is more than one, and they differ.
+    /// Whether there are several groups that differ.
     #[must_use]
     pub fn is_mixed(&self) -> bool {
         self.more.iter().any(|group| Some(*group) != self.first)
@@ -181,14 +182,14 @@ impl From<Groups> for Vec<i32> {
     }
 }
 
-/// What a face takes before its smoothing groups.
+/// Size of a face before its smoothing groups, in bytes.
 const FACE: usize = 20;
 
-/// Bytes of a smoothing group.
+/// Size of a smoothing group in bytes.
 const GROUP: usize = 4;
 
 impl Face {
-    /// Everything but the groups.
+    /// Decodes everything except the groups.
     fn decode(bytes: &[u8]) -> Self {
         let (shorts, rest) =
             bytes.split_at_checked(FACE.saturating_sub(size_of::<i32>())).unwrap_or_default();
@@ -203,7 +204,7 @@ impl Face {
         }
     }
 
-    /// Likewise field by field, for tracing.
+    /// Reads field by field, for tracing.
     fn read_fields(reader: &mut Reader<'_>, groups: usize) -> Result<Self> {
         Ok(Self {
             vertices: reader.field("vertices", |reader| Record::read(reader, ()))?,
@@ -216,7 +217,7 @@ impl Face {
     }
 }
 
-/// How many groups a face of this length has. `start` is the offset of the length.
+/// Returns the number of groups of a face of the given length. `start` is the offset of the length.
 fn group_count(length: i32, start: u64, reader: &Reader<'_>) -> Result<usize> {
     let groups = usize::try_from(length).ok().and_then(|length| length.checked_sub(FACE));
     match groups {
@@ -231,8 +232,8 @@ fn group_count(length: i32, start: u64, reader: &Reader<'_>) -> Result<usize> {
     }
 }
 
-/// By hand: since 2.2 the length in front of a face tells how many smoothing groups it has, and large models consist of little else, so
-/// that a face is read without a list of its own.
+/// Implemented by hand: since 2.2, the length before a face determines the number of its smoothing groups. Large models consist mostly of
+/// faces, so a face is read without allocating a list.
 impl Record for Face {
     type Context = Version;
     const MIN_SIZE: usize = FACE;
@@ -241,7 +242,7 @@ impl Record for Face {
         match version {
             Version::V1_1 => FACE,
             version if version < Version::V2_2 => FACE.saturating_add(GROUP),
-            // Its length, and no group: one that is shorter than usual is still a face.
+            // The length and no groups, because a face without groups is valid.
             _ => FACE.saturating_add(size_of::<i32>()),
         }
     }
@@ -270,9 +271,9 @@ impl Record for Face {
             _ => true,
         };
         if !fits {
-            let room = usize::from(version != Version::V1_1);
+            let supported = usize::from(version != Version::V1_1);
             let message =
-                format!("{groups} smoothing groups, but this version of the format supports {room}");
+                format!("{groups} smoothing groups, but this version of the format supports {supported}");
             return Err(Error::usage(message).in_field("groups"));
         }
         if version >= Version::V2_2 {
@@ -288,11 +289,11 @@ impl Record for Face {
     }
 }
 
-/// A vector at a time: a place or factors.
+/// A keyframe with a vector: a position or scale factors.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VectorKey {
-    /// Milliseconds until 2.1, frames since 2.2.
+    /// Time: milliseconds until 2.1, frames since 2.2.
     pub frame: i32,
     /// The vector.
     pub value: [f32; 3],
@@ -300,60 +301,60 @@ pub struct VectorKey {
     pub data: u32,
 }
 
-/// A rotation at a time.
+/// A keyframe with a rotation.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RotationKey {
-    /// Milliseconds until 2.1, frames since 2.2.
+    /// Time: milliseconds until 2.1, frames since 2.2.
     pub frame: i32,
-    /// x, y, z, w; of any length.
+    /// Quaternion (x, y, z, w) of any length.
     pub quaternion: [f32; 4],
 }
 
-/// How one texture of a mesh moves.
+/// The animation of one texture of a mesh.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureAnimation {
-    /// Zero-based, into the mesh's textures.
+    /// Zero-based index into the mesh's textures.
     pub texture: i32,
-    /// What moves, each kind once.
+    /// Tracks, at most one of each kind.
     #[record(count = i32)]
     pub tracks: Vec<TextureTrack>,
 }
 
-/// One way in which a texture moves.
+/// A track of a texture animation.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureTrack {
-    /// 0 and 1 move the texture coordinates along u and v, 2 and 3 multiply u and v, 4 turns them (radians).
+    /// Animated property: 0 and 1 translation along u and v, 2 and 3 scale of u and v, 4 rotation (radians).
     pub kind: i32,
     /// Values over time.
     #[record(count = i32)]
     pub keys: Vec<TextureKey>,
 }
 
-/// A number at a time.
+/// A keyframe with a number.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureKey {
-    /// Frames.
+    /// Time in frames.
     pub frame: i32,
-    /// The number.
+    /// The value.
     pub value: f32,
 }
 
-/// A box of which the game shows nothing.
+/// A box that is ignored by the game.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[record(context = Version)]
 #[serde(deny_unknown_fields)]
 pub struct VolumeBox {
-    /// Along its axes.
+    /// Size along the axes of the box.
     pub size: [f32; 3],
-    /// In the model's space.
+    /// Position in the model's space.
     pub position: [f32; 3],
-    /// Around the axes.
+    /// Rotation around the axes.
     pub rotation: [f32; 3],
-    /// Since 1.3.
+    /// Since 1.3: flag.
     #[record(when = context >= Version::V1_3)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<i32>,

@@ -1,7 +1,7 @@
-//! How faces look: one material for each texture, sidedness and motion of the texture.
+//! Materials of faces: one for each combination of texture, sidedness and texture animation.
 //!
-//! Light falls on the model by its shade type: where none falls, materials are unlit. Colors of texture coordinates and the model's alpha
-//! byte are never multiplied: the game shows nothing of them.
+//! Materials are unlit if the shade type is none. Colors of texture coordinates and the model's alpha byte are not applied, because the
+//! game ignores them.
 
 use std::collections::BTreeMap;
 
@@ -15,26 +15,26 @@ use super::normal::Shade;
 use super::texture::{Textures, folded};
 use crate::rsm::Name;
 
-/// The key in the extras of a material for the digest of its image, which the game has.
+/// Key in the extras of a material for the digest of its image, which exists in the game.
 pub(super) const DIGEST: &str = "image_digest";
 
-/// Below this alpha nothing is drawn.
+/// Alpha below which nothing is drawn.
 const CUTOFF: f32 = 0.5;
 
-/// Faces of a mesh that look alike.
+/// The properties of a face that determine its material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FaceMaterial {
-    /// The number that the faces give.
+    /// Texture index of the faces.
     pub(super) texture: u16,
     pub(super) sides: Sidedness,
 }
 
-/// Whose material it is: a texture moves with one mesh alone.
+/// Key of a material. An animated texture belongs to a single mesh.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     texture: Option<String>,
     sides: Sidedness,
-    /// The mesh and the number that its faces give, where the texture moves.
+    /// The mesh and the texture index of its faces, if the texture is animated.
     moving: Option<(usize, u16)>,
 }
 
@@ -45,8 +45,8 @@ pub(super) struct Materials {
     known: BTreeMap<Key, MaterialId>,
 }
 
-/// The texture that the faces of a mesh name by a number, and the field that has its name. A number that the mesh does not have stands
-/// for its first texture, or else the model's first.
+/// Returns the texture with an index of a mesh, and the field that contains its name. An invalid index selects the mesh's first texture,
+/// otherwise the model's first one.
 fn texture_of(model: &Rsm, number: usize, slot: u16) -> Option<(&Name, String)> {
     let mesh = model.meshes.get(number)?;
     let of_model = |index: usize| Some((model.textures.as_ref()?.get(index)?, format!("textures[{index}]")));
@@ -63,22 +63,22 @@ fn texture_of(model: &Rsm, number: usize, slot: u16) -> Option<(&Name, String)> 
 }
 
 impl Materials {
-    /// The material of some faces. `moved` is what becomes of the texture coordinates at first, where the texture moves.
+    /// Returns the material of faces. `moved` is the initial transform of the texture coordinates, if the texture is animated.
     pub(super) fn get(
         &mut self,
         scene: &mut Scene,
         context: &Context<'_>,
         (model, number): (&Rsm, usize),
-        look: FaceMaterial,
+        face_material: FaceMaterial,
         moved: Option<UvTransform>,
         report: &mut Report,
     ) -> MaterialId {
-        let named = texture_of(model, number, look.texture);
+        let named = texture_of(model, number, face_material.texture);
         let name = named.as_ref().map(|(name, _)| *name);
         let key = Key {
             texture: name.map(folded),
-            sides: look.sides,
-            moving: moved.map(|_| (number, look.texture)),
+            sides: face_material.sides,
+            moving: moved.map(|_| (number, face_material.texture)),
         };
         if let Some(material) = self.known.get(&key) {
             return *material;
@@ -99,7 +99,7 @@ impl Materials {
                 Alpha::Binary => AlphaMode::Mask(CUTOFF),
                 Alpha::Possible | Alpha::Blended => AlphaMode::Blend,
             },
-            sidedness: look.sides,
+            sidedness: face_material.sides,
             shading: if Shade::of(model) == Shade::None { Shading::Unlit } else { Shading::Lit },
             extras,
             ..Material::default()

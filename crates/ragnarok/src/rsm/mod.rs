@@ -1,4 +1,4 @@
-//! RSM: a model of Ragnarok Online, in all versions that are known.
+//! RSM: models of Ragnarok Online, in all known versions.
 
 mod animation;
 mod check;
@@ -41,7 +41,7 @@ use asset::{
 use record::{Bytes, Error, Reader, Record, Result, Source, Writer};
 use serde::{Deserialize, Serialize};
 
-/// Models.
+/// The model format.
 pub static FORMAT: Format = Format::new("ragnarok.rsm", "Ragnarok Online model", open)
     .game("ragnarok")
     .extensions(&["rsm", "rsm2"])
@@ -73,40 +73,40 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rsm {
-    /// How the file starts.
+    /// Signature at the start of the file.
     pub signature: Signature,
-    /// Which fields there are, and what they mean.
+    /// Version, which determines the fields and their meaning.
     pub version: Version,
-    /// Milliseconds until 2.1, frames since 2.2; then it starts again. Nothing moves when it is not above 0.
+    /// Length of the looping animation: milliseconds until 2.1, frames since 2.2. If it is not positive, the model is static.
     pub animation_length: i32,
-    /// How light falls on it: 0 not at all, 1 flat, 2 smooth.
+    /// Shading: 0 unlit, 1 flat, 2 smooth.
     pub shade_type: i32,
-    /// Since 1.4. The game shows nothing of it.
+    /// Since 1.4: opacity. Ignored by the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<u8>,
-    /// Since 2.2.
+    /// Since 2.2: frame rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames_per_second: Option<f32>,
     /// Until 2.1: zero in all known files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<[u8; 16]>,
-    /// Until 2.2. File names below `data/texture`.
+    /// Until 2.2: texture file names below `data/texture`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub textures: Option<Vec<Name>>,
-    /// The root meshes; until 2.1 there is one.
+    /// Names of the root meshes. Until 2.1, there is exactly one.
     pub roots: Vec<Name>,
     /// All meshes.
     pub meshes: Vec<Mesh>,
-    /// Only in 1.4 and 1.5, and not in all files: a word that is zero.
+    /// Only in some files of 1.4 and 1.5: a word that is zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra_word: Option<ExtraWord>,
-    /// Until 1.5: keys for the whole model, of which the game shows nothing.
+    /// Until 1.5: keys of the entire model. Ignored by the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_keys: Option<Vec<VectorKey>>,
-    /// Boxes of which the game shows nothing. Some files end before them, which is not the same as having none.
+    /// Boxes that are ignored by the game. Some files end before the list, which is different from an empty list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volume_boxes: Option<Vec<VolumeBox>>,
-    /// What follows the entities.
+    /// Bytes after the end of the model.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub trailing: Bytes,
 }
@@ -115,16 +115,16 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// How a model file starts.
+/// The signature of a model file.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[record(tag = [u8; 4], unknown = no_signature, show = "{}")]
 pub enum Signature {
-    /// `GRSM`, as all known files do.
+    /// `GRSM`, the signature of all known files.
     #[record(tag = *b"GRSM")]
     #[default]
     #[serde(rename = "GRSM")]
     Grsm,
-    /// `GRSX`, which other readers take too. No file with it is known.
+    /// `GRSX`, which other readers accept too. No file with it is known.
     #[record(tag = *b"GRSX")]
     #[serde(rename = "GRSX")]
     Grsx,
@@ -134,7 +134,7 @@ impl Rsm {
     /// Reads a model.
     ///
     /// # Errors
-    /// Whatever is not what the format allows, and versions that are unknown.
+    /// If the file violates the format or has an unknown version.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let model: Self = record::read_whole(bytes, ())?;
         check::read(&model, bytes.len(), report);
@@ -144,12 +144,12 @@ impl Rsm {
     /// Writes the model; an unmodified model yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for what the model's version has no room for, naming the field.
+    /// [`Kind::Usage`](record::Kind::Usage) for a value that the model's version cannot store. The error names the field.
     pub fn write(&self) -> Result<Vec<u8>> {
         record::write_whole(self, ())
     }
 
-    /// Converts the model to another version. It poses the same as far as that version allows; losses are reported.
+    /// Converts the model to another version. Its poses stay the same as far as that version allows. Losses are reported.
     #[must_use]
     pub fn to_version(&self, version: Version, report: &mut Report) -> Self {
         if version == self.version { self.clone() } else { convert::to_version(self, version, report) }
@@ -164,13 +164,13 @@ impl Rsm {
         }
     }
 
-    /// How many triangles it has.
+    /// Number of triangles.
     #[must_use]
     pub fn face_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.faces.len()).sum()
     }
 
-    /// The textures that faces of a mesh name by number; `None` for one that the model does not have.
+    /// Iterates over the textures that the faces of a mesh refer to by index. `None` for a texture that the model does not have.
     pub fn textures_of<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Option<&'a Name>> {
         let own = mesh.textures.iter().flat_map(|list| list.iter()).map(Some);
         let model = self.textures.as_ref();
@@ -179,7 +179,7 @@ impl Rsm {
     }
 }
 
-/// By hand: which of two ways 1.5 ends is found out by trying, and the same word is in one of two places.
+/// Implemented by hand: 1.5 has two possible ends, which are tried, and an extra word in one of two positions.
 impl Record for Rsm {
     type Context = ();
     const MIN_SIZE: usize = 14;
@@ -249,7 +249,7 @@ impl Record for Rsm {
     }
 }
 
-/// A list with its length in front, no longer than [`MAX_COUNT`].
+/// Reads a list with its length before it, with at most [`MAX_COUNT`] items.
 fn limited<T: Record<Context = Version>>(reader: &mut Reader<'_>, version: Version) -> Result<Vec<T>> {
     let start = reader.offset();
     let count: i32 = reader.read_count()?;
@@ -263,10 +263,10 @@ fn optional<T>(
     writer: &mut Writer,
     name: &'static str,
     value: Option<&T>,
-    has_room: bool,
+    is_supported: bool,
     write: impl FnOnce(&mut Writer, &T) -> Result<()>,
 ) -> Result<()> {
-    writer.field(name, |writer| match (value, has_room) {
+    writer.field(name, |writer| match (value, is_supported) {
         (Some(value), true) => write(writer, value),
         (None, false) => Ok(()),
         (None, true) => Err(Error::usage("missing, but required by this version of the format")),
@@ -274,7 +274,8 @@ fn optional<T>(
     })
 }
 
-/// Whether the word of 1.5 is in front of the model's keys: only when the file ends exactly then, and does not otherwise.
+/// Whether the extra word of 1.5 is before the model's keys. This is the case only if the file ends exactly with this layout, and not with
+/// the other one.
 fn word_comes_first(reader: &Reader<'_>) -> bool {
     let left = |word_first: bool| {
         let mut ahead = Reader::new(reader.rest());
@@ -288,7 +289,7 @@ fn word_comes_first(reader: &Reader<'_>) -> bool {
 }
 
 impl Rsm {
-    /// A model with nothing in it, but with all that its version has.
+    /// Creates an empty model that has all fields of its version.
     #[must_use]
     pub fn new(version: Version) -> Self {
         Self {
@@ -421,9 +422,9 @@ impl Asset for Rsm {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let scene_context = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
-            Ok(scene::to_scene(self, &around, target.name, target.scale, making.report))
+            Ok(scene::to_scene(self, &scene_context, target.name, target.scale, making.report))
         };
         Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
@@ -447,12 +448,12 @@ fn no_signature(found: &[u8; 4]) -> Error {
     Error::malformed(format!("expected the signature \"GRSM\", found {found}"))
 }
 
-/// A word that some files of 1.4 and 1.5 have in addition, and its position. In 1.5 sources differ; either is read, whichever ends the file exactly.
-/// In 1.4 it is a zero at the end, which one exporter writes.
+/// An extra word in some files of 1.4 and 1.5, and its position. For 1.5, sources differ; the position with which the file ends exactly is
+/// used. In 1.4, it is a zero at the end, which one exporter writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExtraWord {
-    /// In front of the model's keys.
+    /// Before the model's keys.
     BeforeModelKeys(i32),
     /// At the end of the file.
     AtEnd(i32),

@@ -1,4 +1,4 @@
-//! Names as the game's models write them: 40 bytes up to version 2.1, counted since 2.2, in cp949.
+//! Names in models: in cp949, with a fixed size of 40 bytes until version 2.1, with a length prefix since 2.2.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,36 +10,36 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::rsm::Version;
 
-/// How long a name of fixed length is.
+/// Size of a fixed-size name in bytes.
 const WIDTH: usize = 40;
 
-/// Bytes of the longest text of a fixed length that ends with a NUL, as the game needs it.
-pub(super) const LONGEST: usize = WIDTH - 1;
+/// Maximum length of the text in a fixed-size name, in bytes: the game needs a NUL at the end.
+pub(super) const MAX_TEXT_LEN: usize = WIDTH - 1;
 
-/// A name: its text ends at the first NUL, and what follows that is kept.
+/// A name. The text ends at the first NUL, and the bytes after it are kept.
 ///
-/// In JSON it is text. A name with something after the NUL, or whose bytes cannot be decoded in cp949, is an object with `text` or
+/// In JSON, it is a string. A name with bytes after the NUL, or with bytes that cannot be decoded in cp949, is an object with `text` or
 /// `bytes`, and `after_nul`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Name {
-    /// The text, then the NUL and what follows it. NULs that only fill up a name of fixed length are not kept.
+    /// The text, followed by the NUL and the bytes after it. NULs that are only padding are not kept.
     bytes: Box<[u8]>,
-    /// How long the text is.
+    /// Length of the text in bytes.
     length: usize,
 }
 
 impl Name {
-    /// A name of these bytes; they are cut at the first NUL, and the rest is kept after it.
+    /// Creates a name from bytes. The text ends at the first NUL, and the remaining bytes are kept.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         Self { bytes: bytes.into(), length }
     }
 
-    /// A name of this text.
+    /// Creates a name from text.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when cp949 lacks one of its characters, or it holds a NUL.
+    /// [`Kind::Usage`](record::Kind::Usage) if the text cannot be encoded in cp949 or contains a NUL.
     pub fn from_text(text: &str) -> Result<Self> {
         match Charset::Cp949.encode(text) {
             Some(bytes) if !bytes.contains(&0) => Ok(Self::from_bytes(&bytes)),
@@ -56,40 +56,40 @@ impl Name {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// What follows the text: the first NUL and everything after it. Empty when NULs only fill the name up.
+    /// The bytes after the text: the first NUL and everything after it. Empty if there is only padding.
     #[must_use]
     pub fn rest(&self) -> &[u8] {
         self.bytes.get(self.length..).unwrap_or_default()
     }
 
-    /// The text. Bytes that are none become U+FFFD.
+    /// The text. Undecodable bytes become U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         Charset::Cp949.decode(self.bytes())
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Whether the bytes come back from the text.
+    /// Whether encoding the text returns the same bytes.
     #[must_use]
     pub fn is_text(&self) -> bool {
         Charset::Cp949.encode(&self.text()).is_some_and(|bytes| *bytes == *self.bytes())
     }
 
-    /// The same text with nothing after it.
+    /// Returns the name without the bytes after the text.
     #[must_use]
     pub fn without_rest(&self) -> Self {
         Self::from_bytes(self.bytes())
     }
 
-    /// The text cut to at most so many bytes, at a character, with an ending that counts.
-    pub(super) fn cut(text: &str, most: usize, ending: &str) -> Self {
+    /// Truncates a text at a character, so that it has at most `limit` bytes including `ending`, which is appended.
+    pub(super) fn truncated(text: &str, limit: usize, ending: &str) -> Self {
         let encoded = |text: &str| Charset::Cp949.encode(text).map_or(0, |bytes| bytes.len());
-        let mut left = most.saturating_sub(encoded(ending));
+        let mut left = limit.saturating_sub(encoded(ending));
         let fits = |letter: &char| {
             let length = encoded(letter.encode_utf8(&mut [0; 4]));
             let rest = left.checked_sub(length);
@@ -109,8 +109,8 @@ impl Name {
 
     fn read_fixed(reader: &mut Reader<'_>) -> Result<Self> {
         let name = Self::from_bytes(reader.take(WIDTH)?);
-        let only_fills = name.rest().iter().all(|byte| *byte == 0);
-        Ok(if only_fills { name.without_rest() } else { name })
+        let is_padding = name.rest().iter().all(|byte| *byte == 0);
+        Ok(if is_padding { name.without_rest() } else { name })
     }
 
     fn read_counted(reader: &mut Reader<'_>) -> Result<Self> {
@@ -128,17 +128,17 @@ impl Name {
                 self.length
             )));
         }
-        // What stood behind a shorter text is cut to the width.
-        let mut whole = [0; WIDTH];
-        for (to, from) in whole.iter_mut().zip(&self.bytes) {
+        // The bytes after a shorter text are truncated to the fixed size.
+        let mut padded = [0; WIDTH];
+        for (to, from) in padded.iter_mut().zip(&self.bytes) {
             *to = *from;
         }
-        writer.put(&whole);
+        writer.put(&padded);
         Ok(())
     }
 }
 
-/// By hand: of fixed length before version 2.2, counted since.
+/// Implemented by hand: fixed size before version 2.2, length prefix since.
 impl Record for Name {
     type Context = Version;
     const MIN_SIZE: usize = 4;
@@ -171,7 +171,7 @@ impl Record for Name {
 }
 
 impl From<&str> for Name {
-    /// For texts of our own; a character the game's charset lacks becomes a question mark.
+    /// For constants. If a character cannot be encoded in cp949, question marks replace all non-ASCII characters and spaces.
     fn from(text: &str) -> Self {
         Self::from_text(text).unwrap_or_else(|_| {
             let plain: String =
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_forty_bytes_or_a_length() {
+    fn names_have_forty_bytes_or_a_length_prefix() {
         assert_round_trip(&Name::from("root"), FIXED, &forty(b"root"));
         assert_round_trip(&Name::from("유저"), FIXED, &forty(b"\xc0\xaf\xc0\xfa"));
         assert_round_trip(&Name::from(&*"x".repeat(40)), FIXED, &[b'x'; 40]);
@@ -274,14 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_come_back() {
+    fn undecodable_bytes_are_kept() {
         let name = Name::from_bytes(b"\xc0 \xff");
         assert!(!name.is_text());
         assert_round_trip(&name, COUNTED, b"\x03\0\0\0\xc0 \xff");
     }
 
     #[test]
-    fn a_name_too_long_for_its_place_is_refused() {
+    fn refuses_names_that_are_too_long() {
         let error = write_whole(&Name::from(&*"y".repeat(41)), FIXED).unwrap_err();
         assert!(error.message().contains("names of this version have at most 40"), "{error}");
         let error = read_whole::<Name>(b"\x09\0\0\0abc", COUNTED).unwrap_err();

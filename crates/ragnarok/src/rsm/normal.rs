@@ -1,9 +1,9 @@
-//! Normals of corners, by shade type and smoothing groups.
+//! Corner normals, computed from the shade type and the smoothing groups.
 //!
-//! Nothing of them is in the file. Flat: the face's own. Smooth: the sum of the unit normals of all faces of the mesh that are in the
-//! same smoothing group and use the same vertex; any number is a group, also negative ones. Of a face with several groups, all take
-//! part in their sums, and the first counts for the face itself.
-//! Sources: Tokei, "RSM2 file format!"; other readers, for what is summed.
+//! Files contain no normals. Flat shading uses the face normal. Smooth shading uses the sum of the unit normals of all faces of the mesh
+//! that are in the same smoothing group and use the same vertex. Any number is a valid group, including negative ones. A face with several
+//! groups contributes to the sums of all of them, and its own normals are those of the first.
+//! Sources: Tokei, "RSM2 file format!"; other readers for the terms of the sums.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use glam::DVec3;
 
 use super::{Face, Mesh, Rsm};
 
-/// How light falls on a model.
+/// The shading of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shade {
-    /// Not at all.
+    /// Unlit.
     None,
     /// Each face has one normal. Also used for unknown types.
     Flat,
-    /// By smoothing groups.
+    /// Smooth within smoothing groups.
     Smooth,
 }
 
@@ -32,14 +32,14 @@ impl Shade {
     }
 }
 
-/// What the game uses for a normal where no light falls.
+/// The normal that the game uses for unlit models.
 const UNLIT: DVec3 = DVec3::NEG_ONE;
 
-/// Sums shorter than this have no direction.
-const NOTHING: f64 = 1e-9;
+/// Minimum length of a sum with a direction.
+const MIN_LENGTH: f64 = 1e-9;
 
-/// The normals of the corners of each face, in the mesh's own space; `None` for a face that names a vertex which does not exist. Zero
-/// where there is no direction.
+/// Computes the normals of each face's corners, in the mesh's space. `None` for a face with an invalid vertex index. A normal without a
+/// direction is zero.
 #[must_use]
 pub fn corner_normals(model: &Rsm, mesh: &Mesh) -> Vec<Option<[DVec3; 3]>> {
     let flat = mesh.faces.iter().map(|face| face_normal(mesh, face));
@@ -69,21 +69,22 @@ fn smooth(mesh: &Mesh, flat: &[Option<DVec3>]) -> Vec<Option<[DVec3; 3]>> {
     let corner = |group: i32, vertex: u16| {
         let sum = sums.get(&(group, vertex)).copied().unwrap_or_default();
         let length = sum.length();
-        if length > NOTHING { sum / length } else { DVec3::ZERO }
+        if length > MIN_LENGTH { sum / length } else { DVec3::ZERO }
     };
     let corners = |face: &Face| face.vertices.map(|vertex| corner(face.groups.shading(), vertex));
     mesh.faces.iter().zip(flat).map(|(face, normal)| normal.map(|_| corners(face))).collect()
 }
 
-/// The places of a face's corners; `None` when one does not exist.
+/// Returns the positions of a face's corners. `None` if one does not exist.
 pub(crate) fn corners(mesh: &Mesh, face: &Face) -> Option<[DVec3; 3]> {
-    let at =
-        |vertex: u16| mesh.vertices.get(usize::from(vertex)).map(|place| DVec3::from(place.map(f64::from)));
+    let at = |vertex: u16| {
+        mesh.vertices.get(usize::from(vertex)).map(|position| DVec3::from(position.map(f64::from)))
+    };
     let [a, b, c] = face.vertices;
     Some([at(a)?, at(b)?, at(c)?])
 }
 
-/// The normal of a face; zero for one without area.
+/// Returns the normal of a face. Zero for a face without area.
 fn face_normal(mesh: &Mesh, face: &Face) -> Option<DVec3> {
     let [a, b, c] = corners(mesh, face)?;
     let normal = (b - a).cross(c - a);
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
     use crate::rsm::Version;
 
-    /// Two triangles that share an edge along Y and are at a right angle: towards +Z and towards +X.
+    /// Two triangles that share an edge along Y at a right angle, facing +Z and +X.
     fn corner(shade_type: i32, groups: [&[i32]; 2]) -> Vec<Option<[DVec3; 3]>> {
         let face = |vertices: [u16; 3], groups: &[i32]| Face {
             vertices,
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn each_shade_type_has_its_normals() {
+    fn normals_depend_on_the_shade_type() {
         let none = corner(0, [&[1], &[1]]);
         assert!(none.iter().flatten().flatten().all(|normal| *normal == DVec3::NEG_ONE));
         assert_eq!(corner(1, [&[1], &[1]]), [Some([DVec3::Z; 3]), Some([DVec3::X; 3])]);
@@ -122,12 +123,12 @@ mod tests {
             assert_eq!(smooth, [Some([both, both, DVec3::Z]), Some([both, DVec3::X, both])], "group {group}");
         }
         assert_eq!(corner(2, [&[1], &[2]]), corner(1, [&[1], &[2]]));
-        // The second face takes part in the sums of group 1, but goes by group 2 itself.
+        // The second face contributes to the sums of group 1, but its own normals are those of group 2.
         assert_eq!(corner(2, [&[1], &[2, 1]]), [Some([both, both, DVec3::Z]), Some([DVec3::X; 3])]);
     }
 
     #[test]
-    fn a_face_without_corners_has_no_normals_and_one_without_area_no_direction() {
+    fn invalid_faces_have_no_normals_and_degenerate_faces_have_zero_normals() {
         let face = |vertices: [u16; 3]| Face { vertices, groups: vec![1].into(), ..Face::default() };
         let mesh = Mesh {
             vertices: vec![[0.0; 3], [1.0; 3]],

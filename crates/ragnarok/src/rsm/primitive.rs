@@ -1,4 +1,4 @@
-//! Faces of a mesh as one primitive of a scene.
+//! Conversion of faces to a primitive of a scene.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,19 @@ use super::single::finite;
 use super::{Face, Mesh, Rsm, check};
 use crate::axes::Axes;
 
-/// The side of a mesh's triangles that is visible, seen without the transform of its node.
+/// The visible side of a mesh's triangles, without the transform of its node.
 ///
-/// The game culls by the posed triangle. A glTF viewer culls by the stored one, and reverses the winding order of a mesh that its nodes mirror.
-/// So the triangles and normals of a mirrored mesh are turned over.
+/// The game culls by the posed triangle. A glTF viewer culls by the stored one, and reverses the winding order of a mesh that its nodes
+/// mirror. Triangles and normals of a mirrored mesh are therefore reversed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VisibleSide {
     Front,
     Back,
 }
 
-/// What is the same of two corners that become one vertex: position, texture coordinates, normal, color, and the number of earlier faces on the
-/// same three vertices. Models have two faces on the same vertices where they were made two-sided by hand; importers keep one face
-/// for each set of vertices, so both need vertices of their own.
+/// Key of a vertex: position index, texture coordinates, normal, color, and the number of earlier faces on the same three vertices. Some
+/// models have two faces on the same vertices to make them two-sided. Importers keep only one face for each set of vertices, so the second
+/// face needs separate vertices.
 type Corner = (u16, [u32; 2], [u32; 3], [u8; 4], u32);
 
 /// A primitive being built.
@@ -31,13 +31,13 @@ pub(super) struct PrimitiveBuilder<'a> {
     axes: &'a Axes,
     side: VisibleSide,
     mesh: &'a Mesh,
-    known: HashMap<Corner, u32>,
-    /// The number of faces on each set of vertices, in ascending order.
+    vertices: HashMap<Corner, u32>,
+    /// Number of faces on each set of vertices. The vertices of a set are in ascending order.
     faces: HashMap<[u16; 3], u32>,
     primitive: Primitive,
     normals: Option<Vec<[f32; 3]>>,
     uvs: Vec<[f32; 2]>,
-    /// One for each vertex; kept where the mesh has any that are neither all zero nor all white.
+    /// One color for each vertex, as hexadecimal digits. Present if the mesh has any color other than zero and white.
     colors: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> PrimitiveBuilder<'a> {
             axes,
             side,
             mesh,
-            known: HashMap::new(),
+            vertices: HashMap::new(),
             faces: HashMap::new(),
             primitive: Primitive::default(),
             normals: has_normals.then(Vec::new),
@@ -58,9 +58,9 @@ impl<'a> PrimitiveBuilder<'a> {
     }
 
     pub(super) fn add(&mut self, face: &Face, normals: [DVec3; 3]) {
-        let mut places = face.vertices;
-        places.sort_unstable();
-        let count = self.faces.entry(places).or_default();
+        let mut sorted = face.vertices;
+        sorted.sort_unstable();
+        let count = self.faces.entry(sorted).or_default();
         let earlier = *count;
         *count = count.saturating_add(1);
         let corners = [0, 1, 2].map(|corner: usize| {
@@ -75,8 +75,8 @@ impl<'a> PrimitiveBuilder<'a> {
         });
     }
 
-    /// The vertex of a corner: a new one, or one that is the same.
-    fn vertex(&mut self, place: u16, texture_vertex: u16, normal: DVec3, earlier: u32) -> u32 {
+    /// Returns the vertex of a corner: an existing one with the same key, or a new one.
+    fn vertex(&mut self, position: u16, texture_vertex: u16, normal: DVec3, earlier: u32) -> u32 {
         let texture_vertex =
             self.mesh.texture_vertices.get(usize::from(texture_vertex)).copied().unwrap_or_default();
         let uv = texture_vertex.uv.map(|number| if number.is_finite() { number } else { 0.0 });
@@ -93,12 +93,12 @@ impl<'a> PrimitiveBuilder<'a> {
             None => [0; 4],
         };
         let next = u32::try_from(self.primitive.positions.len()).unwrap_or(u32::MAX);
-        let key = (place, uv.map(f32::to_bits), normal.map(f32::to_bits), color, earlier);
-        let vertex = *self.known.entry(key).or_insert(next);
+        let key = (position, uv.map(f32::to_bits), normal.map(f32::to_bits), color, earlier);
+        let vertex = *self.vertices.entry(key).or_insert(next);
         if vertex == next {
-            let place = self.mesh.vertices.get(usize::from(place)).copied().unwrap_or_default();
-            let place = self.axes.position(DVec3::from(place.map(f64::from)));
-            self.primitive.positions.push(finite(place).unwrap_or_default().to_array());
+            let position = self.mesh.vertices.get(usize::from(position)).copied().unwrap_or_default();
+            let position = self.axes.position(DVec3::from(position.map(f64::from)));
+            self.primitive.positions.push(finite(position).unwrap_or_default().to_array());
             self.uvs.push(uv);
             if let Some(normals) = &mut self.normals {
                 normals.push(normal);

@@ -1,7 +1,7 @@
-//! A model as a scene: a node for each mesh, hung on one another as in the model, and one clip.
+//! Conversion of a model to a scene: a node for each mesh, in the hierarchy of the model, and one animation clip.
 //!
-//! The matrix and offset that children do not inherit before version 2.2 are in nodes of their own below the mesh's, so the vertices in
-//! the scene are those of the file.
+//! Before version 2.2, children do not inherit the matrix and the offset. They are in separate nodes below the node of the mesh, so that
+//! the vertices of the scene are those of the file.
 
 use std::collections::BTreeMap;
 
@@ -53,22 +53,22 @@ const TIME_UNIT: Choice<TimeUnit> = Choice::new(
 );
 
 asset::format_options! {
-    /// How the scene of a model is made.
+    /// Options for converting a model to a scene.
     pub struct ModelOptions {
-        /// Whether a model before version 2.2 is recentered as a map does when placing it.
+        /// Whether to recenter a model before version 2.2 like a map does when placing it.
         recenter: bool = RECENTER;
-        /// Whether meshes are added that are not descendants of a root, which the game does not draw.
+        /// Whether to add meshes that are not descendants of a root, which the game does not draw.
         orphans: bool = ORPHANS;
         /// The rotation of a mesh before its first rotation key, in models before version 2.2.
         first_key: Start = FIRST_KEY;
         /// The unit of animation times in models before version 2.2.
         time_unit: TimeUnit = TIME_UNIT;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// The program for which the scene is converted. It determines the defaults of other options.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
 
-/// The model with the images it refers to. What cannot be converted is reported.
+/// Converts a model with its images. Reports everything that cannot be converted.
 pub(super) fn to_scene(
     rsm: &Rsm,
     context: &Context<'_>,
@@ -115,19 +115,19 @@ pub(super) fn to_scene(
     scene
 }
 
-/// The south, from where the game's camera looks at a model that is not turned: north is Z in the game, and -Z here.
+/// South, from where the game's camera looks at an unrotated model: north is Z in the game, and -Z in glTF.
 const FRONT: [i8; 3] = [0, 0, 1];
 
-/// What concerns the whole model, and is not shown.
+/// Returns the properties of the entire model that the scene does not show.
 fn extras(rsm: &Rsm, options: &Options, scale: f64) -> Option<PackedExtras> {
     #[derive(Serialize)]
     struct Extras<'a> {
         front: [i8; 3],
         units_per_meter: f64,
-        rsm: About<'a>,
+        rsm: Properties<'a>,
     }
     #[derive(Serialize)]
-    struct About<'a> {
+    struct Properties<'a> {
         version: Version,
         shade_type: i32,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,7 +154,7 @@ fn extras(rsm: &Rsm, options: &Options, scale: f64) -> Option<PackedExtras> {
     PackedExtras::new(&Extras {
         front: FRONT,
         units_per_meter: 1.0 / scale,
-        rsm: About {
+        rsm: Properties {
             version: rsm.version,
             shade_type: rsm.shade_type,
             alpha: rsm.alpha,
@@ -171,13 +171,13 @@ fn extras(rsm: &Rsm, options: &Options, scale: f64) -> Option<PackedExtras> {
     })
 }
 
-/// By how much the whole model is moved, where that was asked for.
+/// Returns the translation that recenters the model, if requested.
 fn recentering(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &mut Report) -> Vec3 {
     if !context.options.flag(&RECENTER) {
         return Vec3::ZERO;
     }
     match model.recentering() {
-        Some(by) => finite(axes.position(by)).unwrap_or_default(),
+        Some(translation) => finite(axes.position(translation)).unwrap_or_default(),
         None => {
             let version = model.rsm().version;
             if version.is_absolute() {
@@ -189,25 +189,25 @@ fn recentering(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &m
     }
 }
 
-/// Tolerance for axes of a rotation to be orthogonal and of unit length: below single precision over a chain of nodes.
-const ROTATION: f64 = 1e-6;
+/// Tolerance for the axes of a rotation to be orthogonal and of unit length, below single precision over a chain of nodes.
+const ROTATION_TOLERANCE: f64 = 1e-6;
 
-/// The rotation that a matrix is.
+/// Converts a matrix to a rotation, if it is one.
 fn as_rotation(matrix: DMat3) -> Option<DQuat> {
-    let off = matrix * matrix.transpose() - DMat3::IDENTITY;
-    let is_rotation =
-        off.to_cols_array().iter().all(|number| number.abs() < ROTATION) && matrix.determinant() > 0.0;
+    let error = matrix * matrix.transpose() - DMat3::IDENTITY;
+    let is_rotation = error.to_cols_array().iter().all(|number| number.abs() < ROTATION_TOLERANCE)
+        && matrix.determinant() > 0.0;
     is_rotation.then(|| DQuat::from_mat3(&matrix).normalize())
 }
 
 /// The nodes of a mesh.
 #[derive(Debug, Clone, Copy)]
 struct Nodes {
-    /// It carries the place.
+    /// Node with the position.
     outer: NodeId,
-    /// Its factors move.
+    /// Node whose scale is animated.
     scaled: NodeId,
-    /// What the factors in the file are multiplied with.
+    /// Factor by which the scale factors of the file are multiplied.
     factor: DVec3,
     /// Its space is the mesh's.
     inner: NodeId,
@@ -247,7 +247,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the nodes that say how a mesh is on its parent, and their tracks.
+    /// Adds the nodes with the transform of a mesh relative to its parent, and their tracks.
     fn add_joint(
         &mut self,
         scene: &mut Scene,
@@ -279,12 +279,14 @@ impl Builder<'_> {
         }
         if let Some(track) = joint.position.track() {
             let target = scene::Target::Translation(nodes.outer);
-            self.clip.tracks.push(animation::vectors(clock, track, target, |place| axes.position(place)));
+            self.clip
+                .tracks
+                .push(animation::vectors(clock, track, target, |position| axes.position(position)));
         }
         nodes
     }
 
-    /// The nodes as they are at the first frame.
+    /// Adds the nodes with their transforms at the first frame.
     fn set_joint_transform(
         &self,
         scene: &mut Scene,
@@ -294,15 +296,15 @@ impl Builder<'_> {
         joint: &Joint,
         report: &mut Report,
     ) -> Nodes {
-        let mut sound = |vector: DVec3, rest: Vec3, what: &str| {
+        let mut checked = |vector: DVec3, rest: Vec3, name: &str| {
             finite(vector).unwrap_or_else(|| {
-                let message = format!("its {what} is not finite and is left out");
+                let message = format!("its {name} is not finite and is left out");
                 report.warn(&warning::NOT_FINITE, message).in_field(format!("meshes[{number}]"));
                 rest
             })
         };
-        let translation = sound(self.axes.position(joint.position.at(0.0)), Vec3::ZERO, "position");
-        let scale = sound(joint.scale.at(0.0), Vec3::ONE, "scale");
+        let translation = checked(self.axes.position(joint.position.at(0.0)), Vec3::ZERO, "position");
+        let scale = checked(joint.scale.at(0.0), Vec3::ONE, "scale");
         let matrix = match &joint.rotation {
             Rotation::Moving(track) => DMat3::from_quat(unit(track.at(0.0))),
             Rotation::Fixed(matrix) => *matrix,
@@ -327,7 +329,7 @@ impl Builder<'_> {
         let with_scale = if is_scaling { matrix } else { matrix * DMat3::from_diagonal(scale.as_dvec3()) };
         let map = Affine { linear: with_scale, translation: translation.as_dvec3() };
         let nested = finite_nodes(name, &map).unwrap_or_else(|| {
-            sound(DVec3::NAN, Vec3::ONE, "matrix");
+            checked(DVec3::NAN, Vec3::ONE, "matrix");
             from_affine(name, Affine3A::from_translation(translation))
         });
         if !is_scaling {
@@ -346,7 +348,7 @@ impl Builder<'_> {
         Nodes { outer, scaled, factor: DVec3::ONE, inner: scaled }
     }
 
-    /// Adds what there is to see of a mesh.
+    /// Adds the visible geometry of a mesh.
     fn add_primitives(
         &mut self,
         scene: &mut Scene,
@@ -376,7 +378,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The faces of a mesh, those together that look alike.
+    /// Groups the faces of a mesh into primitives by their materials.
     fn primitives(
         &mut self,
         scene: &mut Scene,
@@ -389,27 +391,28 @@ impl Builder<'_> {
             _ => VisibleSide::Front,
         };
         let normals = corner_normals(rsm, mesh);
-        let mut looks: BTreeMap<FaceMaterial, Vec<usize>> = BTreeMap::new();
+        let mut by_material: BTreeMap<FaceMaterial, Vec<usize>> = BTreeMap::new();
         for (at, face) in mesh.faces.iter().enumerate() {
-            let is_sound = corners(mesh, face).is_some_and(|corners| {
+            let is_valid = corners(mesh, face).is_some_and(|corners| {
                 corners.iter().all(|corner| finite(self.axes.position(*corner)).is_some())
             });
-            if is_sound {
+            if is_valid {
                 let sides = if face.two_sided > 0 { Sidedness::Double } else { Sidedness::Single };
-                looks.entry(FaceMaterial { texture: face.texture, sides }).or_default().push(at);
+                by_material.entry(FaceMaterial { texture: face.texture, sides }).or_default().push(at);
             }
         }
-        let mut out = Vec::with_capacity(looks.len());
-        for (look, faces) in looks {
-            let motion = self.model.uv_animation(number, i32::from(look.texture));
+        let mut out = Vec::with_capacity(by_material.len());
+        for (face_material, faces) in by_material {
+            let motion = self.model.uv_animation(number, i32::from(face_material.texture));
             let moved = motion.as_ref().map(|motion| animation::uv_transform(&motion.at(0.0)));
             let moved = moved.filter(is_finite_uv);
-            let known = scene.materials.len();
-            let material = self.materials.get(scene, self.context, (rsm, number), look, moved, report);
-            if scene.materials.len() > known
+            let material_count = scene.materials.len();
+            let material =
+                self.materials.get(scene, self.context, (rsm, number), face_material, moved, report);
+            if scene.materials.len() > material_count
                 && let Some(motion) = motion
             {
-                self.move_texture(scene, &motion, material, number, report);
+                self.add_texture_tracks(scene, &motion, material, number, report);
             }
             let mut shape = PrimitiveBuilder::new(rsm, (&self.axes, side), mesh);
             for at in faces {
@@ -422,8 +425,8 @@ impl Builder<'_> {
         out
     }
 
-    /// Adds the tracks of a texture that moves.
-    fn move_texture(
+    /// Adds the tracks of an animated texture.
+    fn add_texture_tracks(
         &mut self,
         scene: &Scene,
         motion: &UvAnimation,

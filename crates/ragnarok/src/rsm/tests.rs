@@ -15,7 +15,7 @@ fn bytes_of(numbers: &[i32]) -> Vec<u8> {
 }
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn writes_every_record_as_it_is_read() {
     let corners = [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 0xcd, 0xab];
     let face = |groups: &[i32]| Face {
         vertices: [1, 2, 3],
@@ -52,7 +52,7 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn every_version_reads_and_writes_back_what_it_has() {
+fn writes_what_it_reads_in_every_version() {
     for version in Version::KNOWN {
         let model = windmill(version);
         let bytes = model.write().unwrap();
@@ -64,19 +64,19 @@ fn every_version_reads_and_writes_back_what_it_has() {
     }
 }
 
-/// A model of 1.5 from the place on where sources differ.
+/// Creates a model of 1.5 with the given words at its end, where sources differ.
 fn tail(bytes: &[i32]) -> Vec<u8> {
     let mut model = Rsm::new(Version::V1_5);
     model.roots = vec![Name::from("r")];
-    let (mut whole, with_tail) = (Vec::new(), model.write().unwrap());
-    // Two counts and the word are the end.
-    whole.extend_from_slice(&with_tail[..with_tail.len() - 12]);
-    whole.extend(bytes_of(bytes));
-    whole
+    let (mut without_tail, with_tail) = (Vec::new(), model.write().unwrap());
+    // Removes the two counts and the extra word at the end.
+    without_tail.extend_from_slice(&with_tail[..with_tail.len() - 12]);
+    without_tail.extend(bytes_of(bytes));
+    without_tail
 }
 
 #[test]
-fn the_word_of_1_5_is_taken_where_the_file_ends_with_it() {
+fn the_extra_word_of_1_5_is_where_the_file_ends_exactly() {
     let read = |bytes: &[i32]| {
         let bytes = tail(bytes);
         let model = Rsm::read(&bytes, &mut Report::new()).unwrap();
@@ -93,7 +93,7 @@ fn the_word_of_1_5_is_taken_where_the_file_ends_with_it() {
 }
 
 #[test]
-fn a_last_word_of_1_4_is_known_if_it_is_zero() {
+fn a_zero_word_at_the_end_of_1_4_is_an_extra_word() {
     let mut bytes = windmill(Version::V1_4).write().unwrap();
     bytes.extend([0; 4]);
     let mut report = Report::new();
@@ -101,7 +101,7 @@ fn a_last_word_of_1_4_is_known_if_it_is_zero() {
     assert_eq!((model.extra_word, model.trailing.len()), (Some(ExtraWord::AtEnd(0)), 0));
     assert!(report.is_empty(), "{report:?}");
     assert_eq!(model.write().unwrap(), bytes);
-    // Anything else is not.
+    // Any other word is a trailing one.
     *bytes.last_mut().unwrap() = 1;
     let model = Rsm::read(&bytes, &mut report).unwrap();
     assert_eq!((model.extra_word, model.trailing.len()), (None, 4));
@@ -112,7 +112,7 @@ fn a_last_word_of_1_4_is_known_if_it_is_zero() {
 }
 
 #[test]
-fn volume_boxes_that_are_not_there_are_not_an_empty_list() {
+fn missing_volume_boxes_differ_from_an_empty_list() {
     for version in Version::KNOWN {
         let mut model = windmill(version);
         let empty = model.write().unwrap();
@@ -131,7 +131,7 @@ fn volume_boxes_that_are_not_there_are_not_an_empty_list() {
 }
 
 #[test]
-fn numbers_that_are_none_keep_their_bits_also_in_json() {
+fn non_finite_numbers_keep_their_bits_including_in_json() {
     let mut model = windmill(Version::V2_3);
     let signalling = f32::from_bits(0x7fa0_0001);
     model.meshes[0].matrix[1][2] = signalling;
@@ -145,7 +145,7 @@ fn numbers_that_are_none_keep_their_bits_also_in_json() {
 }
 
 #[test]
-fn the_rare_signature_is_read_and_reported() {
+fn reads_and_reports_the_rare_signature() {
     let model = Rsm { signature: Signature::Grsx, ..windmill(Version::V1_4) };
     let bytes = model.write().unwrap();
     assert!(bytes.starts_with(b"GRSX"));
@@ -157,7 +157,7 @@ fn the_rare_signature_is_read_and_reported() {
 }
 
 #[test]
-fn unverified_versions_are_read_with_a_warning_and_guessed_ones_refused() {
+fn reads_unverified_versions_with_a_warning_and_refuses_unknown_ones() {
     let mut report = Report::new();
     Rsm::read(&windmill(Version::V2_1).write().unwrap(), &mut report).unwrap();
     assert_eq!(report.count_of(&warning::NEVER_SEEN), 1);
@@ -171,7 +171,7 @@ fn unverified_versions_are_read_with_a_warning_and_guessed_ones_refused() {
 }
 
 #[test]
-fn fields_that_a_version_lacks_are_refused_by_name() {
+fn refuses_to_write_fields_that_a_version_lacks() {
     let refused = |change: fn(&mut Rsm), version| {
         let mut model = windmill(version);
         change(&mut model);
@@ -188,13 +188,13 @@ fn fields_that_a_version_lacks_are_refused_by_name() {
     assert_eq!(refused(long, Version::V1_5), "meshes[0].parent");
 }
 
-/// The codes that checking a model single_warning, next to that of its textures, which have no location.
+/// Returns the codes reported by checking a model, except for missing textures.
 fn checked(model: &Rsm) -> Vec<&'static str> {
     let mut report = Report::new();
     let model = Rsm::read(&model.write().unwrap(), &mut report).unwrap();
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     model.check(&Context { install: &install, location: None, options: &options }, &mut report);
-    let codes = report.iter().map(|told| told.code.id).filter(|id| *id != asset::reference::MISSING.id);
+    let codes = report.iter().map(|warning| warning.code.id).filter(|id| *id != asset::reference::MISSING.id);
     let mut codes: Vec<_> = codes.collect();
     codes.sort_unstable();
     codes.dedup();
@@ -202,9 +202,9 @@ fn checked(model: &Rsm) -> Vec<&'static str> {
 }
 
 #[test]
-fn each_fault_has_its_code() {
+fn each_defect_has_its_code() {
     type Change = fn(&mut Rsm);
-    let faults: [(Change, &asset::Code); 24] = [
+    let defects: [(Change, &asset::Code); 24] = [
         (|model| model.trailing = vec![1].into(), &warning::LEFT_OVER),
         (|model| model.meshes[0].faces[0].vertices[1] = 999, &warning::BAD_INDEX),
         (|model| model.meshes[0].faces[0].texture_vertices[1] = 999, &warning::BAD_UV_INDEX),
@@ -236,7 +236,7 @@ fn each_fault_has_its_code() {
         (|model| model.meshes[6].name = Name::from_bytes(b"\xff\xff"), &warning::NOT_TEXT),
     ];
     assert_eq!(checked(&windmill(Version::V2_3)), [] as [&str; 0]);
-    for (change, code) in faults {
+    for (change, code) in defects {
         let mut model = windmill(Version::V2_3);
         change(&mut model);
         let codes = checked(&model);
@@ -254,7 +254,7 @@ fn each_fault_has_its_code() {
 }
 
 #[test]
-fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
+fn a_cycle_of_ten_thousand_meshes_is_broken_at_the_first() {
     let mut model = Rsm::new(Version::V2_3);
     for number in 0..10_000 {
         model.meshes.push(Mesh {
@@ -267,7 +267,7 @@ fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
             ..Mesh::default()
         });
     }
-    // Mesh 0 is the root for want of one, so nothing is a circle; with another root it is.
+    // Without a listed root, mesh 0 is the root, so there is no cycle. With another root, there is one.
     let hierarchy = pose::Hierarchy::of(&model);
     assert_eq!((hierarchy.roots(), hierarchy.parent(0), hierarchy.parent(9_999)), (&[0][..], None, Some(0)));
     let root = Mesh { name: Name::from("root"), ..model.meshes[0].clone() };
@@ -280,7 +280,7 @@ fn ten_thousand_meshes_in_a_circle_are_cut_at_the_first() {
 }
 
 fn name() -> impl Strategy<Value = Name> {
-    // Names of fixed length lose the NULs that fill them up.
+    // Fixed-size names lose the NULs that are padding.
     proptest::collection::vec(1..=255_u8, 0..40).prop_map(|bytes| Name::from_bytes(&bytes))
 }
 
@@ -302,7 +302,7 @@ prop_compose! {
     }
 }
 
-/// A number of any bits.
+/// A number with arbitrary bits.
 fn bits() -> impl Strategy<Value = f32> {
     any::<u32>().prop_map(f32::from_bits)
 }
@@ -324,7 +324,7 @@ prop_compose! {
         uvs in proptest::collection::vec((any::<[u8; 4]>(), [bits(), bits()]), 0..4),
         faces in proptest::collection::vec(face(version), 0..4),
         rotation_keys in proptest::collection::vec((any::<i32>(), [bits(), bits(), bits(), bits()]), 0..4),
-        (scales, places) in (vectors(), vectors()),
+        (scales, positions) in (vectors(), vectors()),
         motions in proptest::collection::vec((any::<i32>(), any::<i32>(), any::<i32>(), bits()), 0..3),
     ) -> Mesh {
         let is_old = !version.is_absolute();
@@ -349,7 +349,7 @@ prop_compose! {
             faces,
             scale_keys: (version >= Version::V2_0).then_some(scales),
             rotation_keys: rotation_keys.into_iter().map(|(frame, quaternion)| RotationKey { frame, quaternion }).collect(),
-            position_keys: version.is_absolute().then_some(places),
+            position_keys: version.is_absolute().then_some(positions),
             texture_animations: version.has_mesh_textures().then(|| motions.into_iter().map(motion).collect()),
         }
     }
@@ -372,7 +372,7 @@ fn model() -> impl Strategy<Value = Rsm> {
 
 proptest! {
     #[test]
-    fn whatever_a_model_holds_comes_back(model in model()) {
+    fn writes_any_model_as_it_is_read(model in model()) {
         let bytes = model.write().unwrap();
         let read = Rsm::read(&bytes, &mut Report::new()).unwrap();
         prop_assert_eq!(read.write().unwrap(), &bytes[..]);
@@ -381,7 +381,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_a_model_holds_can_be_checked_shown_and_written_in_any_version(
+    fn checks_converts_and_writes_any_model_in_any_version(
         model in model(), version in proptest::sample::select(Version::KNOWN.to_vec()),
     ) {
         let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));

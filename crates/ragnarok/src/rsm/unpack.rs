@@ -1,6 +1,6 @@
-//! A model as a folder to edit, and back.
+//! Unpacking a model to a folder, and packing it again.
 //!
-//! `version` in `record.json` is the version that is written. Changing it converts the model.
+//! `version` in `record.json` is the version to write. Changing it converts the model.
 
 use asset::{Context, Parts, Report, Unpacked};
 use record::{Error, Result};
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Rsm, Version};
 
-/// What the record's fields mean.
+/// The context of the record's fields.
 #[derive(Debug, Serialize, Deserialize)]
 struct Read {
-    /// The version the model was read as.
+    /// The version of the unpacked model.
     version: Version,
 }
 
-/// Writes every field into the record.
+/// Writes every field to the record.
 pub(super) fn unpack(
     model: &Rsm,
     _context: &Context<'_>,
@@ -26,7 +26,7 @@ pub(super) fn unpack(
     parts.typed(model)
 }
 
-/// Writes the model from the record, in the version that it asks for.
+/// Writes the model from the record, in the version of the record.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let in_record = |error: Error| error.in_file("record.json");
     let model: Rsm = folder.typed()?;
@@ -43,7 +43,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     }
     let wanted = model.version;
     let before = Rsm { version: read_as, ..model };
-    // Whoever changed the other fields too has done the work already.
+    // If the other fields have been changed too, the record is already in the new version.
     if before.write().is_err() {
         return Rsm { version: wanted, ..before }.write().map_err(in_record);
     }

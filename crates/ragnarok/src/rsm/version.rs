@@ -1,4 +1,4 @@
-//! Versions of the model format, and what each has.
+//! Versions of the model format and their features.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::axes::Space;
 
-/// A version: two bytes, like 1 and 4. In JSON `"1.4"`.
+/// A version: two bytes, such as 1 and 4. In JSON, it is a string such as `"1.4"`.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[record(from = [u8; 2], show = "{}")]
 pub struct Version {
@@ -17,26 +17,26 @@ pub struct Version {
 }
 
 impl Version {
-    /// The oldest that is known.
+    /// The oldest known version.
     pub const V1_1: Self = Self::new(1, 1);
-    /// Smoothing groups, colors of texture coordinates.
+    /// Adds smoothing groups and colors of texture coordinates.
     pub const V1_2: Self = Self::new(1, 2);
-    /// Flags of volume boxes.
+    /// Adds flags of volume boxes.
     pub const V1_3: Self = Self::new(1, 3);
-    /// The version of nearly all models of the game: an alpha byte.
+    /// Adds an alpha byte. The version of nearly all models of the game.
     pub const V1_4: Self = Self::new(1, 4);
-    /// A word more.
+    /// Adds an extra word.
     pub const V1_5: Self = Self::new(1, 5);
-    /// Never seen anywhere; read by the rules of the versions around it.
+    /// No file is known. Read by the rules of the neighboring versions.
     pub const V2_0: Self = Self::new(2, 0);
-    /// Never seen anywhere; read by the rules of the versions around it.
+    /// No file is known. Read by the rules of the neighboring versions.
     pub const V2_1: Self = Self::new(2, 1);
-    /// Frames instead of milliseconds, absolute matrices, several roots, counted names.
+    /// Uses frames instead of milliseconds, absolute matrices, several roots and length-prefixed names.
     pub const V2_2: Self = Self::new(2, 2);
-    /// Textures named by each mesh, and moving textures.
+    /// Adds textures of each mesh and texture animations.
     pub const V2_3: Self = Self::new(2, 3);
 
-    /// All that are read and written. 1.6 and 1.7 have only ever been guessed at.
+    /// All supported versions. Descriptions of 1.6 and 1.7 are only guesses.
     pub const KNOWN: [Self; 9] = [
         Self::V1_1,
         Self::V1_2,
@@ -53,43 +53,43 @@ impl Version {
         Self { major, minor }
     }
 
-    /// The known version of a text like `1.4`.
+    /// Parses a known version, such as `1.4`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::KNOWN.into_iter().find(|version| version.to_string() == text)
     }
 
-    /// Whether names take 40 bytes each, and not their length and so many bytes.
+    /// Whether names have a fixed size of 40 bytes instead of a length prefix.
     #[must_use]
     pub fn has_fixed_names(self) -> bool {
         self < Self::V2_2
     }
 
-    /// Whether meshes are by the rules of 2.2: matrices and places in model space, frames instead of milliseconds, Y up.
+    /// Whether meshes follow the rules of 2.2: matrices and positions in model space, frames instead of milliseconds, Y up.
     #[must_use]
     pub fn is_absolute(self) -> bool {
         self >= Self::V2_2
     }
 
-    /// The space its models are made in.
+    /// The coordinate space of models.
     #[must_use]
     pub fn space(self) -> Space {
         if self.is_absolute() { Space::YUp } else { Space::YDown }
     }
 
-    /// Whether meshes name their textures themselves.
+    /// Whether meshes have their own textures.
     #[must_use]
     pub fn has_mesh_textures(self) -> bool {
         self >= Self::V2_3
     }
 
-    /// Whether it was ever seen in a file or in the source of a program that writes models.
+    /// Whether the version is known from a file or from the source of a program that writes models.
     #[must_use]
     pub fn is_verified(self) -> bool {
         self != Self::V2_0 && self != Self::V2_1
     }
 
-    /// The extension of files of this version.
+    /// The file extension of this version.
     #[must_use]
     pub fn extension(self) -> &'static str {
         if self < Self::V2_0 { "rsm" } else { "rsm2" }
@@ -143,7 +143,7 @@ mod tests {
     use record::{Kind, read_whole, write_whole};
 
     #[test]
-    fn known_versions_go_both_ways_and_no_other() {
+    fn reads_and_writes_only_known_versions() {
         for major in 0..=3 {
             for minor in 0..=255 {
                 let read = read_whole::<Version>(&[major, minor], ());

@@ -80,7 +80,7 @@ asset::codes! {
     MANY_KEYS = "RSM-W043", Warning, "animation too fast",
         "A texture rotates so often that its animation would need more keys than the limit. Example: \"the texture rotates too often\".";
     MIRROR_CHANGES = "RSM-W044", Warning, "mirrored during the animation",
-        "A scale track changes its sign, so the game shows the mesh mirrored for part of the animation. glTF cannot turn the faces over then. \
+        "A scale track changes its sign, so the game shows the mesh mirrored for part of the animation. glTF cannot reverse the faces then. \
         Example: \"its scale changes sign during the animation; it is shown inside out from then on\".";
     COLORS = "RSM-N050", Note, "colors left out",
         "Texture coordinates have colors, which the game ignores. They are kept in the extras of the glTF. Example: \"colors of texture \
@@ -107,7 +107,7 @@ asset::codes! {
         "The target version stores something differently. Example: \"frames converted to milliseconds\".";
 }
 
-/// What it shares with other formats.
+/// Warnings shared with other formats.
 pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::MISSING).formerly("RSM-W010"),
     SharedCode::new(&reference::OUTSIDE).formerly("RSM-W013"),

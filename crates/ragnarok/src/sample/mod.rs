@@ -1,17 +1,17 @@
-//! A small game folder, made by our own writers: a windmill in version 1.4 whose sails turn, and in version 2.3 the same with a lift that
-//! goes up and down and a band that runs, both with their textures in an archive; and next to it a weather vane in loose files.
+//! A small synthetic game folder, written by the writers of this crate: a windmill in version 1.4 with turning sails, the same in version
+//! 2.3 with a moving lift and a moving band, both in an archive with their textures, and a weather vane in unpacked files.
 //!
-//! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
+//! It contains nothing from the game. The demo, tests and benchmarks use it.
 
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
     clippy::indexing_slicing,
-    reason = "samples are made of small numbers of our own, not of files"
+    reason = "samples use small constants, not numbers from files"
 )]
 
 mod geometry;
-mod picture;
+mod image;
 mod specimen;
 mod windmill;
 
@@ -24,7 +24,7 @@ use scene::image::encode_png;
 
 use crate::grf;
 use crate::rsm::Version;
-use picture::{arrow, band, bitmap, brick, canvas, pixels, roof, targa};
+use image::{arrow, band, bitmap, brick, canvas, pixels, roof, targa};
 
 /// The archive with the windmills, in the sample's folder.
 pub const ARCHIVE: &str = "data.grf";
@@ -59,7 +59,7 @@ const TEXTURES: [&str; 3] = [BRICKS, CANVAS, BAND];
 /// The texture of the vane.
 const VANE_TEXTURE: &str = "antiquary\\vane.png";
 
-/// Writes the folder: an archive, the list that names it, and `data/model` and `data/texture` as the game has them.
+/// Writes the folder: an archive, the list of archives, and `data/model` and `data/texture` as in the game.
 ///
 /// # Errors
 /// Those of the sink.
@@ -83,7 +83,7 @@ fn packed() -> Result<Vec<(String, Vec<u8>)>> {
     ])
 }
 
-/// Where the game has the texture of a name.
+/// Returns the path of a texture in the game folder.
 fn path_of(texture: &str) -> String {
     format!("data/texture/{}", texture.replace('\\', "/"))
 }
@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn the_windmills_are_read_from_the_archive_without_warnings() {
+    fn reads_the_windmills_from_the_archive_without_warnings() {
         let sink = files();
         assert_eq!(sink.files().len(), 4);
         let mut report = Report::new();
         let archive = Grf::read(&Source::from(sink.get(ARCHIVE).unwrap().to_vec()), &mut report).unwrap();
-        let held: &dyn Archive = &archive;
-        let names: Vec<_> = held.entries().map(|entry| entry.name.into_owned()).collect();
+        let entries: &dyn Archive = &archive;
+        let names: Vec<_> = entries.entries().map(|entry| entry.name.into_owned()).collect();
         assert_eq!(names.len(), 6, "{names:?}");
         for (path, version) in [(WINDMILL, Version::V1_4), (WINDMILL_2_3, Version::V2_3)] {
             let at = names.iter().position(|name| name.replace('\\', "/") == path).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pictures_are_of_the_kinds_their_names_say() {
+    fn images_match_their_file_extensions() {
         let sink = files();
         let decode = |bytes: &[u8]| scene::image::decode(bytes, &scene::image::Limits::default()).unwrap();
         let vane = decode(sink.get(&path_of(VANE_TEXTURE)).unwrap());

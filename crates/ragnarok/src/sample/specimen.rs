@@ -1,4 +1,4 @@
-//! A small file of each format and version: what golden dumps show and fuzzing starts from.
+//! A small file of each format and version, for golden tests and as seeds for fuzzing.
 
 use asset::Sink;
 use record::Result;
@@ -11,7 +11,7 @@ use crate::rsm::{
     RotationKey, Rsm, TextureAnimation, TextureKey, TextureTrack, VectorKey, Version, VolumeBox,
 };
 
-/// An archive with scrambled names and enciphered files, of version 0x102. It holds the [files](FILES), as all archives here.
+/// An archive of version 0x102 with scrambled names and encrypted files. Like all archives here, it contains the [files](FILES).
 const SCRAMBLED: &[u8] = b"Master of Magic\0\x01\x01\x01\x01\x01\x01\x01\x01\
     \x01\x01\x01\x01\x01\x01 \0\0\0\xe8\x03\0\0\xf1\x03\0\0\x02\x01\0\0|\x99\
     oK\xd9|\x9d\x1cAE\x1d\xcfV\x93\x14Ei\x88\"2g[\x10\x14R\x84\
@@ -20,7 +20,7 @@ const SCRAMBLED: &[u8] = b"Master of Magic\0\x01\x01\x01\x01\x01\x01\x01\x01\
     \0\x16\0\0\0\0\0\x03V\x12B\x842\xb7c\xd6\xa2\x11\x15\x14AEE\0\
     \0\0\0\xff\x02\0\0\xdb\x92\0\0(\0\0\0\x01\x10\0\0\0";
 
-/// An archive with offsets of 64 bits, of version 0x300.
+/// An archive of version 0x300 with 64-bit offsets.
 const WIDE: &[u8] = b"Master of Magic\0\0\0\0\0\0\0\0\0\
     \0\0\0\0\0\0 \0\0\0\0\0\0\0\x02\0\0\0\0\x03\0\0x\x9c\
     +N\xcc-\xc8I\x05\0\x08\xde\x02\x83\0\0x\x9ccg'\x0e\0\0\x16\x94\
@@ -29,13 +29,13 @@ const WIDE: &[u8] = b"Master of Magic\0\0\0\0\0\0\0\0\0\
     \x9f\x89\xcb\x16\xf6\xe7\x98\0(\xeeqCe\xe9\xcaz.F\xf9J\xa7\xf2\x0fZ\
     \xb6\x08\x1f";
 
-/// The offset of the lowest byte of the version.
+/// Offset of the least significant byte of the version.
 const VERSION_AT: usize = 42;
 
 /// The contents of each archive.
 const FILES: [(&str, &[u8]); 2] = [("data\\a.txt", b"sample"), ("data\\b.bin", &[7; 40])];
 
-/// Writes the files, each into a folder that is named after its format.
+/// Writes the files, each into a folder with the name of its format.
 ///
 /// # Errors
 /// Those of the sink.
@@ -51,7 +51,7 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sink.put("grf/0x300.grf", WIDE)
 }
 
-/// A side of a wall with everything that the version has.
+/// Builds one side of a wall that uses all features of the version.
 fn model(version: Version) -> Rsm {
     let build = Build { version };
     let mut model = Rsm::new(version);

@@ -7,9 +7,9 @@ use super::{BAND, BRICKS, CANVAS, SHINGLES, TEXTURES, VANE_TEXTURE};
 use crate::rsm::Name;
 use crate::rsm::{RotationKey, Rsm, TextureAnimation, TextureKey, TextureTrack, VectorKey, Version};
 
-/// A windmill: a tower, an axle that turns, four sails on it; since 2.2 a lift, since 2.3 a band that runs.
+/// Builds a windmill: a tower and a rotating axle with four sails; since 2.2 a lift, since 2.3 a moving band.
 ///
-/// Sizes are in the version's own axes: Y down before 2.2, Y up and mirrored since.
+/// The axes are those of the version: Y down before 2.2, Y up and mirrored since.
 #[must_use]
 pub fn windmill(version: Version) -> Rsm {
     let build = Build { version };
@@ -32,7 +32,7 @@ pub fn windmill(version: Version) -> Rsm {
         .map(|quarter| {
             let half = f32::from(quarter) * FRAC_PI_4;
             let frame = (length / 4) * i32::from(quarter);
-            // The mirror of 2.2 turns it the other way.
+            // Mirroring since 2.2 reverses the rotation.
             let sine = if is_new { -half.sin() } else { half.sin() };
             RotationKey { frame, quaternion: [0.0, 0.0, sine, half.cos()] }
         })
@@ -41,8 +41,8 @@ pub fn windmill(version: Version) -> Rsm {
     for (number, [x, y]) in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]].into_iter().enumerate() {
         let size = [if x == 0.0 { 2.0 } else { 7.0 }, if y == 0.0 { 2.0 } else { 7.0 }, 0.2];
         let cloth = build.sides(Block::new(size, [x * 9.0, y * 9.0, 0.0]));
-        let place = if is_new { hub } else { [0.0; 3] };
-        let mut sail = build.mesh(&format!("sail {number}"), "axle", CANVAS, place, &cloth);
+        let position = if is_new { hub } else { [0.0; 3] };
+        let mut sail = build.mesh(&format!("sail {number}"), "axle", CANVAS, position, &cloth);
         sail.faces.iter_mut().for_each(|face| face.two_sided = 1);
         model.meshes.push(sail);
     }
@@ -52,13 +52,13 @@ pub fn windmill(version: Version) -> Rsm {
     model
 }
 
-/// The windmill with a cap, which has a texture of its own.
+/// Builds the windmill with a cap, which has its own texture.
 pub(super) fn capped(version: Version) -> Rsm {
     let build = Build { version };
     let mut model = windmill(version);
     let tip = Block { top: [0.05, 0.6], ..Block::new([7.0, 4.0, 7.0], [0.0; 3]) };
-    let place = [0.0, 44.0 * build.up(), 0.0];
-    let mut cap = build.mesh("cap", "tower", SHINGLES, place, &build.sides(tip));
+    let position = [0.0, 44.0 * build.up(), 0.0];
+    let mut cap = build.mesh("cap", "tower", SHINGLES, position, &build.sides(tip));
     if let Some(textures) = &mut model.textures {
         cap.texture_indices = i32::try_from(textures.len()).ok().map(|number| vec![number]);
         textures.push(Name::from(SHINGLES));
@@ -67,7 +67,7 @@ pub(super) fn capped(version: Version) -> Rsm {
     model
 }
 
-/// A lift that goes up and down next to the tower; since 2.3 the band around it runs.
+/// Builds a lift that moves up and down next to the tower. Since 2.3, the band around it moves.
 fn lift(build: Build, length: i32) -> crate::rsm::Mesh {
     let cabin = build.sides(Block::new([2.0, 2.0, 2.0], [0.0; 3]));
     let mut lift = build.mesh("lift", "tower", BAND, [12.0, 2.0, 0.0], &cabin);
@@ -81,7 +81,7 @@ fn lift(build: Build, length: i32) -> crate::rsm::Mesh {
     lift
 }
 
-/// A weather vane of version 1.5: a post, whose texture is in the archive, and an arrow that swings around it.
+/// Builds a weather vane of version 1.5: a post, whose texture is in the archive, and an arrow that swings around it.
 pub(super) fn vane() -> Rsm {
     let build = Build { version: Version::V1_5 };
     let mut model = Rsm::new(build.version);

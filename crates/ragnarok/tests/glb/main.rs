@@ -1,4 +1,4 @@
-//! Models as glTF: posed as the model is at every time, textured like the game does it.
+//! Conversion of models to glTF: the poses match the model at every time, and the textures match the game.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
@@ -30,16 +30,16 @@ fn convert(
     let target = Target::new("model", 1.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut report).unwrap();
-    let messages = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();
+    let messages = report.iter().map(|warning| format!("{}: {}", warning.code.id, warning.message)).collect();
     (Glb::parse(sink.get("model.glb").unwrap()), messages)
 }
 
-fn alone(rsm: &Rsm) -> (Glb, Vec<String>) {
+fn convert_alone(rsm: &Rsm) -> (Glb, Vec<String>) {
     convert(rsm, &Install::empty(), None, &[])
 }
 
 #[track_caller]
-fn has(messages: &[String], code: &str, words: &str) {
+fn assert_reported(messages: &[String], code: &str, words: &str) {
     let found = messages.iter().any(|message| message.starts_with(code) && message.contains(words));
     assert!(found, "no {code} with \"{words}\": {messages:#?}");
 }
@@ -47,19 +47,19 @@ fn has(messages: &[String], code: &str, words: &str) {
 fn models() -> Vec<(PathBuf, Rsm)> {
     let Some(folder) = corpus::folder("rsm") else { return Vec::new() };
     let files = [corpus::files(&folder, "rsm", 30), corpus::files(&folder, "rsm2", 20)].concat();
-    let sound =
+    let valid =
         files.into_iter().filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("bad_"));
-    sound
+    valid
         .map(|path| (path.clone(), Rsm::read(&std::fs::read(&path).unwrap(), &mut Report::new()).unwrap()))
         .collect()
 }
 
-/// How far apart places may be, as a share of the model's size.
-const NEAR: f64 = 1e-5;
+/// Maximum distance of positions, relative to the size of the model.
+const TOLERANCE: f64 = 1e-5;
 
-/// The scene stands as the model does, at times at and between keys.
-fn same_poses(rsm: &Rsm, at: &str) -> usize {
-    let (glb, _) = alone(rsm);
+/// Checks that the scene has the poses of the model, at times at keys and between keys.
+fn assert_same_poses(rsm: &Rsm, at: &str) -> usize {
+    let (glb, _) = convert_alone(rsm);
     let model = Model::new(rsm);
     let axes = Axes::of(rsm.version.space(), 1.0);
     let length = model.duration().unwrap_or(1.0);
@@ -69,23 +69,23 @@ fn same_poses(rsm: &Rsm, at: &str) -> usize {
     for share in [0.0, 0.083, 0.25, 0.37, 0.5, 0.731, 0.9, 0.985] {
         let seconds = length * share;
         let pose = model.pose_at(seconds * 1000.0);
-        let size = model.bounds(&pose).map_or(1.0, |[least, most]| least.distance(most).max(1.0));
+        let size = model.bounds(&pose).map_or(1.0, |[min, max]| min.distance(max).max(1.0));
         let found = glb.triangles(seconds);
         for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {
             let mut want = Vec::new();
             for face in &mesh.faces {
-                let place = |at: u16| {
-                    mesh.vertices.get(usize::from(at)).map(|place| DVec3::from(place.map(f64::from)))
+                let position = |at: u16| {
+                    mesh.vertices.get(usize::from(at)).map(|position| DVec3::from(position.map(f64::from)))
                 };
-                let [Some(a), Some(b), Some(c)] = face.vertices.map(place) else { continue };
+                let [Some(a), Some(b), Some(c)] = face.vertices.map(position) else { continue };
                 let mut corners = [a, b, c].map(|corner| axes.position(posed.point(corner)));
-                // The game shows a side of the posed triangle; glTF cannot change it during a clip.
+                // The visible side in the game depends on the posed triangle. In glTF, it cannot change during a clip.
                 if is_mirrored(posed) != is_mirrored(&start.meshes[number]) {
                     corners.swap(1, 2);
                 }
                 want.push((face.texture, face.two_sided > 0, axes.winding(corners)));
             }
-            // Faces that look alike stand together.
+            // Faces with the same material are grouped together.
             want.sort_by_key(|(texture, is_two_sided, _)| (*texture, *is_two_sided));
             let none = Vec::new();
             let found = found.get(&number).unwrap_or(&none);
@@ -95,8 +95,9 @@ fn same_poses(rsm: &Rsm, at: &str) -> usize {
             }
             assert_eq!(want.len(), found.len(), "{at}: mesh {number}");
             for ((_, _, want), found) in want.iter().zip(found) {
-                let near =
-                    |start: usize| (0..3).all(|at| want[at].distance(found[(start + at) % 3]) <= NEAR * size);
+                let near = |start: usize| {
+                    (0..3).all(|at| want[at].distance(found[(start + at) % 3]) <= TOLERANCE * size)
+                };
                 assert!((0..3).any(near), "{at} after {seconds} s, mesh {number}: {want:?} is not {found:?}");
                 compared += 1;
             }
@@ -106,13 +107,14 @@ fn same_poses(rsm: &Rsm, at: &str) -> usize {
 }
 
 #[test]
-fn every_model_moves_in_gltf_as_it_does_in_the_game() {
+fn every_model_has_the_same_poses_in_gltf() {
     let models = models();
-    let compared: usize = models.iter().map(|(path, rsm)| same_poses(rsm, &path.display().to_string())).sum();
+    let compared: usize =
+        models.iter().map(|(path, rsm)| assert_same_poses(rsm, &path.display().to_string())).sum();
     assert!(models.is_empty() || (models.len() >= 52 && compared > 10_000), "only {compared} triangles");
 }
 
-/// A windmill of which one mesh is mirrored by its scale and its children by their parent; since 2.2 by its matrix.
+/// A windmill with a mesh that is mirrored by its scale, or since 2.2 by its matrix. Its children are mirrored by their parent.
 fn mirrored(version: Version) -> Rsm {
     let mut rsm = windmill(version);
     if version.is_absolute() {
@@ -125,14 +127,14 @@ fn mirrored(version: Version) -> Rsm {
 }
 
 #[test]
-fn a_mirrored_mesh_shows_the_side_of_its_posed_triangles_and_its_normals_point_out_of_it() {
+fn mirrored_meshes_keep_their_visible_side_and_normals_point_outward() {
     for version in [Version::V1_4, Version::V2_3] {
         let rsm = mirrored(version);
         let mirrored =
             Model::new(&rsm).pose(0.0).meshes.iter().filter(|it| it.linear.determinant() < 0.0).count();
         assert!((1..=rsm.meshes.len()).contains(&mirrored), "{mirrored} meshes of {version}");
-        assert!(same_poses(&rsm, "mirrored") > 100);
-        let (glb, _) = alone(&Rsm { shade_type: 1, ..rsm });
+        assert!(assert_same_poses(&rsm, "mirrored") > 100);
+        let (glb, _) = convert_alone(&Rsm { shade_type: 1, ..rsm });
         glb.each_primitive(0.0, |world, mesh, primitive| {
             let normals = glb.rows(&primitive["attributes"]["NORMAL"]);
             let indices: Vec<f64> = glb.rows(&primitive["indices"]).concat();
@@ -148,30 +150,30 @@ fn a_mirrored_mesh_shows_the_side_of_its_posed_triangles_and_its_normals_point_o
 }
 
 #[test]
-fn a_scale_that_changes_sign_is_reported() {
+fn reports_a_scale_that_changes_its_sign() {
     let mut rsm = windmill(Version::V2_3);
     let key =
         |frame: i32, x: f32| antiquary_ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
     rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, 0.5)]);
-    assert!(!alone(&rsm).1.iter().any(|message| message.starts_with("RSM-W044")));
+    assert!(!convert_alone(&rsm).1.iter().any(|message| message.starts_with("RSM-W044")));
     rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, -1.0)]);
-    has(&alone(&rsm).1, "RSM-W044", "changes sign");
+    assert_reported(&convert_alone(&rsm).1, "RSM-W044", "changes sign");
 }
 
 #[test]
-fn faces_on_the_same_vertices_have_vertices_of_their_own() {
+fn faces_on_the_same_vertices_get_separate_vertices() {
     for shade_type in [0, 1, 2] {
         let mut rsm = Rsm { shade_type, ..windmill(Version::V1_4) };
         let mesh = &mut rsm.meshes[0];
-        let turned = |face: &antiquary_ragnarok::rsm::Face| {
-            let mut turned = face.clone();
-            turned.vertices.swap(0, 2);
-            turned.texture_vertices.swap(0, 2);
-            turned
+        let reversed = |face: &antiquary_ragnarok::rsm::Face| {
+            let mut reversed = face.clone();
+            reversed.vertices.swap(0, 2);
+            reversed.texture_vertices.swap(0, 2);
+            reversed
         };
-        let twins: Vec<_> = mesh.faces.iter().take(4).map(turned).collect();
+        let twins: Vec<_> = mesh.faces.iter().take(4).map(reversed).collect();
         mesh.faces.extend(twins);
-        let (glb, _) = alone(&rsm);
+        let (glb, _) = convert_alone(&rsm);
         let mut seen = std::collections::BTreeSet::new();
         for (number, primitive) in
             glb.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap()).enumerate()
@@ -188,7 +190,7 @@ fn faces_on_the_same_vertices_have_vertices_of_their_own() {
 }
 
 #[test]
-fn before_its_first_key_a_mesh_comes_from_rest_or_holds_the_key_as_asked() {
+fn before_the_first_key_a_rotation_blends_from_rest_or_holds_the_key() {
     let mut rsm = windmill(Version::V1_4);
     let mesh = rsm.meshes.iter().position(|mesh| !mesh.rotation_keys.is_empty()).unwrap();
     let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2).as_quat().to_array();
@@ -208,23 +210,23 @@ fn before_its_first_key_a_mesh_comes_from_rest_or_holds_the_key_as_asked() {
 }
 
 #[test]
-fn ticks_play_4_8_times_as_fast_and_come_back() {
+fn ticks_play_4_8_times_as_fast() {
     let rsm = windmill(Version::V1_4);
     let end = |glb: &Glb| {
         let last = glb.list("animations")[0]["samplers"][0]["input"].clone();
         glb.rows(&last).concat().into_iter().fold(0.0, f64::max)
     };
-    let (plain, _) = alone(&rsm);
+    let (plain, _) = convert_alone(&rsm);
     let (fast, _) = convert(&rsm, &Install::empty(), None, &[("time-unit", "tick")]);
     assert!((end(&plain) / end(&fast) - 4.8).abs() < 1e-5);
     assert_eq!(fast.list("nodes")[0]["extras"]["rsm"]["ticks_per_second"], 4800.0);
     let late = Rsm { version: Version::V2_3, ..windmill(Version::V2_3) };
     let (same, _) = convert(&late, &Install::empty(), None, &[("time-unit", "tick")]);
-    assert_eq!(end(&same), end(&alone(&late).0));
+    assert_eq!(end(&same), end(&convert_alone(&late).0));
 }
 
 #[test]
-fn late_early_and_doubled_keys_sheared_and_scaled_meshes_move_the_same() {
+fn unusual_keys_and_sheared_and_scaled_meshes_have_the_same_poses() {
     let mut rsm = windmill(Version::V2_3);
     let key = |frame: i32, value: [f32; 3]| antiquary_ragnarok::rsm::VectorKey { frame, value, data: 0 };
     rsm.meshes[0].matrix = [[1.0, 0.5, 0.0], [0.0, 2.0, 0.3], [-0.2, 0.0, -1.0]];
@@ -236,8 +238,8 @@ fn late_early_and_doubled_keys_sheared_and_scaled_meshes_move_the_same() {
     let jump =
         [key(0, [0.0; 3]), key(60, [5.0, 0.0, 0.0]), key(60, [0.0, 9.0, 0.0]), key(90, [1.0, 2.0, 3.0])];
     rsm.meshes[6].position_keys = Some(jump.to_vec());
-    assert!(same_poses(&rsm, "odd") > 100);
-    let (glb, _) = alone(&rsm);
+    assert!(assert_same_poses(&rsm, "odd") > 100);
+    let (glb, _) = convert_alone(&rsm);
     let nodes: Vec<&str> = glb.list("nodes").iter().map(|node| node["name"].as_str().unwrap()).collect();
     assert!(nodes.contains(&"tower inner") && nodes.contains(&"tower scale"), "{nodes:?}");
     assert!(glb.list("nodes").iter().all(|node| node.get("matrix").is_none()));
@@ -250,12 +252,12 @@ fn unsupported_values_are_kept_in_the_extras() {
         VolumeBox { size: [1.0, 2.0, 3.0], position: [4.0; 3], rotation: [f32::NAN; 3], flag: Some(5) };
     rsm.volume_boxes = Some(vec![volume]);
     rsm.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]);
-    let (glb, messages) = alone(&rsm);
-    has(&messages, "RSM-N050", "colors");
-    let mut about = glb.json["nodes"][0]["extras"]["rsm"].clone();
-    assert!(about.as_object_mut().unwrap().remove("file").is_some());
+    let (glb, messages) = convert_alone(&rsm);
+    assert_reported(&messages, "RSM-N050", "colors");
+    let mut properties = glb.json["nodes"][0]["extras"]["rsm"].clone();
+    assert!(properties.as_object_mut().unwrap().remove("file").is_some());
     assert_eq!(
-        about,
+        properties,
         json!({
             "version": "1.4", "shade_type": 2, "alpha": 77, "animation_length": 4000,
             "volume_boxes": [{
@@ -272,9 +274,9 @@ fn unsupported_values_are_kept_in_the_extras() {
 }
 
 #[test]
-fn shade_types_decide_about_light_and_normals() {
+fn the_shade_type_determines_shading_and_normals() {
     for (shade_type, has_normals) in [(0, false), (1, true), (2, true), (9, true)] {
-        let (glb, _) = alone(&Rsm { shade_type, ..windmill(Version::V1_4) });
+        let (glb, _) = convert_alone(&Rsm { shade_type, ..windmill(Version::V1_4) });
         for primitive in glb.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap()) {
             assert_eq!(primitive["attributes"].get("NORMAL").is_some(), has_normals);
         }
@@ -285,25 +287,26 @@ fn shade_types_decide_about_light_and_normals() {
 }
 
 #[test]
-fn maps_recenter_old_models_only_and_orphans_come_when_asked_for() {
+fn options_recenter_old_models_and_add_orphans() {
     let mut rsm = windmill(Version::V1_4);
     rsm.meshes[5].parent = Name::from("gone");
-    let nowhere = Install::empty();
-    let (glb, messages) = alone(&rsm);
-    has(&messages, "RSM-W034", "not drawn");
+    let install = Install::empty();
+    let (glb, messages) = convert_alone(&rsm);
+    assert_reported(&messages, "RSM-W034", "not drawn");
     assert!(!glb.list("nodes").iter().any(|node| node["name"] == "sail 3"));
-    let (glb, _) = convert(&rsm, &nowhere, None, &[("orphans", "")]);
+    let (glb, _) = convert(&rsm, &install, None, &[("orphans", "")]);
     assert!(glb.list("nodes").iter().any(|node| node["name"] == "sail 3"));
 
     let mut rsm = windmill(Version::V1_4);
     rsm.meshes[0].position = [100.0, 7.0, -3.0];
-    let (glb, _) = convert(&rsm, &nowhere, None, &[("recenter", "")]);
+    let (glb, _) = convert(&rsm, &install, None, &[("recenter", "")]);
     let points: Vec<DVec3> = glb.triangles(0.0).into_values().flatten().flatten().collect();
-    let least = points.iter().fold(DVec3::INFINITY, |least, point| least.min(*point));
-    let most = points.iter().fold(DVec3::NEG_INFINITY, |most, point| most.max(*point));
-    assert!(
-        (least + most).x.abs() < 1e-4 && (least + most).z.abs() < 1e-4 && least.y.abs() < 1e-4,
-        "{least} {most}"
+    let min = points.iter().fold(DVec3::INFINITY, |min, point| min.min(*point));
+    let max = points.iter().fold(DVec3::NEG_INFINITY, |max, point| max.max(*point));
+    assert!((min + max).x.abs() < 1e-4 && (min + max).z.abs() < 1e-4 && min.y.abs() < 1e-4, "{min} {max}");
+    assert_reported(
+        &convert(&windmill(Version::V2_3), &install, None, &[("recenter", "")]).1,
+        "RSM-N051",
+        "2.3",
     );
-    has(&convert(&windmill(Version::V2_3), &nowhere, None, &[("recenter", "")]).1, "RSM-N051", "2.3");
 }

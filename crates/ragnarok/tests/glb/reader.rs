@@ -1,4 +1,4 @@
-//! The contents of a GLB, and what a viewer shows of it at a time.
+//! Reader of a GLB that evaluates what a viewer shows at a time.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl Glb {
         self.json[name].as_array().map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The rows of an accessor.
+    /// Returns the rows of an accessor.
     pub(super) fn rows(&self, accessor: &Value) -> Vec<Vec<f64>> {
         let accessor = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
         let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
@@ -55,7 +55,7 @@ impl Glb {
         (0..accessor["count"].as_u64().unwrap() as usize).map(row).collect()
     }
 
-    /// What the clip says at a time: by node and path, or by pointer.
+    /// Evaluates the clip at a time. The keys are node and path, or a pointer.
     pub(super) fn state(&self, seconds: f64) -> BTreeMap<String, Vec<f64>> {
         let mut out = BTreeMap::new();
         for clip in self.list("animations") {
@@ -91,7 +91,7 @@ impl Glb {
         out
     }
 
-    /// Every triangle at a time as a viewer sees it from its visible side, by the number of its mesh in the model.
+    /// Returns all triangles at a time, as a viewer sees them from their visible side, by the index of their mesh in the model.
     pub(super) fn triangles(&self, seconds: f64) -> BTreeMap<usize, Vec<[DVec3; 3]>> {
         let mut out = BTreeMap::new();
         self.each_primitive(seconds, |world, mesh, primitive| {
@@ -101,11 +101,11 @@ impl Glb {
     }
 
     pub(super) fn visible_sides(&self, world: DMat4, primitive: &Value) -> Vec<[DVec3; 3]> {
-        let places = self.rows(&primitive["attributes"]["POSITION"]);
+        let positions = self.rows(&primitive["attributes"]["POSITION"]);
         let indices: Vec<f64> = self.rows(&primitive["indices"]).concat();
         let triangle = |corners: &[f64]| {
             let mut corners: [DVec3; 3] = std::array::from_fn(|at| {
-                world.transform_point3(DVec3::from_slice(&places[corners[at] as usize]))
+                world.transform_point3(DVec3::from_slice(&positions[corners[at] as usize]))
             });
             // glTF: a negative determinant reverses the winding order.
             if world.determinant() < 0.0 {
@@ -116,7 +116,7 @@ impl Glb {
         indices.chunks(3).map(triangle).collect()
     }
 
-    /// Calls a function for every primitive that is shown, with its world matrix at a time and the number of its mesh in the model.
+    /// Calls a function for every visible primitive, with its world matrix at a time and the index of its mesh in the model.
     pub(super) fn each_primitive(&self, seconds: f64, mut visit: impl FnMut(DMat4, usize, &Value)) {
         let state = self.state(seconds);
         let mut todo: Vec<(usize, DMat4, usize)> = self.json["scenes"][0]["nodes"]

@@ -1,4 +1,4 @@
-//! Textures: how they move, where they are found, and on which sides they are seen.
+//! Textures: animation, lookup and sidedness.
 
 use std::path::Path;
 
@@ -10,30 +10,30 @@ use glam::DVec2;
 use json::Value;
 
 use super::reader::Glb;
-use super::{alone, convert, has};
+use super::{assert_reported, convert, convert_alone};
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_ragnarok::GAME];
 
-/// What the material of a texture that moves does to texture coordinates at a time.
+/// Transforms texture coordinates by the animated texture transform of a material at a time.
 fn moved(glb: &Glb, material: usize, seconds: f64, uv: DVec2) -> DVec2 {
     let texture = format!("/materials/{material}/pbrMetallicRoughness/baseColorTexture");
-    let still = &glb.json.pointer(&format!("{texture}/extensions/KHR_texture_transform")).unwrap();
+    let static_transform = &glb.json.pointer(&format!("{texture}/extensions/KHR_texture_transform")).unwrap();
     let state = glb.state(seconds);
     let part = |name: &str, rest: &[f64]| -> Vec<f64> {
-        let own = match &still[name] {
+        let own = match &static_transform[name] {
             Value::Array(row) => Some(row.iter().map(|number| number.as_f64().unwrap()).collect()),
             Value::Number(number) => Some(vec![number.as_f64().unwrap()]),
             _ => None,
         };
-        let moving = state.get(&format!("{texture}/extensions/KHR_texture_transform/{name}"));
-        moving.cloned().or(own).unwrap_or_else(|| rest.to_vec())
+        let animated = state.get(&format!("{texture}/extensions/KHR_texture_transform/{name}"));
+        animated.cloned().or(own).unwrap_or_else(|| rest.to_vec())
     };
     let (offset, scale) = (part("offset", &[0.0; 2]), part("scale", &[1.0; 2]));
     uv_transformed(DVec2::from_slice(&scale), part("rotation", &[0.0])[0], uv) + DVec2::from_slice(&offset)
 }
 
 #[test]
-fn textures_move_in_all_five_ways() {
+fn converts_all_five_kinds_of_texture_tracks() {
     let track = |kind: i32, values: [f32; 3]| TextureTrack {
         kind,
         keys: [10, 50, 120]
@@ -42,16 +42,16 @@ fn textures_move_in_all_five_ways() {
             .map(|(frame, value)| TextureKey { frame, value })
             .collect(),
     };
-    let ways = [
+    let animations = [
         vec![track(0, [0.5, 1.0, -2.0]), track(1, [0.1, -3.0, 0.5])],
         vec![track(2, [2.0, 0.5, 1.0]), track(3, [0.3, 1.0, 4.0])],
         vec![track(4, [0.5, 4.0, -3.0])],
         vec![track(0, [0.5, 1.0, -2.0]), track(2, [2.0; 3]), track(3, [2.0; 3]), track(4, [0.5, 7.0, -3.0])],
     ];
-    for tracks in ways {
+    for tracks in animations {
         let mut rsm = windmill(Version::V2_3);
         rsm.meshes[6].texture_animations = Some(vec![TextureAnimation { texture: 0, tracks }]);
-        let (glb, messages) = alone(&rsm);
+        let (glb, messages) = convert_alone(&rsm);
         assert!(!messages.iter().any(|message| message.starts_with("RSM-W04")), "{messages:?}");
         let material =
             glb.list("materials").iter().position(|material| material["name"] == "antiquary\\band.bmp");
@@ -60,7 +60,7 @@ fn textures_move_in_all_five_ways() {
         for frame in [0.0, 4.0, 10.0, 33.3, 50.0, 77.7, 119.0] {
             for uv in [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::new(0.7, 0.3)] {
                 let mut want = motion.at(frame).apply(uv);
-                // Before its first key the scale comes from 1, so it is uneven there: that is reported below.
+                // Before the first key, the scale blends from 1, so it is non-uniform there. See the next test.
                 let is_uneven =
                     motion.at(frame).scale.x != motion.at(frame).scale.y && motion.rotation.is_some();
                 let found = moved(&glb, material.unwrap(), frame / 30.0, uv);
@@ -74,15 +74,15 @@ fn textures_move_in_all_five_ways() {
 }
 
 #[test]
-fn a_rotating_texture_with_non_uniform_scale_is_reported() {
+fn reports_a_rotating_texture_with_non_uniform_scale() {
     let mut rsm = windmill(Version::V2_3);
     let keys = |kind, value| TextureTrack { kind, keys: vec![TextureKey { frame: 0, value }] };
     rsm.meshes[6].texture_animations =
         Some(vec![TextureAnimation { texture: 0, tracks: vec![keys(2, 3.0), keys(4, 1.0)] }]);
-    has(&alone(&rsm).1, "RSM-W041", "scaled non-uniformly");
+    assert_reported(&convert_alone(&rsm).1, "RSM-W041", "scaled non-uniformly");
 }
 
-/// A Windows bitmap of one row, 24 bits a pixel.
+/// Encodes a Windows bitmap of one row, with 24 bits per pixel.
 fn bmp(pixels: &[[u8; 3]]) -> Vec<u8> {
     let row: Vec<u8> = pixels.iter().flat_map(|[red, green, blue]| [*blue, *green, *red]).collect();
     let padded = row.len().next_multiple_of(4);
@@ -97,15 +97,15 @@ fn bmp(pixels: &[[u8; 3]]) -> Vec<u8> {
     out
 }
 
-/// A Targa of one row, 32 bits a pixel.
+/// Encodes a Targa image of one row, with 32 bits per pixel.
 fn tga(pixels: &[[u8; 4]]) -> Vec<u8> {
     let mut out = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, pixels.len() as u8, 0, 1, 0, 32, 0x28];
     out.extend(pixels.iter().flat_map(|[red, green, blue, alpha]| [*blue, *green, *red, *alpha]));
     out
 }
 
-/// A game folder with these files, and the windmill of it with these textures on its tower.
-fn in_a_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>) {
+/// Converts a windmill with textures on its tower in a game folder with files.
+fn convert_in_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -130,7 +130,7 @@ fn in_a_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>)
 }
 
 #[test]
-fn textures_are_found_and_made_fit_for_gltf() {
+fn finds_textures_and_converts_them_for_gltf() {
     let solid = [[10, 20, 30], [40, 50, 60]];
     let png = scene::image::encode_png(&scene::image::Rgba8::new(1, 1, vec![1, 2, 3, 0]).unwrap());
     let files = [
@@ -139,7 +139,7 @@ fn textures_are_found_and_made_fit_for_gltf() {
         ("data/texture/glass.tga", tga(&[[1, 2, 3, 128], [1, 2, 3, 255]])),
         ("data/texture/clear.png", png),
         ("data/texture/À¯ÀúÀÎÅÍÆäÀÌ½º/a.bmp", bmp(&solid)),
-        ("data/model/antiquary/beside.bmp", bmp(&solid)),
+        ("data/model/antiquary/sibling.bmp", bmp(&solid)),
         (
             "data/texture/other.png",
             scene::image::encode_png(&scene::image::Rgba8::new(1, 1, vec![9; 4]).unwrap()),
@@ -152,13 +152,13 @@ fn textures_are_found_and_made_fit_for_gltf() {
         "glass.tga",
         "clear.png",
         "유저인터페이스/a.bmp",
-        "beside.bmp",
+        "sibling.bmp",
         "other.bmp",
         "broken.bmp",
         "gone\\away.bmp",
         "ad\\01.bik",
     ];
-    let (glb, messages) = in_a_game(&files, &names);
+    let (glb, messages) = convert_in_game(&files, &names);
     let material = |name: &str| {
         let found = glb.list("materials").iter().find(|material| material["name"] == name);
         found.unwrap_or_else(|| panic!("no material {name}"))
@@ -179,20 +179,20 @@ fn textures_are_found_and_made_fit_for_gltf() {
     for name in &names[7..] {
         assert!(image(name).starts_with("missing"), "{name}");
     }
-    has(&messages, "RSM-W018", "using \"other.png\" instead");
-    has(&messages, "FILE-W005", "broken.bmp");
-    has(&messages, "FILE-W001", "gone\\away.bmp");
-    has(&messages, "RSM-W016", "ad\\01.bik");
+    assert_reported(&messages, "RSM-W018", "using \"other.png\" instead");
+    assert_reported(&messages, "FILE-W005", "broken.bmp");
+    assert_reported(&messages, "FILE-W001", "gone\\away.bmp");
+    assert_reported(&messages, "RSM-W016", "ad\\01.bik");
 }
 
 #[test]
-fn faces_seen_from_both_sides_have_a_material_of_their_own() {
+fn two_sided_faces_have_a_separate_material() {
     let mut rsm = windmill(Version::V1_4);
     rsm.meshes.truncate(1);
     for (face, two_sided) in rsm.meshes[0].faces.iter_mut().zip([1, -1, 0x100, 0]) {
         face.two_sided = two_sided;
     }
-    let (glb, _) = alone(&rsm);
+    let (glb, _) = convert_alone(&rsm);
     let primitives = glb.json["meshes"][0]["primitives"].as_array().unwrap();
     let corners = |primitive: &Value| glb.rows(&primitive["indices"]).len();
     let is_double = |primitive: &Value| {

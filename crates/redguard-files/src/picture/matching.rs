@@ -1,23 +1,23 @@
-//! What is told of the palette that a new picture is matched with.
+//! Reports the palette that a new picture is matched with.
 
 use asset::{Code, Report};
 use record::{Error, Result};
 
 use super::palette::PaletteOrigin;
 
-/// The codes of a format.
+/// The warning codes of a format.
 pub(crate) struct MatchCodes {
     /// The palette that was used.
     pub(crate) matched: &'static Code,
-    /// The same where it was guessed.
+    /// The palette that was used, if it was guessed.
     pub(crate) guessed: &'static Code,
 }
 
-/// Tells with which palette colors are matched. A picture in color is not matched with grays that nobody asked for.
+/// Reports the palette that colors are matched with. A color picture is not matched with grayscale unless that was requested.
 ///
 /// # Errors
-/// When there is no palette for a picture in color.
-pub(crate) fn tell_palette(
+/// Returns an error if there is no palette for a color picture.
+pub(crate) fn report_matched_palette(
     name: &str,
     origin: Option<&PaletteOrigin>,
     is_colored: &dyn Fn() -> bool,
@@ -27,7 +27,7 @@ pub(crate) fn tell_palette(
     match origin {
         Some(PaletteOrigin::Grey) if is_colored() => {
             return Err(Error::usage(format!(
-                "the picture is colored, but no palette was found to match {name} with: name a palette with --palette, or the game with --game"
+                "cannot match the colors of {name} because no palette was found; choose a palette with --palette or a game with --game"
             )));
         }
         Some(PaletteOrigin::Guessed(palette)) => {

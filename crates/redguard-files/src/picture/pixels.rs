@@ -1,4 +1,4 @@
-//! Pixels of one byte each, preceded by their size: `#[record(by = pixels(width, height))]`.
+//! Pixels of one byte each, for records that store the size first: `#[record(by = pixels(width, height))]`.
 
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 

@@ -1,18 +1,18 @@
-//! The two renderers of the game, and where each looks for its files.
+//! The two renderers of the game and their folders.
 
 use asset::{Context, Found};
 
-/// The renderer that an image or a model belongs to: each has a folder of its own with models, textures and palettes.
+/// The renderer that an image or a model belongs to. Each has its own folder with models, textures and palettes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renderer {
-    /// `fxart`: images in `TEXBSI.###`; a palette with the name of the image, or else that of the island, which most worlds use.
+    /// `fxart`: images in `TEXBSI.###`; a palette with the name of the image, or the island's palette, which most worlds use.
     Glide,
-    /// `3dart`: images in `TEXTURE.###`; `ART_PAL.COL`.
+    /// `3dart`: images in `TEXTURE.###`; the palette `ART_PAL.COL`.
     Software,
 }
 
 impl Renderer {
-    /// The other one.
+    /// Returns the other renderer.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -21,7 +21,7 @@ impl Renderer {
         }
     }
 
-    /// The folder of its files, from the game's.
+    /// Returns the folder of the renderer's files, relative to the game's folder.
     #[must_use]
     pub const fn folder(self) -> &'static str {
         match self {
@@ -30,13 +30,13 @@ impl Renderer {
         }
     }
 
-    /// Looks up one of its files by its bare name: beside the file of the context, in the folders that were given, and in its own folder
-    /// of the game, in this order.
+    /// Finds one of the renderer's files by its file name: next to the file of the context, in the folders given by options, and
+    /// in the renderer's folder of the game, in this order.
     #[must_use]
     pub fn find(self, context: &Context<'_>, name: &str) -> Option<Found> {
         let install = context.install;
-        let beside = context.location.as_ref().map(|place| install.beside(place));
-        let folders = beside.into_iter().chain([install.root(), install.folder(self.folder())]);
+        let sibling_folder = context.location.as_ref().map(|location| install.folder_of(location));
+        let folders = sibling_folder.into_iter().chain([install.root(), install.folder(self.folder())]);
         folders.filter_map(|folder| folder.find(name).found()).next()
     }
 }

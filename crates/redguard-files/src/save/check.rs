@@ -14,9 +14,9 @@ const OPAQUE: [&[u8; 4]; 15] = [
 ];
 
 pub(super) fn check(save: &Save, names: Option<&ItemNames>, report: &mut Report) {
-    for (place, chunk) in save.chunks.iter().enumerate() {
-        let field = format!("chunks[{place}]");
-        check_chunk(chunk, place, names, &field, report);
+    for (index, chunk) in save.chunks.iter().enumerate() {
+        let field = format!("chunks[{index}]");
+        check_chunk(chunk, index, names, &field, report);
     }
     if !save.chunks.iter().any(|chunk| chunk.tag() == FIRST) {
         report.warn(&warning::FIRST, "the SVGM chunk is missing").in_field("chunks");
@@ -30,9 +30,9 @@ pub(super) fn check(save: &Save, names: Option<&ItemNames>, report: &mut Report)
     }
 }
 
-fn check_chunk(chunk: &Chunk, place: usize, names: Option<&ItemNames>, field: &str, report: &mut Report) {
-    if chunk.tag() == FIRST && place > 0 {
-        report.warn(&warning::FIRST, format!("SVGM is at position {place} instead of first")).in_field(field);
+fn check_chunk(chunk: &Chunk, index: usize, names: Option<&ItemNames>, field: &str, report: &mut Report) {
+    if chunk.tag() == FIRST && index > 0 {
+        report.warn(&warning::FIRST, format!("SVGM is at position {index} instead of first")).in_field(field);
     }
     match chunk {
         Chunk::Header(_) | Chunk::General(_) => {}

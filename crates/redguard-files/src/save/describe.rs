@@ -1,6 +1,6 @@
-//! The description of a saved game, as a summary and as JSON.
+//! Describes a saved game, as a summary and as JSON.
 
-use asset::{Context, Counts, Description, Detail, NameKind, Named, TakeName};
+use asset::{Context, Counts, Description, Detail, NameKind, NameVisitor, Named};
 use json::{Content, Document, Map, Node, Step, Value, json};
 
 use super::flag::{FLAGS, Flag};
@@ -11,7 +11,7 @@ use super::named;
 pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     let header = save.header();
     let slot = header.map_or_else(
-        || "of unknown version".to_owned(),
+        || "(unknown version)".to_owned(),
         |header| format!("{:?}, world {}", header.text, header.world),
     );
     let flags = save.flags().map_or(0, |flags| flags.list.len());
@@ -42,8 +42,8 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
     }
 }
 
-/// Tells of the text of the slot, the flags that are not as in a new game, and the items that the player owns.
-pub(super) fn tell_names(save: &Save, context: &Context<'_>, take: TakeName<'_>) {
+/// Visits the title of the slot, the flags that differ from a new game, and the items that the player owns.
+pub(super) fn visit_names(save: &Save, context: &Context<'_>, take: NameVisitor<'_>) {
     let items = ItemNames::of_game(context).unwrap_or_default();
     for (index, chunk) in save.chunks.iter().enumerate() {
         match chunk {
@@ -74,7 +74,7 @@ pub(super) fn tell_names(save: &Save, context: &Context<'_>, take: TakeName<'_>)
     }
 }
 
-/// The flags that differ from a new game.
+/// Returns the flags that differ from a new game.
 fn changed(save: &Save) -> impl Iterator<Item = (usize, &Flag)> {
     let flags = save.flags().map(|flags| flags.list.as_slice()).unwrap_or_default();
     let default = |number: usize| FLAGS.get(number).map_or(0, |flag| flag.default);
@@ -86,7 +86,7 @@ fn changed_flags(save: &Save) -> Vec<Value> {
     changed(save).map(flag).collect()
 }
 
-/// The items that the player owns.
+/// Returns the items that the player owns.
 fn owned(save: &Save) -> impl Iterator<Item = (usize, &Item)> {
     let items = save.items().map(|items| items.records.as_slice()).unwrap_or_default();
     items.iter().enumerate().filter(|(_, item)| item.player_total != 0)
@@ -100,7 +100,7 @@ fn owned_items(save: &Save) -> Vec<Value> {
 /// Adds the names of the items to a description.
 pub(super) fn name_items(description: &mut Description, names: &ItemNames) {
     let name_of = |item: Node<'_>| match item.get("item").map(Node::content) {
-        Some(Content::Whole(number)) => names.get(usize::try_from(number).ok()?).map(str::to_owned),
+        Some(Content::Unsigned(number)) => names.get(usize::try_from(number).ok()?).map(str::to_owned),
         _ => None,
     };
     let found: Vec<_> = match description.fields.root().get("items").map(Node::content) {
@@ -110,19 +110,19 @@ pub(super) fn name_items(description: &mut Description, names: &ItemNames) {
     for (index, name) in found.into_iter().enumerate() {
         let Some(name) = name else { continue };
         let path = [Step::Member("items"), Step::Item(index)];
-        // The item is there: its name was just looked up.
+        // The item exists: its name was just looked up.
         let _ = description.fields.put_last(&path, "name", &name.into());
     }
 }
 
-/// The chunks, each with its size.
+/// Returns the chunks, each with its size.
 fn other(save: &Save, wanted: impl Fn(&Chunk) -> bool) -> Vec<Value> {
     let chunk =
         |chunk: &Chunk| json!({ "tag": chunk.tag().escape_ascii().to_string(), "bytes": chunk.len() });
     save.chunks.iter().filter(|chunk| wanted(chunk)).map(chunk).collect()
 }
 
-/// All known data of a saved game.
+/// Converts all known data of a saved game to JSON.
 pub(super) fn to_json(save: &Save, names: Option<&ItemNames>) -> Value {
     let flag = |(number, flag): (usize, &Flag)| {
         let known = FLAGS.get(number);

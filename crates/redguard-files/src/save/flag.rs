@@ -1,45 +1,45 @@
-//! The global flags of the game, in the order of its SOUP386.DEF, which numbers them.
+//! The global flags of the game, in the order of its SOUP386.DEF, which assigns their numbers.
 //!
-//! Names, kinds and first values are facts about the shipped file, as RGUnity and redguard-preservation list them.
+//! Names, kinds and default values are facts about the shipped file, as listed by RGUnity and redguard-preservation.
 
 use Kind::{Bool, FlipFlop, Number};
 
-/// A global flag, as the game's scripts declare it.
+/// A global flag, as declared for the game's scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GlobalFlag {
-    /// Its name in scripts.
+    /// The name in scripts.
     pub name: &'static str,
     /// The effect of setting it.
     pub kind: Kind,
-    /// Its value in a new game.
+    /// The value in a new game.
     pub default: i32,
 }
 
-/// A global flag.
+/// The state of a global flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flag {
-    /// Its value.
+    /// The value.
     pub value: i32,
-    /// Its kind and its latch in one byte.
+    /// The kind and the latch, combined in one byte.
     pub state: u8,
 }
 
 impl Flag {
-    /// The latch bit, inferred from the console's `setflag`, which clears it with the mask 239.
+    /// The latch bit, inferred from the console command `setflag`, which clears it with the mask 239.
     pub const LATCH: u8 = 0x10;
 
-    /// Whether it is latched: the result of `TestGlobalFlag`.
+    /// Whether the flag is latched. This is the result of `TestGlobalFlag`.
     #[must_use]
     pub const fn is_latched(self) -> bool {
         self.state & Self::LATCH != 0
     }
 }
 
-/// The effect of a script's `SetGlobalFlag`. Each flag has a latch in addition to its value, which `ResetGlobalFlag` clears and `TestGlobalFlag`
-/// queries.
+/// The effect of the script function `SetGlobalFlag`. In addition to its value, each flag has a latch, which `ResetGlobalFlag`
+/// clears and `TestGlobalFlag` queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Toggles the value once; then it is latched.
+    /// Toggles the value once; after that the flag is latched.
     Bool,
     /// Toggles the value each time.
     FlipFlop,
@@ -48,7 +48,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The keyword in SOUP386.DEF.
+    /// Returns the keyword in SOUP386.DEF.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ const fn flag(name: &'static str, kind: Kind, default: i32) -> GlobalFlag {
     GlobalFlag { name, kind, default }
 }
 
-/// The flags by number.
+/// The flags, indexed by number.
 pub static FLAGS: [GlobalFlag; 369] = [
     flag("TimeOfDay", Number, 1),
     flag("After_Catacombs", Bool, 0),

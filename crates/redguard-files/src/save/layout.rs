@@ -1,5 +1,5 @@
-//! The layout of a saved game (`SAVEGAME.SAV`) and of the saved state of a map that was left (`.TSG`): chunks with a four-letter tag, a big-endian length
-//! and their bytes, terminated by `END ` without a length. Numbers within chunks are little-endian.
+//! The layout of a saved game (`SAVEGAME.SAV`) and of the saved state of an inactive map (`.TSG`): chunks with a four-letter tag,
+//! a big-endian length and content, terminated by `END ` without a length. Numbers within chunks are little-endian.
 //!
 //! Source: redguard-preservation, tested on slots of a retail install, version 1.31.
 
@@ -11,24 +11,24 @@ use super::named;
 use asset::FixedText;
 use record::Raw;
 
-/// A saved game, or a map that was left.
+/// A saved game, or the saved state of an inactive map.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(check = no_rest_without_end)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
-    /// The chunks, in their order.
-    #[record(until = is_closed, limit = MOST_CHUNKS)]
+    /// The chunks in file order.
+    #[record(until = is_closed, limit = MAX_CHUNKS)]
     pub chunks: Vec<Chunk>,
     /// Whether the file ends with `END `.
     #[record(present = &END)]
     pub end: bool,
-    /// Bytes after that; empty in valid files.
+    /// Bytes after the end tag; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// More chunks are not read. A save of the game has a dozen.
-const MOST_CHUNKS: usize = 1 << 16;
+/// The maximum number of chunks. A saved game has about a dozen.
+const MAX_CHUNKS: usize = 1 << 16;
 
 /// A chunk. A known chunk with an unexpected length or version is kept as `Other`.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,10 +53,10 @@ pub enum Chunk {
     /// Any other chunk.
     #[record(unknown)]
     Other {
-        /// Its four letters.
+        /// The tag: four letters.
         #[record(check = not_the_end)]
         tag: FixedText<4>,
-        /// Its bytes.
+        /// The content.
         data: Bytes,
     },
 }
@@ -68,11 +68,11 @@ pub const VERSION: [u8; 4] = *b"1.31";
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// `1.31`.
+    /// The version: `1.31`.
     pub version: FixedText<4>,
-    /// Compared by the game before it restores anything.
+    /// Compared by the game before restoring the saved game.
     pub compatibility: [u32; 2],
-    /// The text of the slot.
+    /// The title of the slot.
     pub text: FixedText<128>,
     /// The number of the world in WORLD.INI.
     pub world: u32,
@@ -84,7 +84,7 @@ pub struct Header {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Flags {
-    /// The flags; in JSON each one has its name.
+    /// The flags; in JSON, each includes its name.
     #[record(by = flag_list, inline)]
     #[serde(with = "named")]
     pub list: Vec<Flag>,
@@ -97,7 +97,7 @@ pub struct Items {
     /// The items in the order of ITEM.INI. The last item has no record.
     #[record(leave = 4)]
     pub records: Vec<Item>,
-    /// The number of the selected item, -1 for none.
+    /// The number of the selected item; -1 for none.
     pub selected: i32,
 }
 
@@ -105,15 +105,15 @@ pub struct Items {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// Not 0: hidden.
+    /// Whether the item is hidden: 0 if visible.
     pub hide: u8,
     #[allow(missing_docs, reason = "unknown field")]
     pub unknown_0x01: u8,
     /// The total number in the game.
     pub total: i32,
-    /// The most the player can own.
+    /// The maximum number that the player can own.
     pub player_max: i32,
-    /// The number the player owns.
+    /// The number that the player owns.
     pub player_total: i32,
     #[allow(missing_docs, reason = "unknown field")]
     pub unknown_0x0e: u32,
@@ -139,25 +139,25 @@ pub struct General {
     pub nominal_step: i32,
     /// Fine ticks of this frame, 8 per nominal tick.
     pub fine_step: i32,
-    /// Frames until the clock runs freely.
+    /// The number of frames until the clock runs freely.
     pub warm_up: i32,
     pub unknown_0xb0: i32,
     /// The last BIOS tick.
     pub bios_sample: i32,
-    /// Frames of this measurement.
+    /// The number of frames in this measurement.
     pub frames_counted: i32,
     pub unknown_0xbc: i32,
     /// Smoothed frame rate.
     pub smoothed_fps: i32,
     /// The scale of this frame; 256 is one nominal tick.
     pub frame_scale: i32,
-    /// Displayed nominal ticks.
+    /// Nominal ticks as displayed.
     pub nominal_shown: i32,
     /// Total nominal ticks.
     pub nominal_total: i32,
     /// Sum of scales; 256 is one nominal tick.
     pub scaled_total: i32,
-    /// The contribution of this frame.
+    /// The amount added to the sum by this frame.
     pub scaled_step: i32,
     /// Fine ticks.
     pub fine_ticks: i32,
@@ -165,15 +165,15 @@ pub struct General {
     pub fine_total: i32,
     /// Sum of scales; 32 is one fine tick.
     pub fine_scaled: i32,
-    /// The contribution of this frame.
+    /// The amount added to the sum by this frame.
     pub fine_scaled_step: i32,
-    /// The minimal frame rate.
+    /// The minimum frame rate.
     pub min_rate: i32,
-    /// The maximal frame rate.
+    /// The maximum frame rate.
     pub max_rate: i32,
-    /// Perhaps `use_smooth_fps`.
+    /// Possibly `use_smooth_fps`.
     pub unknown_0xf0: i32,
-    /// Perhaps `use_smooth_divisor`.
+    /// Possibly `use_smooth_divisor`.
     pub unknown_0xf4: i32,
     /// The nominal frame rate, times 256.
     pub normal_rate: i32,
@@ -187,7 +187,7 @@ fn is_empty(bytes: &Bytes) -> bool {
 /// The tag of the first chunk, which identifies the format.
 pub(super) const FIRST: [u8; 4] = *b"SVGM";
 
-/// Its size in bytes.
+/// The size of the first chunk in bytes.
 pub(super) const HEADER_SIZE: u32 = 272;
 
 const FLAGS: [u8; 4] = *b"SVGF";
@@ -195,7 +195,7 @@ const ITEMS: [u8; 4] = *b"SVIT";
 const GENERAL: [u8; 4] = *b"SVGV";
 const END: [u8; 4] = *b"END ";
 
-/// The chunks whose layout is known.
+/// The tags of the chunks with a known layout.
 pub(super) const KNOWN: [[u8; 4]; 4] = [FIRST, FLAGS, ITEMS, GENERAL];
 
 fn is_closed(reader: &Reader<'_>) -> Result<bool> {
@@ -221,7 +221,7 @@ fn has_flags(bytes: &[u8]) -> bool {
 }
 
 impl Chunk {
-    /// Its tag.
+    /// Returns the tag.
     #[must_use]
     pub fn tag(&self) -> [u8; 4] {
         match self {
@@ -233,7 +233,7 @@ impl Chunk {
         }
     }
 
-    /// The size of its content in bytes.
+    /// Returns the size of the content in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -245,14 +245,14 @@ impl Chunk {
         }
     }
 
-    /// Whether its content is empty.
+    /// Whether the content is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The flag count, all values, then all states.
+/// A list of flags: the number of flags, all values, then all states.
 mod flag_list {
     use record::{Reader, Record, Result, Writer};
 

@@ -1,4 +1,4 @@
-//! SAV and TSG: a saved game, and the saved state of a map that was left.
+//! SAV and TSG: a saved game, and the saved state of an inactive map.
 
 mod check;
 mod describe;
@@ -24,7 +24,7 @@ pub use warning::CODES;
 use asset::FixedText;
 use item::ItemNames;
 
-/// Saved games and maps that were left.
+/// The saved game format.
 pub static FORMAT: Format = Format::new("redguard.save", "Redguard saved game", open)
     .game("redguard")
     .extensions(&["sav", "tsg"])
@@ -35,8 +35,8 @@ pub static FORMAT: Format = Format::new("redguard.save", "Redguard saved game", 
         about: "the slot, every flag and item by name, the clock, and a list of other chunks",
     }])
     .spans(record_spans::<Save>)
-    .names(asset::Names::NONE.told(|asset, context, take| {
-        asset.typed::<Save>().into_iter().for_each(|save| describe::tell_names(save, context, take));
+    .names(asset::Names::NONE.reported(|asset, context, take| {
+        asset.typed::<Save>().into_iter().for_each(|save| describe::visit_names(save, context, take));
         Ok(())
     }))
     .codes(CODES);
@@ -55,10 +55,10 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 }
 
 impl Save {
-    /// A new saved game: default flags, the given items, none selected.
+    /// Creates a saved game with default flags and the given items, none of them selected.
     ///
     /// # Errors
-    /// When the text is too long, or has characters that are not in code page 437.
+    /// Returns an error if the text is too long, or contains characters that are not in code page 437.
     pub fn new(text: &str, world: u32, records: Vec<Item>) -> Result<Self> {
         let header = Header {
             version: FixedText(VERSION),
@@ -89,20 +89,20 @@ impl Save {
     /// Reads a saved game. Unknown chunks are kept.
     ///
     /// # Errors
-    /// When a chunk is truncated.
+    /// Returns an error if a chunk is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the saved game; an unchanged one gives the bytes it was read from.
+    /// Writes the saved game. An unchanged saved game is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When a chunk has the tag `END `.
+    /// Returns an error if a chunk has the tag `END `.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The slot information, if it has the supported version.
+    /// Returns the slot information, if it has the supported version.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.chunks.iter().find_map(|chunk| match chunk {
@@ -111,7 +111,7 @@ impl Save {
         })
     }
 
-    /// The global flags.
+    /// Returns the global flags.
     #[must_use]
     pub fn flags(&self) -> Option<&Flags> {
         self.chunks.iter().find_map(|chunk| match chunk {
@@ -120,7 +120,7 @@ impl Save {
         })
     }
 
-    /// The inventory.
+    /// Returns the inventory.
     #[must_use]
     pub fn items(&self) -> Option<&Items> {
         self.chunks.iter().find_map(|chunk| match chunk {
@@ -129,7 +129,7 @@ impl Save {
         })
     }
 
-    /// The clock.
+    /// Returns the clock.
     #[must_use]
     pub fn general(&self) -> Option<&General> {
         self.chunks.iter().find_map(|chunk| match chunk {
@@ -155,8 +155,8 @@ impl Asset for Save {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
-        let data = move || describe::to_json(self, ItemNames::of_game(&around).as_ref());
+        let game_context = context.clone();
+        let data = move || describe::to_json(self, ItemNames::of_game(&game_context).as_ref());
         Ok(Products::new(context, target).with_data(data))
     }
 

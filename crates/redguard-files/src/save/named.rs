@@ -1,4 +1,4 @@
-//! (De)serializes flags with their names.
+//! Serializes and deserializes flags with their names.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::Serializer;
@@ -6,7 +6,7 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::flag::{FLAGS, Flag};
 
-/// The name of a flag; empty for numbers beyond those of the game.
+/// Returns the name of a flag; empty for numbers that the game does not use.
 pub(super) fn name_of(number: usize) -> &'static str {
     FLAGS.get(number).map_or("", |flag| flag.name)
 }
@@ -27,7 +27,7 @@ pub(super) fn serialize<S: Serializer>(flags: &[Flag], serializer: S) -> Result<
     }))
 }
 
-/// Flags are identified by position; a name of another position is rejected, to detect moved lines.
+/// Deserializes flags by position. A name that belongs to a different position is rejected, to detect reordered lines.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Flag>, D::Error> {
     let flags = Vec::<NamedFlag>::deserialize(deserializer)?;
     let flag = |(number, flag): (usize, NamedFlag)| {

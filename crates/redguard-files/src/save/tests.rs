@@ -1,4 +1,4 @@
-//! Saved games of a few chunks.
+//! Synthetic saved games of a few chunks.
 
 use json::{Value, json};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn flags(save: &mut Save) -> &mut Vec<Flag> {
 }
 
 #[test]
-fn both_directions_agree_on_every_chunk() {
+fn every_chunk_round_trips() {
     assert_round_trip(&item(5), b"\x01\x02\x03\0\0\0\x04\0\0\0\x05\0\0\0\x06\0\0\0\x07\0\0\0");
     let list = vec![Flag { value: 1, state: 3 }, Flag { value: -2, state: 0x11 }];
     assert_round_trip(
@@ -43,7 +43,7 @@ fn both_directions_agree_on_every_chunk() {
     assert_round_trip(&Save { rest: Bytes(vec![0; 4]), ..save }, b"SCR3\0\0\0\0END \0\0\0\0");
 }
 
-/// The offsets of the document.
+/// The documented offsets.
 #[test]
 fn fields_have_the_documented_offsets() {
     let mut save = sample();
@@ -66,7 +66,7 @@ fn fields_have_the_documented_offsets() {
 }
 
 #[test]
-fn flags_have_the_names_of_the_scripts() {
+fn flags_have_their_script_names() {
     assert_eq!((FLAGS[0].name, FLAGS[0].default, FLAGS[368].name), ("TimeOfDay", 1, "MapTimer"));
     let count = |kind| FLAGS.iter().filter(|flag| flag.kind == kind).count();
     assert_eq!([Kind::Bool, Kind::FlipFlop, Kind::Number].map(count), [282, 52, 35]);
@@ -74,7 +74,7 @@ fn flags_have_the_names_of_the_scripts() {
 }
 
 #[test]
-fn what_does_not_fit_its_layout_is_kept_as_it_is() {
+fn keeps_chunks_of_unexpected_layout_unchanged() {
     for bytes in [
         &b"SVGF\0\0\0\x0e\x03\0\0\0\x01\0\0\0\xfe\xff\xff\xff\x03\x11"[..],
         b"SVGF\0\0\0\x02\x03\0",
@@ -97,7 +97,7 @@ fn what_does_not_fit_its_layout_is_kept_as_it_is() {
 }
 
 #[test]
-fn lengths_that_lie_are_refused_before_memory_is_taken() {
+fn refuses_wrong_lengths_before_allocating() {
     let mut bytes = sample().write().unwrap();
     bytes[4..8].fill(0xff);
     let error = Save::read(&bytes).unwrap_err().to_string();
@@ -148,7 +148,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn it_is_recognized_by_its_first_chunk() {
+fn recognizes_saved_games_by_the_first_chunk() {
     let probe = |bytes: &[u8], name| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some(name)));
     assert_eq!(probe(&sample().write().unwrap(), "x"), Some(Score::CERTAIN));
     assert_eq!(probe(b"SVGM\0\0\0\x01", "x"), Some(Score::LIKELY));
@@ -223,7 +223,7 @@ fn any_chunk() -> impl Strategy<Value = Chunk> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn any_saved_game_comes_back(chunks in prop::collection::vec(any_chunk(), 0..6), rest in prop::collection::vec(any::<u8>(), 0..5)) {
+    fn any_saved_game_round_trips(chunks in prop::collection::vec(any_chunk(), 0..6), rest in prop::collection::vec(any::<u8>(), 0..5)) {
         let mut save = sample();
         save.chunks.extend(chunks);
         save.rest = Bytes(rest);

@@ -1,4 +1,4 @@
-//! Settings of the game: cheat states, the console, the texts that the program and its maps are set up with.
+//! Settings of the game: cheat states, console settings, script definitions, and text settings of the program and its worlds.
 
 pub mod cht;
 pub mod cpf;

@@ -1,7 +1,7 @@
-//! What effects and voices share: their header of 27 bytes, and the conversion to and from WAV.
+//! Code shared by effects and voices: their header of 27 bytes, and the conversion to and from WAV.
 //!
-//! Sources: UESP, "Mod:SFX File Format" and "Mod:RTX File Format"; redguard-preservation's documentation; measurements by others on
-//! the game's files.
+//! Sources: UESP, "Mod:SFX File Format" and "Mod:RTX File Format"; redguard-preservation's documentation; third-party
+//! measurements of the game's files.
 
 pub mod rtx;
 pub mod sfx;
@@ -28,15 +28,15 @@ pub struct SoundHeader {
     pub bit_depth: u32,
     /// Sample rate in Hz: 11025 or 22050 in the game.
     pub sample_rate: u32,
-    /// Base volume, 0 to 127. Sources disagree about the value in the game's effects (64 or 100), so nothing is assumed.
+    /// Base volume, 0 to 127. Sources disagree about the value in the game's effects (64 or 100), so no value is assumed.
     pub volume: u8,
-    /// 0: played once. 255: looped forever. Otherwise: the number of repetitions.
+    /// 0 plays the sound once, 255 loops it forever, any other value is the number of repetitions.
     pub loop_flag: u8,
     /// Loop start, in bytes from the first sample; 0 in the game.
     pub loop_offset: u32,
     /// Loop end, in frames; 4294967295 is the end of the sound.
     pub loop_end: u32,
-    /// Size of the samples in bytes. Set on writing.
+    /// Size of the samples in bytes. Recomputed on writing.
     pub data_length: u32,
     /// Zero.
     pub unknown_0x1a: u8,
@@ -45,10 +45,10 @@ pub struct SoundHeader {
 /// The size of the header in bytes.
 pub(crate) const HEADER: u64 = 27;
 
-/// The `loop_flag` of a sound that is looped forever.
+/// The `loop_flag` of a sound that loops forever.
 pub(crate) const FOREVER: u8 = 255;
 
-/// The `loop_end` for the end of the sound.
+/// The `loop_end` value for the end of the sound.
 pub(crate) const END_OF_SOUND: u32 = u32::MAX;
 
 /// The header fields that are updated when a WAV replaces the sound.
@@ -58,10 +58,10 @@ pub(crate) const WAV_FIELDS: [&str; 6] =
 /// The sample rates of the game's own sounds.
 const USUAL_RATES: [u32; 2] = [11025, HIGHEST_RATE];
 
-/// The higher one.
+/// The higher of the two usual rates.
 const HIGHEST_RATE: u32 = 22050;
 
-/// The warning codes for a sound, which differ between effects and voices.
+/// The warning codes for sounds; they differ between effects and voices.
 #[derive(Debug)]
 pub(crate) struct SoundCodes {
     pub(crate) unplayable: &'static Code,
@@ -74,7 +74,7 @@ pub(crate) struct SoundCodes {
 }
 
 impl SoundHeader {
-    /// The header of a sound in this format, played once.
+    /// Creates the header of a sound in this format, played once.
     #[must_use]
     pub fn new(form: SampleFormat, volume: u8) -> Self {
         let (type_id, bit_depth) = type_of(form);
@@ -91,7 +91,7 @@ impl SoundHeader {
         }
     }
 
-    /// The sample format, or why the sound cannot be played.
+    /// Returns the sample format, or the reason why the sound cannot be played.
     pub(crate) fn playable(&self) -> Result<SampleFormat, String> {
         let (channels, of_type) = match self.type_id {
             0 => (1, Depth::Eight),
@@ -111,13 +111,13 @@ impl SoundHeader {
         }
     }
 
-    /// The sample format; `None` when the type is unknown or the sample rate is 0.
+    /// Returns the sample format; `None` if the type is unknown or the sample rate is 0.
     #[must_use]
     pub fn form(&self) -> Option<SampleFormat> {
         self.playable().ok()
     }
 
-    /// The loop in samples of this size; `None` when there is none.
+    /// Returns the loop of a sound with this number of bytes of samples; `None` if it has no loop.
     #[must_use]
     pub fn repeats(&self, bytes: u64) -> Option<SampleLoop> {
         let form = self.form().filter(|_| self.loop_flag != 0)?;
@@ -128,13 +128,13 @@ impl SoundHeader {
         (start < end).then_some(SampleLoop { start, end, times })
     }
 
-    /// The volume at which the game starts a spoken line, 0 to 127. It then falls with the distance of the speaker. \[E\]
+    /// The volume at which the game starts a spoken line, 0 to 127. It then falls off with the distance to the speaker. \[E\]
     #[must_use]
     pub fn speech_volume(&self) -> u8 {
         self.volume.min(127)
     }
 
-    /// The duration in seconds of samples of this size; 0 when they cannot be played.
+    /// The duration in seconds of samples of this size in bytes; 0 if they cannot be played.
     #[must_use]
     pub fn seconds(&self, bytes: u64) -> f64 {
         self.form().map_or(0.0, |form| form.seconds(bytes))
@@ -184,7 +184,7 @@ impl SoundHeader {
         }
     }
 
-    /// Metadata that the WAV of its `bytes` of samples cannot hold.
+    /// Returns the metadata that a WAV of these `bytes` of samples cannot store.
     pub(crate) fn facts(&self, bytes: u64) -> Map<String, Value> {
         let mut facts = Map::new();
         let mut put = |name: &str, value: Value| {
@@ -207,7 +207,7 @@ impl SoundHeader {
         facts
     }
 
-    /// The member of the header that a fact shows as it is stored; `None` for derived facts.
+    /// Returns the header field that a fact reports unchanged; `None` for derived facts.
     pub(crate) fn member_of(fact: &str) -> Option<&'static str> {
         match fact {
             "type" => Some("type_id"),
@@ -229,7 +229,7 @@ impl SoundHeader {
         }
     }
 
-    /// `22050 Hz, 16 bits, mono, 1.25 s, for ever`.
+    /// Describes the sound: `22050 Hz, 16 bits, mono, 1.25 s, for ever`.
     pub(crate) fn note(&self, bytes: u64) -> String {
         let Ok(form) = self.playable() else {
             return format!("unplayable (type {}, {} Hz)", self.type_id, self.sample_rate);
@@ -239,7 +239,7 @@ impl SoundHeader {
     }
 }
 
-/// The type and depth fields for a sample format.
+/// Returns the type and depth fields for a sample format.
 fn type_of(form: SampleFormat) -> (u32, u32) {
     match (form.channels, form.depth) {
         (2, Depth::Eight) => (2, 0),
@@ -268,7 +268,7 @@ fn describe_form(form: SampleFormat, with: RateDisplay) -> String {
 
 /// Formats a duration: `1.25 s`, `3:07`, `1:22:05`.
 pub(crate) fn clock(seconds: f64) -> String {
-    // The sum of nothing is -0.
+    // // An empty sum is -0.
     let seconds = seconds + 0.0;
     if seconds < 59.995 {
         return format!("{seconds:.2} s");
@@ -279,7 +279,7 @@ pub(crate) fn clock(seconds: f64) -> String {
         clippy::cast_sign_loss,
         reason = "whole seconds"
     )]
-    let whole = seconds.round() as u64;
-    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
+    let rounded = seconds.round() as u64;
+    let (hours, minutes, seconds) = (rounded / 3600, rounded / 60 % 60, rounded % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }

@@ -1,4 +1,4 @@
-//! The header both ways, and WAVs that take the place of a sound.
+//! Reading and writing the header, and WAVs that replace a sound.
 
 use asset::Report;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use proof::{assert_round_trip, single_warning};
 const FORM: SampleFormat = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
 
 #[test]
-fn the_header_is_the_documented_table() {
+fn the_header_matches_the_documented_layout() {
     let header = SoundHeader { loop_flag: 0xe1, data_length: 0x1234, ..SoundHeader::new(FORM, 64) };
     assert_round_trip(
         &header,
@@ -20,7 +20,7 @@ fn the_header_is_the_documented_table() {
 }
 
 #[test]
-fn the_type_decides_the_channels_and_the_depth_the_bits() {
+fn type_sets_the_channels_and_depth_sets_the_bits() {
     let header = |type_id, bit_depth| SoundHeader { type_id, bit_depth, ..SoundHeader::new(FORM, 1) };
     let form =
         |type_id, bit_depth| header(type_id, bit_depth).form().map(|form| (form.channels, form.depth.bits()));
@@ -32,7 +32,7 @@ fn the_type_decides_the_channels_and_the_depth_the_bits() {
 }
 
 #[test]
-fn loops_are_counted_in_frames() {
+fn loop_positions_are_in_frames() {
     let header = SoundHeader { loop_flag: 225, loop_offset: 8, loop_end: 9, ..SoundHeader::new(FORM, 1) };
     assert_eq!(header.repeats(40), Some(SampleLoop { start: 4, end: 9, times: 225 }));
     assert_eq!(header.repeats(8), None);
@@ -53,7 +53,7 @@ fn taken(
 }
 
 #[test]
-fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
+fn only_rate_channels_and_depth_follow_the_wav() {
     let old = SoundHeader { loop_flag: 255, unknown_0x1a: 7, ..SoundHeader::new(FORM, 99) };
     let form = SampleFormat { rate: 44100, channels: 2, depth: Depth::Eight };
     let sound = Sound { form, data: vec![0; 10], loops: None };
@@ -69,7 +69,7 @@ fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
         Sound { form: SampleFormat { channels: 6, rate: 8000, ..form }, data: vec![0; 12], loops: None };
     let (few, report) = taken(old, &many, ChannelLimit::Stereo).unwrap();
     assert_eq!((few.type_id, few.sample_rate, report.count_of(SOUND.fitted)), (0, 11025, 2));
-    // The rate that the sound has already is kept, whatever it is.
+    // A rate that the replaced sound already has is kept, even if it is unusual.
     let unusual = SoundHeader { sample_rate: 44100, ..old };
     let (new, report) = taken(unusual, &sound, ChannelLimit::Stereo).unwrap();
     assert_eq!((new.sample_rate, report.is_empty()), (44100, true));
@@ -78,7 +78,7 @@ fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
 }
 
 #[test]
-fn a_wav_of_more_than_16_bits_becomes_one_of_16_with_a_warning() {
+fn converts_more_than_16_bits_with_a_warning() {
     let old = SoundHeader::new(FORM, 99);
     let form = SampleFormat { depth: Depth::TwentyFour, ..FORM };
     let (new, report) =
@@ -95,7 +95,7 @@ fn a_wav_of_more_than_16_bits_becomes_one_of_16_with_a_warning() {
 }
 
 #[test]
-fn loops_follow_the_wav_when_it_speaks_of_them() {
+fn loops_follow_the_wav_if_it_specifies_any() {
     let old = SoundHeader { loop_flag: 0xe1, ..SoundHeader::new(FORM, 99) };
     let with = |loops| Sound { form: FORM, data: vec![0; 20], loops };
     let loops = |sound: &Sound| {
@@ -108,14 +108,14 @@ fn loops_follow_the_wav_when_it_speaks_of_them() {
     assert_eq!(loops(&with(Some(vec![it(0, 10, 0)]))), (255, 0, u32::MAX, 0));
     assert_eq!(loops(&with(Some(vec![it(3, 9, 7)]))), (7, 6, 9, 0));
     assert_eq!(loops(&with(Some(vec![it(3, 9, 255), it(0, 1, 1)]))), (255, 6, 9, 2));
-    // A loop that no longer fits starts over.
+    // A loop that no longer fits restarts at the beginning.
     let far = SoundHeader { loop_offset: 400, loop_end: 300, ..old };
     let (new, _) = taken(far, &with(None), ChannelLimit::Mono).unwrap();
     assert_eq!((new.loop_offset, new.loop_end), (0, u32::MAX));
 }
 
 #[test]
-fn times_read_like_a_clock() {
+fn formats_durations_like_a_clock() {
     assert_eq!([clock(0.0), clock(59.99), clock(187.2)], ["0.00 s", "59.99 s", "3:07"]);
     assert_eq!([clock(59.999), clock(4925.0)], ["1:00", "1:22:05"]);
 }
@@ -141,7 +141,7 @@ fn headers() -> impl Strategy<Value = SoundHeader> {
 
 proptest! {
     #[test]
-    fn a_sound_whose_own_wav_takes_its_place_stays_as_it_is(header in headers(), pcm in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn replacing_a_sound_by_its_own_wav_changes_nothing(header in headers(), pcm in proptest::collection::vec(any::<u8>(), 0..200)) {
         let Ok(wav) = wav_of(&header, &pcm) else {
             prop_assert!(header.form().is_none());
             return Ok(());

@@ -9,9 +9,9 @@ use scene::sound::{SampleFormat, SampleLoop, Sound, wav_length};
 use super::{END_OF_SOUND, FOREVER, HIGHEST_RATE, SoundCodes, SoundHeader, USUAL_RATES, type_of};
 
 /// The largest supported WAV: sounds have 32-bit lengths.
-const LONGEST: u64 = 1 << 30;
+const MAX_WAV_BYTES: u64 = 1 << 30;
 
-/// The channels that a sound supports.
+/// The channel layouts that a sound supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChannelLimit {
     /// Voices are mono.
@@ -20,34 +20,34 @@ pub(crate) enum ChannelLimit {
     Stereo,
 }
 
-/// The number of bytes.
+/// The length of a slice as a `u64`.
 pub(crate) fn length(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
-/// The size of the WAV of a sound in bytes.
+/// The size in bytes of a sound's WAV.
 pub(crate) fn wav_bytes(header: &SoundHeader, bytes: u64) -> u64 {
-    let whole = header.form().map_or(0, |form| form.frames(bytes).saturating_mul(form.frame()));
-    wav_length(whole, header.repeats(bytes).map(|_| 1))
+    let frame_bytes = header.form().map_or(0, |form| form.frames(bytes).saturating_mul(form.frame()));
+    wav_length(frame_bytes, header.repeats(bytes).map(|_| 1))
 }
 
-/// A sound of the complete frames; an incomplete frame at the end is dropped.
+/// Returns the complete frames as a sound; an incomplete frame at the end is dropped.
 ///
 /// # Errors
-/// When it cannot be played.
+/// Returns an error if the sound cannot be played.
 pub(crate) fn sound_of(header: &SoundHeader, pcm: &[u8]) -> Result<Sound> {
     let form = header.playable().map_err(Error::unsupported)?;
     let bytes = length(pcm);
-    let whole = usize::try_from(form.frames(bytes).saturating_mul(form.frame())).unwrap_or(usize::MAX);
-    let data = pcm.get(..whole).unwrap_or(pcm).to_vec();
+    let frame_bytes = usize::try_from(form.frames(bytes).saturating_mul(form.frame())).unwrap_or(usize::MAX);
+    let data = pcm.get(..frame_bytes).unwrap_or(pcm).to_vec();
     let loops = header.repeats(bytes).map(|it| vec![it]);
     Ok(Sound { form, data, loops })
 }
 
-/// A sound as a WAV.
+/// Returns a sound as a WAV.
 ///
 /// # Errors
-/// When it cannot be played.
+/// Returns an error if the sound cannot be played.
 pub(crate) fn wav_of(header: &SoundHeader, pcm: &[u8]) -> Result<Vec<u8>> {
     encode(&mut sound_of(header, pcm)?.into(), "sound", "wav")
 }
@@ -55,19 +55,19 @@ pub(crate) fn wav_of(header: &SoundHeader, pcm: &[u8]) -> Result<Vec<u8>> {
 /// Reads a WAV.
 ///
 /// # Errors
-/// When it is not a WAV or uses an unsupported format.
+/// Returns an error if the file is not a WAV or uses an unsupported format.
 pub(crate) fn read_wav(wav: &Source) -> Result<Sound> {
-    if wav.len() > LONGEST {
-        return Err(Error::limit(format!("the WAV has {} bytes (limit: {LONGEST})", wav.len())));
+    if wav.len() > MAX_WAV_BYTES {
+        return Err(Error::limit(format!("the WAV has {} bytes (limit: {MAX_WAV_BYTES})", wav.len())));
     }
     decode(&wav.read_all()?, "wav", ProductKind::Sound)?.into_sound()
 }
 
-/// A WAV as the game plays it: with at most 16 bits, with one of its rates, unless the sound that it replaces has the WAV's, and with no more
-/// channels than there can be. Whatever changes is reported.
+/// Converts a sound to a format that the game can play: at max_channels 16 bits, no more channels than `limit`, and one of the game's
+/// sample rates. The rate of the replaced sound is also accepted. Every change is reported.
 ///
 /// # Errors
-/// When the rate is out of reach.
+/// Returns an error if the sample rate cannot be converted.
 pub(crate) fn fit(
     sound: Sound,
     replaced: Option<&SoundHeader>,
@@ -76,12 +76,12 @@ pub(crate) fn fit(
     report: &mut Report,
 ) -> Result<Sound> {
     let form = sound.form;
-    let most = match limit {
+    let max_channels = match limit {
         ChannelLimit::Mono => 1,
         ChannelLimit::Stereo => 2,
     };
     let mut sound = narrow(sound, codes, report);
-    if form.channels > most {
+    if form.channels > max_channels {
         let message = format!("the WAV has {} channels, which were mixed down to mono", form.channels);
         report.warn(codes.fitted, message);
         sound = sound.to_mono();
@@ -95,7 +95,7 @@ pub(crate) fn fit(
     Ok(sound)
 }
 
-/// Reports the findings of `work` with the name of the file that they are about.
+/// Runs `work`, and prefixes its warnings and its error with the name of the file.
 pub(crate) fn named<T>(
     name: &str,
     report: &mut Report,
@@ -109,7 +109,7 @@ pub(crate) fn named<T>(
     done
 }
 
-/// A sound with at most 16 bits.
+/// Reduces a sound to at max_channels 16 bits.
 fn narrow(sound: Sound, codes: &SoundCodes, report: &mut Report) -> Sound {
     let narrowed = sound.narrowed();
     if narrowed.sound.form.depth == sound.form.depth {
@@ -124,8 +124,8 @@ fn narrow(sound: Sound, codes: &SoundCodes, report: &mut Report) -> Sound {
     narrowed.sound.into_owned()
 }
 
-/// Replaces a sound by one that [fits](fit): sample rate, channels and bit depth are taken from it, and so are loops if it specifies any;
-/// everything else is kept.
+/// Replaces the header fields of a sound after [`fit`]: sample rate, channels and bit depth are taken from the new sound, as are
+/// loops if it specifies any; everything else is kept.
 pub(crate) fn apply_wav(header: &mut SoundHeader, sound: &Sound, codes: &SoundCodes, report: &mut Report) {
     let form = sound.form;
     let bytes = length(&sound.data);
@@ -140,7 +140,7 @@ pub(crate) fn apply_wav(header: &mut SoundHeader, sound: &Sound, codes: &SoundCo
     }
 }
 
-/// Keeps the old loop as far as it is within the new samples.
+/// Keeps the old loop if it is within the new samples.
 fn keep_loop(header: &mut SoundHeader, form: SampleFormat, bytes: u64) {
     if u64::from(header.loop_offset) >= bytes {
         header.loop_offset = 0;

@@ -1,3 +1,3 @@
-//! Text of the game: its fonts.
+//! Fonts.
 
 pub mod fnt;

@@ -1,4 +1,4 @@
-//! Texts and listings of scripts, put into a map.
+//! Inserts texts and listings of scripts into a map.
 
 use std::collections::BTreeMap;
 
@@ -12,25 +12,25 @@ use soup::text::{Problem, actor_of};
 use super::ScriptContext;
 use super::dialect::{self, DIALECT, Dialect};
 use super::replacement::{Parsed, Replacement, SourceText, problem};
-use redguard_world::map::script::{NO_LINE, Scripts};
-use redguard_world::map::whole::WholeSection;
+use redguard_world::map::assembled::AssembledSection;
+use redguard_world::map::script::{Scripts, UNKNOWN_LABEL};
 use redguard_world::map::{Map, Object, Section};
 
-/// What is wrong with texts, each with the index of the text.
+/// Problems of texts, each with the index of the text.
 type TextProblems = Vec<(usize, Problem)>;
 
-/// A map with other scripts: its new bytes, or all that is wrong with the texts, each with the index of the text.
+/// Replaces scripts of a map. Returns its new bytes, or all problems of the texts, each with the index of the text.
 ///
 /// # Errors
-/// When the definitions cannot be read, or the scripts of the map cannot be replaced.
+/// Returns an error if the definitions cannot be read, or the scripts of the map cannot be replaced.
 pub fn assemble(
     map: &Map,
-    around: &ScriptContext<'_>,
+    script_context: &ScriptContext<'_>,
     texts: &[SourceText],
     report: &mut Report,
 ) -> Result<std::result::Result<Vec<u8>, TextProblems>> {
-    let scripts = Scripts::of_game(map, &around.context, around.definitions)?;
-    let dialect = around.context.options.choice(&DIALECT);
+    let scripts = Scripts::of_game(map, &script_context.context, script_context.definitions)?;
+    let dialect = script_context.context.options.choice(&DIALECT);
     let mut replacements: BTreeMap<usize, Replacement> = BTreeMap::new();
     let mut problems = Vec::new();
     for (number, text) in texts.iter().enumerate() {
@@ -63,7 +63,7 @@ pub fn assemble(
     Ok(Ok(edited.write()?))
 }
 
-/// Reports what is wrong with the layout of an edited map, and was not before.
+/// Reports layout problems of an edited map that it did not have before.
 fn report_new_findings(map: &Map, edited: &Map, report: &mut Report) {
     let layout = |map: &Map| {
         let mut found = Report::new();
@@ -79,7 +79,7 @@ fn report_new_findings(map: &Map, edited: &Map, report: &mut Report) {
     }
 }
 
-/// Reports new labels of dialogue that cannot be looked up, because there is no dialogue.
+/// Reports new dialogue labels that cannot be checked because there is no dialogue.
 fn warn_unchecked_labels(
     scripts: &Scripts<'_>,
     replacements: &BTreeMap<usize, Replacement>,
@@ -95,33 +95,34 @@ fn warn_unchecked_labels(
         let known = labels(scripts.sections.script(object).unwrap_or_default(), object.script_start);
         for label in labels(&replacement.code, replacement.start).difference(&known) {
             let message = format!(
-                "{}: the label '{label}' cannot be looked up without ENGLISH.RTX; name the folder of the game with --game",
+                "{}: the label '{label}' cannot be looked up without ENGLISH.RTX; specify the game's folder with --game",
                 object.name.text()
             );
-            report.warn(NO_LINE, message).in_field(format!("objects[{index}].script"));
+            report.warn(UNKNOWN_LABEL, message).in_field(format!("objects[{index}].script"));
         }
     }
 }
 
-/// The script of a text, and whose it is: what its first line says, else what the file is called.
+/// Parses the script of a text. Its owner is given by the first line, otherwise by the file name.
 fn of_text(scripts: &Scripts<'_>, text: &SourceText) -> Parsed<(usize, Replacement)> {
     let objects = scripts.map.objects();
     let actor = actor_of(&text.text);
     let name = actor.as_ref().map_or(text.stem.as_str(), |(name, _)| name.as_str());
-    let is_it = |index: &usize| objects.get(*index).is_some_and(|it| it.name.text() == name);
-    let by_number = actor.as_ref().and_then(|(_, index)| *index).filter(is_it);
+    let is_match = |index: &usize| objects.get(*index).is_some_and(|it| it.name.text() == name);
+    let by_number = actor.as_ref().and_then(|(_, index)| *index).filter(is_match);
     let Some(index) = by_number.or_else(|| scripts.by_name(name)) else {
         let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
-        let meant = did_you_mean(name, names.iter().map(String::as_str));
-        return problem(1, 1, format!("the map has no object called \"{name}\"{meant}"));
+        let suggestion = did_you_mean(name, names.iter().map(String::as_str));
+        return problem(1, 1, format!("the map has no object called \"{name}\"{suggestion}"));
     };
     let Some(object) = objects.get(index) else { return problem(1, 1, "no such object") };
-    let parsed = scripts.with_surroundings(index, object, |around| Script::parse(&text.text, around))?;
+    let parsed =
+        scripts.with_surroundings(index, object, |surroundings| Script::parse(&text.text, surroundings))?;
     let (code, start) = (parsed.script.write(), parsed.script.start);
     Ok((index, Replacement { code, start, new_texts: parsed.new_texts }))
 }
 
-/// The scripts of the JSON that disassembling prints.
+/// Reads the scripts from the JSON output of the disassembler.
 fn of_json(scripts: &Scripts<'_>, text: &str) -> Parsed<Vec<(usize, Replacement)>> {
     let results = results_of(text)?;
     let objects = scripts.map.objects();
@@ -133,8 +134,8 @@ fn of_json(scripts: &Scripts<'_>, text: &str) -> Parsed<Vec<(usize, Replacement)
         };
         let name = result.get("actor").and_then(Value::as_str).unwrap_or_default();
         let index = result.get("index").and_then(Value::as_u64).and_then(|it| usize::try_from(it).ok());
-        let is_it = |index: &usize| objects.get(*index).is_some_and(|it| it.name.text() == name);
-        let Some(index) = index.filter(is_it).or_else(|| scripts.by_name(name)) else {
+        let is_match = |index: &usize| objects.get(*index).is_some_and(|it| it.name.text() == name);
+        let Some(index) = index.filter(is_match).or_else(|| scripts.by_name(name)) else {
             fail(format!("the map has no object called \"{name}\""));
             continue;
         };
@@ -149,7 +150,7 @@ fn of_json(scripts: &Scripts<'_>, text: &str) -> Parsed<Vec<(usize, Replacement)
     if problems.is_empty() { Ok(out) } else { Err(problems) }
 }
 
-/// The results of the JSON that disassembling prints.
+/// Returns the results in the JSON output of the disassembler.
 fn results_of(text: &str) -> Parsed<Vec<Value>> {
     let mut document: Value = match json::parse(text.as_bytes()) {
         Ok(document) => document,
@@ -165,7 +166,7 @@ fn results_of(text: &str) -> Parsed<Vec<Value>> {
     Ok(results)
 }
 
-/// The script of JSON with one result.
+/// Reads the script from JSON with exactly one result.
 pub(super) fn single_of_json(text: &str) -> Parsed<Script> {
     match results_of(text)?.as_slice() {
         [result] => script_of(result).or_else(|message| problem(1, 1, format!("results[0]: {message}"))),
@@ -173,7 +174,7 @@ pub(super) fn single_of_json(text: &str) -> Parsed<Script> {
     }
 }
 
-/// The script of a result with a listing.
+/// Reads the script from the listing of a result.
 fn script_of(result: &Value) -> std::result::Result<Script, String> {
     let start = result.get("thread_start").and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
     let listing = result.get("listing").and_then(Value::as_array);
@@ -189,45 +190,46 @@ fn script_of(result: &Value) -> std::result::Result<Script, String> {
     Script::from_listing(listing, encoding, start).map_err(|error| error.to_string())
 }
 
-/// The map with other scripts; all else keeps its bytes, and offsets follow.
+/// Replaces scripts of a map. All other content is kept, and offsets are adjusted.
 pub(super) fn with_scripts(map: Map, replacements: &BTreeMap<usize, Replacement>) -> Result<Map> {
     let mut map = with_texts(map, replacements)?;
     let Some(code) = map.sections.iter().position(is_code) else {
         return match replacements.values().find(|it| !it.code.is_empty()) {
-            Some(_) => Err(Error::usage("the map has no section RASC, in which scripts stand")),
+            Some(_) => Err(Error::usage("the map has no RASC section to store scripts in")),
             None => Ok(map),
         };
     };
     let Some(Section::Other { data, .. }) = map.sections.get(code) else { return Ok(map) };
     let old = data.0.clone();
     let mut objects = map.objects().to_vec();
-    let cuts = cuts(&objects, replacements, &old)?;
+    let splices = splices(&objects, replacements, &old)?;
     let mut new = Vec::with_capacity(old.len());
     let mut next = 0;
-    for cut in &cuts {
-        new.extend_from_slice(old.get(next..cut.from).unwrap_or_default());
-        new.extend_from_slice(cut.code);
-        next = cut.to;
+    for splice in &splices {
+        new.extend_from_slice(old.get(next..splice.from).unwrap_or_default());
+        new.extend_from_slice(splice.code);
+        next = splice.to;
     }
     new.extend_from_slice(old.get(next..).unwrap_or_default());
     let too_long = || Error::usage("the scripts take more than 4 GB");
     u32::try_from(new.len()).map_err(|_| too_long())?;
     for (index, object) in objects.iter_mut().enumerate() {
         let offset = usize::try_from(object.script_offset).unwrap_or(usize::MAX);
-        let own = cuts.iter().find(|cut| cut.index == index);
-        // A script that had no place gets one at the end.
-        let from = own.map_or(offset, |cut| cut.from);
+        let own = splices.iter().find(|splice| splice.index == index);
+        // A script without an offset is appended.
+        let from = own.map_or(offset, |splice| splice.from);
         if from <= old.len() {
-            // Several new scripts stand one after the other.
-            let is_before =
-                |cut: &&Cut<'_>| cut.from < from || own.is_some() && cut.from == from && cut.index < index;
-            let at = cuts.iter().filter(is_before).try_fold(from, |at, cut| {
-                at.checked_add(cut.code.len())?.checked_sub(cut.to.saturating_sub(cut.from))
+            // Several new scripts are appended one after another.
+            let is_before = |splice: &&Splice<'_>| {
+                splice.from < from || own.is_some() && splice.from == from && splice.index < index
+            };
+            let at = splices.iter().filter(is_before).try_fold(from, |at, splice| {
+                at.checked_add(splice.code.len())?.checked_sub(splice.to.saturating_sub(splice.from))
             });
             object.script_offset = at.and_then(|at| u32::try_from(at).ok()).ok_or_else(too_long)?;
         }
-        if let Some(cut) = own {
-            object.script_length = u32::try_from(cut.code.len()).map_err(|_| too_long())?;
+        if let Some(splice) = own {
+            object.script_length = u32::try_from(splice.code.len()).map_err(|_| too_long())?;
         }
         if let Some(replacement) = replacements.get(&index) {
             object.script_start = replacement.start;
@@ -243,14 +245,14 @@ pub(super) fn with_scripts(map: Map, replacements: &BTreeMap<usize, Replacement>
     Ok(map)
 }
 
-/// The map with texts added to its objects.
+/// Adds texts to the objects of a map.
 fn with_texts(map: Map, replacements: &BTreeMap<usize, Replacement>) -> Result<Map> {
     if replacements.values().all(|it| it.new_texts.is_empty()) {
         return Ok(map);
     }
-    let mut whole = map.whole();
-    let objects = whole.sections.iter_mut().find_map(|section| match section {
-        WholeSection::Objects(it) => Some(&mut it.records),
+    let mut editable = map.assemble();
+    let objects = editable.sections.iter_mut().find_map(|section| match section {
+        AssembledSection::Objects(it) => Some(&mut it.records),
         _ => None,
     });
     let Some(objects) = objects else { return Ok(map) };
@@ -259,7 +261,7 @@ fn with_texts(map: Map, replacements: &BTreeMap<usize, Replacement>) -> Result<M
         let is_stale = object.text_count.is_some() || object.texts_offset.is_some();
         if is_stale {
             let message = format!(
-                "the texts of {} cannot be edited, as their table is damaged; texts that it does not have: {}",
+                "the text table of {} is damaged and cannot be edited; missing texts: {}",
                 object.name,
                 replacement.new_texts.join(", ")
             );
@@ -267,28 +269,28 @@ fn with_texts(map: Map, replacements: &BTreeMap<usize, Replacement>) -> Result<M
         }
         object.texts.get_or_insert_default().extend(replacement.new_texts.iter().cloned());
     }
-    whole.spread()
+    editable.split()
 }
 
-/// The first section with scripts.
+/// Whether a section contains the bytecode of scripts.
 fn is_code(section: &Section) -> bool {
     matches!(section, Section::Other { tag, .. } if tag.0 == *b"RASC")
 }
 
-/// Bytes of RASC that others take the place of.
-struct Cut<'a> {
+/// A range of RASC to replace.
+struct Splice<'a> {
     index: usize,
     from: usize,
     to: usize,
     code: &'a [u8],
 }
 
-/// The scripts that change, in the order in which they stand.
-fn cuts<'a>(
+/// Returns the scripts that change, sorted by offset.
+fn splices<'a>(
     objects: &[Object],
     replacements: &'a BTreeMap<usize, Replacement>,
     old: &[u8],
-) -> Result<Vec<Cut<'a>>> {
+) -> Result<Vec<Splice<'a>>> {
     let range = |object: &Object| {
         let from = usize::try_from(object.script_offset).ok()?;
         let to = from.checked_add(usize::try_from(object.script_length).ok()?)?;
@@ -298,8 +300,7 @@ fn cuts<'a>(
     for (index, replacement) in replacements {
         let Some(object) = objects.get(*index) else { continue };
         let damaged = || {
-            let message =
-                format!("the script of {} lies outside of RASC and cannot be replaced", object.name);
+            let message = format!("the script of {} is outside of RASC and cannot be replaced", object.name);
             Error::usage(message).in_field(format!("objects[{index}].script_offset"))
         };
         let (from, to) = match object.script_length {
@@ -307,7 +308,7 @@ fn cuts<'a>(
             _ => range(object).ok_or_else(damaged)?,
         };
         if object.script_length > 0 && old.get(from..to).is_none() && replacement.code.is_empty() {
-            // What could not be read was not shown either.
+            // A script that could not be read was not disassembled either.
             continue;
         }
         let before = old.get(from..to).ok_or_else(damaged)?;
@@ -323,8 +324,8 @@ fn cuts<'a>(
             let message = format!("{} and {} share bytes of their scripts", object.name, other.name);
             return Err(Error::usage(message).in_field(format!("objects[{index}].script")));
         }
-        out.push(Cut { index: *index, from, to, code: &replacement.code });
+        out.push(Splice { index: *index, from, to, code: &replacement.code });
     }
-    out.sort_by_key(|cut| (cut.from, cut.index));
+    out.sort_by_key(|splice| (splice.from, splice.index));
     Ok(out)
 }

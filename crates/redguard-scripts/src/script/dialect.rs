@@ -1,4 +1,4 @@
-//! The text of Redguard Mod Manager: `--dialect mm`.
+//! The text dialect of Redguard Mod Manager: `--dialect mm`.
 
 use std::collections::BTreeMap;
 
@@ -7,48 +7,50 @@ use files::suggest::did_you_mean;
 use json::Value;
 use soup::Script;
 use soup::diagnose::{Diagnostic, Severity};
-use soup::mm::{self, ActorFacts, ActorText, Given};
-use soup::text::{Problem, Surroundings, Text};
+use soup::mm::{self, ActorFacts, ActorText, Assignment};
+use soup::text::{Problem, SourceContext, Text};
 
 use super::ScriptContext;
 use super::listing::Disassembly;
 use super::replacement::{Parsed, Replacement, SourceText};
 use redguard_files::settings::ini::world::stem_of;
 use redguard_world::map::Object;
-use redguard_world::map::script::{NOT_SAID, NOT_TAKEN, OTHERWISE, Scripts, map_names};
+use redguard_world::map::script::{NOT_APPLIED, NOT_EXPRESSIBLE, READ_DIFFERENTLY, Scripts, map_names};
 
-/// Whose words a text has.
+/// The dialect of a script text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// Those that come back to the same bytes.
+    /// The dialect of this project, which assembles to the same bytes.
     Antiquary,
-    /// Those of Redguard Mod Manager.
+    /// The dialect of Redguard Mod Manager.
     ModManager,
 }
 
-/// `--dialect WHOSE`.
+/// The option `--dialect`.
 pub(super) const DIALECT: Choice<Dialect> = Choice::new(
     "dialect",
-    "Whose text it is.",
+    "Dialect of the text.",
     &[
-        ("antiquary", "the text that comes back to the same bytes"),
-        ("mm", "the text of Redguard Mod Manager, which has no words for some statements"),
+        ("antiquary", "complete; assembles to the same bytes"),
+        ("mm", "the text of Redguard Mod Manager, which cannot express some statements"),
     ],
     &[Dialect::Antiquary, Dialect::ModManager],
 );
 
-/// `--structured`.
-pub(super) const STRUCTURED: Flag =
-    Flag::new("structured", "Show gotos as loops and else where these stand for exactly the same bytes.");
+/// The option `--structured`.
+pub(super) const STRUCTURED: Flag = Flag::new(
+    "structured",
+    "Show gotos as loops and else branches if these assemble to exactly the same bytes.",
+);
 
-/// The text of a script as it was asked for, and what it does not say.
+/// Returns the text of a script in the requested dialect, and the parts of the script that the text does not express.
 pub(super) fn text_of(
     script: &Script,
-    surroundings: &Surroundings<'_>,
+    surroundings: &SourceContext<'_>,
     facts: &ActorFacts<'_>,
-    around: &ScriptContext<'_>,
+    script_context: &ScriptContext<'_>,
 ) -> (Text, Vec<Diagnostic>) {
-    let options = around.context.options;
+    let options = script_context.context.options;
     match options.choice(&DIALECT) {
         Dialect::ModManager => script.mm_text(surroundings, facts),
         Dialect::Antiquary if options.flag(&STRUCTURED) => (script.structured_text(surroundings), Vec::new()),
@@ -56,18 +58,18 @@ pub(super) fn text_of(
     }
 }
 
-/// Warns of what the text of a script does not say.
-pub(super) fn tell(found: &[Diagnostic], index: usize, actor: &str, report: &mut Report) {
+/// Reports the parts of a script that its text does not express.
+pub(super) fn report_lost(found: &[Diagnostic], index: usize, actor: &str, report: &mut Report) {
     for it in found.iter().filter(|it| it.severity == Severity::Error) {
         let message = format!("{actor} at 0x{:x} of its script: {}", it.at, it.message);
-        report.warn(NOT_SAID, message).in_field(format!("objects[{index}].script"));
+        report.warn(NOT_EXPRESSIBLE, message).in_field(format!("objects[{index}].script"));
     }
 }
 
-/// Puts the map and its worlds above the first actor. Its lines move down.
-pub(super) fn put_header(first: &mut Disassembly, around: &ScriptContext<'_>) {
-    let map = stem_of(around.file_name).to_uppercase();
-    let worlds: Vec<i32> = map_names(&around.context)
+/// Inserts a header with the map and its worlds before the first actor, and adjusts the line numbers.
+pub(super) fn insert_header(first: &mut Disassembly, script_context: &ScriptContext<'_>) {
+    let map = stem_of(script_context.file_name).to_uppercase();
+    let worlds: Vec<i32> = map_names(&script_context.context)
         .into_iter()
         .filter(|(_, name)| *name == map)
         .map(|(world, _)| world)
@@ -82,7 +84,7 @@ pub(super) fn put_header(first: &mut Disassembly, around: &ScriptContext<'_>) {
     }
 }
 
-/// The scripts of a text. Of objects with one name each takes the next one.
+/// Parses the scripts of a text. If several objects have the same name, scripts are assigned to them in order.
 pub(super) fn of_text(
     scripts: &Scripts<'_>,
     text: &SourceText,
@@ -99,17 +101,17 @@ pub(super) fn of_text(
         let Some((index, object)) = index.and_then(|index| Some((index, objects.get(index)?))) else {
             let name = actor.name;
             let message = if scripts.by_name(name).is_some() {
-                format!("the script of {name} is given again; the map has no further object with this name")
+                format!("duplicate script of {name}; the map has no other object with this name")
             } else {
                 let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
-                let meant = did_you_mean(name, names.iter().map(String::as_str));
-                format!("the map has no object called \"{name}\"{meant}")
+                let suggestion = did_you_mean(name, names.iter().map(String::as_str));
+                format!("the map has no object called \"{name}\"{suggestion}")
             };
             problems.push(Problem { line: actor.line, column: 1, message });
             continue;
         };
         compare(scripts, object, &actor, text, report);
-        match scripts.with_surroundings(index, object, |around| actor.parse(around)) {
+        match scripts.with_surroundings(index, object, |surroundings| actor.parse(surroundings)) {
             Ok(parsed) => {
                 warn(&parsed.warnings, text, report);
                 let (code, start) = (parsed.script.write(), parsed.script.start);
@@ -121,15 +123,15 @@ pub(super) fn of_text(
     if problems.is_empty() { Ok(out) } else { Err(problems) }
 }
 
-/// Warns of what Mod Manager would make of a text otherwise.
+/// Reports differences from the output of Mod Manager for the same text.
 pub(super) fn warn(warnings: &[Problem], text: &SourceText, report: &mut Report) {
     for it in warnings {
         let message = format!("{}:{}:{}: {}", text.stem, it.line, it.column, it.message);
-        report.warn(OTHERWISE, message);
+        report.warn(READ_DIFFERENTLY, message);
     }
 }
 
-/// Warns of variables and attributes that are not those of the map: only scripts are put into it.
+/// Reports variables and attributes that differ from the map: only scripts are applied to it.
 fn compare(
     scripts: &Scripts<'_>,
     object: &Object,
@@ -140,28 +142,31 @@ fn compare(
     let variables = scripts.sections.variables(object).unwrap_or_default();
     let variables = variables.first().copied().unwrap_or_default();
     let attributes = scripts.sections.attributes(object);
-    let here = |given: &Given| -> Option<i32> {
-        let number = given.name.strip_prefix("var").and_then(|it| it.parse::<usize>().ok());
+    let here = |assignment: &Assignment| -> Option<i32> {
+        let number = assignment.name.strip_prefix("var").and_then(|it| it.parse::<usize>().ok());
         if let Some(number) = number {
             return variables.get(number).copied();
         }
-        let number = match given.name.strip_prefix("attribute_").and_then(|it| it.parse().ok()) {
+        let number = match assignment.name.strip_prefix("attribute_").and_then(|it| it.parse().ok()) {
             Some(number) => Some(number),
-            None => scripts.lexicon.definitions().attribute_number(&given.name),
+            None => scripts.lexicon.definitions().attribute_number(&assignment.name),
         };
         attributes?.get(number?).map(|it| i32::from(*it))
     };
-    for given in &actor.given {
-        let value = here(given);
-        // It writes attributes with a sign.
-        if value == Some(given.value) || value.and_then(|it| it.checked_sub(256)) == Some(given.value) {
+    for assignment in &actor.assignments {
+        let value = here(assignment);
+        // Mod Manager writes attributes as signed numbers.
+        if value == Some(assignment.value)
+            || value.and_then(|it| it.checked_sub(256)) == Some(assignment.value)
+        {
             continue;
         }
-        let value = value.map_or_else(|| "the map has none".to_owned(), |it| format!("the map has {it}"));
+        let value =
+            value.map_or_else(|| ", which has no such value".to_owned(), |it| format!("; the map has {it}"));
         let message = format!(
-            "{}:{}:1: {} = {} is not put into the map; {value}",
-            text.stem, given.line, given.name, given.value
+            "{}:{}:1: {} = {} is not applied to the map{value}",
+            text.stem, assignment.line, assignment.name, assignment.value
         );
-        report.warn(NOT_TAKEN, message);
+        report.warn(NOT_APPLIED, message);
     }
 }

@@ -1,26 +1,26 @@
-//! What is known of a script, as JSON.
+//! The JSON description of a script.
 
 use json::{Value, json};
 use soup::bytecode::{Operands, RightProperty, Script};
 use soup::diagnose::Diagnostic;
 
-/// A script that was read.
+/// A disassembled script.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disassembly {
-    /// The name of what it belongs to.
+    /// The name of the script's object.
     pub name: String,
     /// The script as text.
     pub text: String,
-    /// The script as JSON, with all there is to say of it.
+    /// The description of the script as JSON.
     pub facts: Value,
 }
 
-/// A defect as JSON.
+/// Converts a diagnostic to JSON.
 pub(super) fn diagnostic(it: &Diagnostic) -> Value {
     json!({ "code": it.code, "severity": it.severity.name(), "at": it.at, "message": it.message })
 }
 
-/// What there is to say of a script, and its statements.
+/// Adds the statements and diagnostics of a script to its description.
 pub(super) fn with_listing(
     mut facts: Value,
     script: &Script,

@@ -1,4 +1,4 @@
-//! The scripts of a map as text, and back.
+//! Conversion of scripts to text and back.
 
 mod assemble;
 mod dialect;
@@ -25,10 +25,10 @@ pub use self::{
     replacement::SourceText,
 };
 
-/// `--soup-operands WHO`.
+/// The option `--soup-operands`.
 pub(crate) const OPERANDS: Choice<Operands> = Choice::new(
     "soup-operands",
-    "Who wrote the operands of conditions.",
+    "Operand encoding of conditions.",
     &[
         ("game", "the game's own compiler"),
         ("mm", "Redguard Mod Manager: a zero follows each change, and properties on the right have no byte"),
@@ -36,21 +36,21 @@ pub(crate) const OPERANDS: Choice<Operands> = Choice::new(
     &[Operands::Engine, Operands::ModManager],
 );
 
-/// What is around a map with scripts.
+/// The context of a map with scripts.
 #[derive(Debug, Clone)]
 pub struct ScriptContext<'a> {
     /// The game.
     pub context: Context<'a>,
     /// The name of the file, without folders.
     pub file_name: &'a str,
-    /// A file of definitions that takes the place of the game's own.
+    /// A definition file that replaces the game's own.
     pub definitions: Option<&'a Source>,
 }
 
-/// The map that an asset is.
+/// Returns the map that an asset contains.
 ///
 /// # Errors
-/// When it is something else.
+/// Returns an error if the asset is not a map.
 pub fn map_of(asset: &dyn Asset) -> Result<&Map> {
     asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))
 }

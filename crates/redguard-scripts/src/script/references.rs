@@ -1,4 +1,4 @@
-//! All that the scripts of a map name.
+//! References from the scripts of a map.
 
 use record::Result;
 use soup::bytecode::Script;
@@ -8,29 +8,29 @@ use super::{OPERANDS, ScriptContext};
 use redguard_world::map::Map;
 use redguard_world::map::script::Scripts;
 
-/// A statement that names something.
+/// A statement that refers to something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// Whose script it stands in.
+    /// The name of the actor whose script contains the statement.
     pub actor: String,
-    /// The label of the routine it stands in; none in the one that the script begins with.
+    /// The label of the routine that contains the statement; `None` for the routine at the start of the script.
     pub routine: Option<String>,
-    /// Its offset in the script.
+    /// The offset of the statement in the script.
     pub at: u32,
-    /// Its line in the text, from 1 on.
+    /// The one-based line of the statement in the text.
     pub line: Option<usize>,
-    /// How it names it, in one word: it reads, sets, calls or says it.
-    pub how: &'static str,
-    /// What is named.
+    /// The kind of reference, in one word: the statement reads, sets, calls or says the target.
+    pub kind: &'static str,
+    /// The target of the reference.
     pub target: Target,
 }
 
-/// What a script names.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
-    /// A routine of an actor of the same file; none for the one that its script begins with.
+    /// A routine of an actor in the same file; `None` for the routine at the start of its script.
     Routine(String, Option<String>),
-    /// Something of the whole game: its kind in one word, its name, and what is spoken with it.
+    /// A name shared by the entire game: its kind in one word, the name, and the spoken text if it is a dialogue label.
     Shared(&'static str, String, Option<String>),
     /// A text of the actor.
     Text(String),
@@ -40,7 +40,7 @@ pub enum Target {
 pub const KINDS: [&str; 8] =
     ["flag", "function", "property", "attribute", "animation", "item", "map", "line"];
 
-/// What is named, in one word.
+/// Returns the kind of a name, in one word.
 const fn kind_of(named: Named) -> &'static str {
     match named {
         Named::Flag(_) => "flag",
@@ -55,43 +55,44 @@ const fn kind_of(named: Named) -> &'static str {
     }
 }
 
-/// All that the scripts of a map name, and which of their routines call which.
+/// Returns all references from the scripts of a map, including calls between routines.
 ///
 /// # Errors
-/// When the definitions cannot be read, or the scripts are too long.
-pub fn references(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Reference>> {
-    let scripts = Scripts::of_game(map, &around.context, around.definitions)?;
-    scripts.refuse_too_much(None)?;
+/// Returns an error if the definitions cannot be read, or the scripts are too long.
+pub fn references(map: &Map, script_context: &ScriptContext<'_>) -> Result<Vec<Reference>> {
+    let scripts = Scripts::of_game(map, &script_context.context, script_context.definitions)?;
+    scripts.check_limits(None)?;
     let mut out = Vec::new();
     for (index, object) in map.objects().iter().enumerate() {
         let actor = object.name.text();
         if let Some(hook) = scripts.sections.hook(object).flatten() {
             let name = name_of(&scripts, Named::Function(hook.function), &[]);
-            let how = Mention::Hook.name();
+            let kind = Mention::Hook.name();
             let target = Target::Shared("function", name, None);
-            out.push(Reference { actor: actor.clone(), routine: None, at: 0, line: None, how, target });
+            out.push(Reference { actor: actor.clone(), routine: None, at: 0, line: None, kind, target });
         }
         let Some(bytes) = scripts.sections.script(object) else { continue };
-        let script = Script::read(bytes, object.script_start, around.context.options.choice(&OPERANDS));
+        let script =
+            Script::read(bytes, object.script_start, script_context.context.options.choice(&OPERANDS));
         let (texts, routines) = (scripts.texts(object), script.routines());
-        let lines = scripts.with_surroundings(index, object, |around| script.text(around)).lines;
+        let lines = scripts.with_surroundings(index, object, |surroundings| script.text(surroundings)).lines;
         let label = |routine: usize| {
             let first = routines.first.get(routine).filter(|_| routine > 0)?;
-            script.statements.get(*first).map(|it| soup::text::place_label(it.at))
+            script.statements.get(*first).map(|it| soup::text::label_at(it.at))
         };
-        let reference = |statement: usize, how: &'static str, target: Target| Reference {
+        let reference = |statement: usize, kind: &'static str, target: Target| Reference {
             actor: actor.clone(),
             routine: routines.of_statement.get(statement).and_then(|it| label(*it)),
             at: script.statements.get(statement).map_or(0, |it| it.at),
             line: lines.get(statement).copied(),
-            how,
+            kind,
             target,
         };
         for (statement, routine, is_called) in &routines.entered {
-            let how = if *is_called { "gosub" } else { "goes_on" };
-            out.push(reference(*statement, how, Target::Routine(actor.clone(), label(*routine))));
+            let kind = if *is_called { "gosub" } else { "goes_on" };
+            out.push(reference(*statement, kind, Target::Routine(actor.clone(), label(*routine))));
         }
-        for (statement, how, named) in script.mentions(&scripts.lexicon) {
+        for (statement, kind, named) in script.mentions(&scripts.lexicon) {
             let name = name_of(&scripts, named, &texts);
             let target = match named {
                 Named::Text(_) => match scripts.by_name(&name) {
@@ -107,14 +108,14 @@ pub fn references(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Reference
                 }
                 _ => Target::Shared(kind_of(named), name, None),
             };
-            let how = if matches!(target, Target::Routine(..)) { "names" } else { how.name() };
-            out.push(reference(statement, how, target));
+            let kind = if matches!(target, Target::Routine(..)) { "names" } else { kind.name() };
+            out.push(reference(statement, kind, target));
         }
     }
     Ok(out)
 }
 
-/// The name of something, or its number.
+/// Returns a name, or its number if it is unknown.
 fn name_of(scripts: &Scripts<'_>, named: Named, texts: &[String]) -> String {
     named.name(&scripts.lexicon, texts).unwrap_or_else(|| match named {
         Named::Flag(it) | Named::Function(it) | Named::Property(it) => format!("#{it}"),

@@ -1,17 +1,17 @@
-//! A script that is read from a text, and what is wrong with the text.
+//! Scripts assembled from a text, and problems of the text.
 
 use soup::text::Problem;
 
-/// A text that is to be assembled.
+/// A text to assemble.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceText {
-    /// The name of its file without folders and extension, which may name what it belongs to.
+    /// The file name without folders and extension; it may identify the owner of the text.
     pub stem: String,
     /// The text.
     pub text: String,
 }
 
-/// A script that takes the place of an object's.
+/// A new script for an object.
 #[derive(Debug, Default)]
 pub(super) struct Replacement {
     pub(super) code: Vec<u8>,

@@ -9,20 +9,20 @@ use super::assemble::{assemble, with_scripts};
 use super::language::{disassemble, find};
 use super::replacement::Replacement;
 use super::{Disassembly, Operands, ScriptContext, ScriptTextOptions, SourceText, raw};
+use redguard_world::map::assembled::{AssembledMap, AssembledObject};
 use redguard_world::map::script::Scripts;
-use redguard_world::map::whole::{WholeMap, WholeObject};
 use redguard_world::map::{Map, Section};
 
-/// A map with three actors.
+/// Creates a map with three actors.
 fn map() -> Map {
     let object = |name: &str, script: &[u8], start: u32| {
         let mut bytes = [0; 9];
         bytes[..name.len()].copy_from_slice(name.as_bytes());
-        WholeObject {
+        AssembledObject {
             script: Some(script.to_vec().into()),
             script_start: start,
             texts: Some(vec![format!("{name} TEXT")]),
-            ..WholeObject::new(FixedText(bytes))
+            ..AssembledObject::new(FixedText(bytes))
         }
     };
     let objects = vec![
@@ -30,7 +30,7 @@ fn map() -> Map {
         object("SECOND", &[0x17, 9, 0x12], 0),
         object("THIRD", &[0x13], 0),
     ];
-    WholeMap::new(objects).spread().unwrap()
+    AssembledMap::new(objects).split().unwrap()
 }
 
 fn with_scripts_of(map: Map, scripts: &[&[u8]]) -> Map {
@@ -65,7 +65,7 @@ fn scripts(map: &Map) -> Vec<(Vec<u8>, u32)> {
 }
 
 #[test]
-fn scripts_that_are_not_edited_change_nothing() {
+fn unedited_scripts_do_not_change_the_map() {
     let map = map();
     let texts = texts_of(&map);
     let texts: Vec<_> = texts.iter().map(String::as_str).collect();
@@ -73,14 +73,14 @@ fn scripts_that_are_not_edited_change_nothing() {
 }
 
 #[test]
-fn a_longer_script_moves_those_behind_it() {
+fn a_longer_script_moves_the_following_scripts() {
     let edited = assembled(&map(), &["anchor 9\nyield\nyield\nreturn\n"]).unwrap().unwrap();
     let expected = [(vec![0x18, 0x05, 0, 0, 0, 0], 1), (vec![0x17, 9, 0x18, 0x18, 0x12], 0), (vec![0x13], 0)];
     assert_eq!(scripts(&edited), expected);
 }
 
 #[test]
-fn an_object_without_script_gets_one_at_the_end() {
+fn a_new_script_is_appended() {
     let mut map = map();
     if let Some(Section::Objects(it)) = map.sections.iter_mut().find(|it| matches!(it, Section::Objects(_))) {
         it.records[0].script_length = 0;
@@ -91,7 +91,7 @@ fn an_object_without_script_gets_one_at_the_end() {
 }
 
 #[test]
-fn a_new_text_stands_behind_those_of_its_actor() {
+fn a_new_text_is_appended_to_the_texts_of_its_actor() {
     let edited = assembled(&map(), &["var0 = \"SECOND TEXT\" + \"NEW\"\n"]).unwrap().unwrap();
     let sections = edited.object_sections();
     let texts: Vec<_> = edited.objects().iter().map(|it| sections.texts(it).unwrap()).collect();
@@ -100,7 +100,7 @@ fn a_new_text_stands_behind_those_of_its_actor() {
 }
 
 #[test]
-fn scripts_that_share_bytes_are_not_edited() {
+fn refuses_to_edit_scripts_that_share_bytes() {
     let mut map = map();
     if let Some(Section::Objects(it)) = map.sections.iter_mut().find(|it| matches!(it, Section::Objects(_))) {
         it.records[2].script_offset = 6;
@@ -110,7 +110,7 @@ fn scripts_that_share_bytes_are_not_edited() {
 }
 
 #[test]
-fn objects_that_name_more_texts_than_any_game_has_are_refused() {
+fn refuses_objects_with_too_many_texts() {
     let mut map = map();
     for section in &mut map.sections {
         match section {
@@ -126,9 +126,9 @@ fn objects_that_name_more_texts_than_any_game_has_are_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_scripts_is_told_with_its_place() {
+fn check_reports_problems_of_scripts_with_their_offset() {
     let mut map = map();
-    // A goto to itself, and a byte that is no statement.
+    // A goto to itself, and a byte that is not a statement.
     map = with_scripts_of(map, &[&[4, 0, 0, 0, 0], &[0x12, 0xff], &[0x13]]);
     let mut report = Report::default();
     with_context(|context| map.check(&context.context, &mut report));
@@ -148,25 +148,25 @@ fn what_is_wrong_with_scripts_is_told_with_its_place() {
 }
 
 #[test]
-fn the_names_in_scripts_are_told_with_the_offsets_of_their_statements() {
+fn visits_names_in_scripts_with_statement_offsets() {
     // yield; var0 = GREMLIN
     let map = with_scripts_of(map(), &[&[0x18, 0x0a, 0, 6, 3, 0, 0], &[0x12], &[0x13]]);
     let mut found = Vec::new();
     with_context(|context| {
-        let tell = redguard_world::world::FORMAT.names.tell.unwrap();
+        let visit = redguard_world::world::FORMAT.names.visit.unwrap();
         let mut take = |it: asset::Named<'_>| {
-            let place = it.path.to_string();
-            if place.contains(".script[") {
-                found.push(format!("{} {} {place}", it.kind, it.text));
+            let path = it.path.to_string();
+            if path.contains(".script[") {
+                found.push(format!("{} {} {path}", it.kind, it.text));
             }
         };
-        tell(&map, &context.context, &mut take).unwrap();
+        visit(&map, &context.context, &mut take).unwrap();
     });
     assert_eq!(found, ["flag Gremlin sections[0].records[0].script[0x1]"]);
 }
 
 #[test]
-fn unknown_actors_and_those_given_twice_are_errors_of_the_text() {
+fn refuses_unknown_and_duplicate_actors() {
     let problems = assembled(&map(), &["actor \"SECONT\"\nend\n", "end\n", "end\n"]).unwrap().unwrap_err();
     let messages: Vec<_> = problems.iter().map(|(text, it)| (*text, it.line, it.message.as_str())).collect();
     assert_eq!(
@@ -179,7 +179,7 @@ fn unknown_actors_and_those_given_twice_are_errors_of_the_text() {
 }
 
 #[test]
-fn the_listing_is_taken_back() {
+fn assembles_the_json_listing() {
     let map = map();
     let results: Vec<_> = with_context(|context| disassemble(&map, context, &mut Report::default()))
         .unwrap()
@@ -191,7 +191,7 @@ fn the_listing_is_taken_back() {
 }
 
 #[test]
-fn places_have_their_line() {
+fn found_statements_have_a_line_number() {
     let edited = assembled(&map(), &["; a comment\nyield\nvar0 = After_League\n"]).unwrap().unwrap();
     let found = with_context(|context| find(&edited, context, "after_league")).unwrap();
     let expected = json!([{
@@ -200,13 +200,13 @@ fn places_have_their_line() {
     assert_eq!(Value::from(found), expected);
 }
 
-/// What a map looks like with options.
+/// Disassembles a map with options.
 fn shown_with(map: &Map, given: &[(&str, &str)], report: &mut Report) -> Vec<Disassembly> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let (install, options) = (Install::empty(), Options::parse(ScriptTextOptions::DECLARED, &given).unwrap());
     let context = Context { install: &install, location: None, options: &options };
-    let around = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
-    disassemble(map, &around, report).unwrap()
+    let script_context = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
+    disassemble(map, &script_context, report).unwrap()
 }
 
 fn assembled_from_mm(
@@ -219,13 +219,13 @@ fn assembled_from_mm(
         Options::parse(ScriptTextOptions::DECLARED, &[("dialect".to_owned(), "mm".to_owned())]).unwrap(),
     );
     let context = Context { install: &install, location: None, options: &options };
-    let around = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
+    let script_context = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
     let source = SourceText { stem: "MAP".to_owned(), text: text.to_owned() };
-    assemble(map, &around, &[source], report).unwrap().map(|bytes| Map::read(&bytes).unwrap())
+    assemble(map, &script_context, &[source], report).unwrap().map(|bytes| Map::read(&bytes).unwrap())
 }
 
 #[test]
-fn the_text_of_mod_manager_is_one_for_the_whole_map() {
+fn mod_manager_text_covers_the_entire_map() {
     let map = with_scripts_of(map(), &[&[0x13, 0x05, 0, 0, 0, 0], &[0x12], &[0x13]]);
     let mut report = Report::default();
     let parts = shown_with(&map, &[("dialect", "mm")], &mut report);
@@ -243,8 +243,8 @@ fn the_text_of_mod_manager_is_one_for_the_whole_map() {
     assert_eq!(
         codes,
         [
-            ("RGM-W041", "MAP:10:1: var3 = 7 is not put into the map; the map has none"),
-            ("RGM-W040", "MAP:14:3: Mod Manager leaves the opcode of <Anchor> out; it was added"),
+            ("RGM-W041", "MAP:10:1: var3 = 7 is not applied to the map, which has no such value"),
+            ("RGM-W040", "MAP:14:3: Mod Manager omits the opcode of <Anchor>; it was added"),
         ]
     );
     let problems =
@@ -253,44 +253,45 @@ fn the_text_of_mod_manager_is_one_for_the_whole_map() {
     assert_eq!(
         messages,
         [
-            (
-                20,
-                "the script of THIRD is given again; the map has no further object with this name".to_owned()
-            ),
+            (20, "duplicate script of THIRD; the map has no other object with this name".to_owned()),
             (23, "the map has no object called \"FOURTEEN\"".to_owned()),
         ]
     );
 }
 
 #[test]
-fn what_the_text_of_mod_manager_does_not_say_is_a_warning() {
+fn warns_about_statements_that_mod_manager_text_cannot_express() {
     let mut report = Report::default();
     let parts = shown_with(&map(), &[("dialect", "mm")], &mut report);
-    assert!(parts[0].text.contains("  // yield // lost: there is no word for it\n"), "{}", parts[0].text);
+    assert!(
+        parts[0].text.contains("  // yield // lost: no equivalent in this format\n"),
+        "{}",
+        parts[0].text
+    );
     let messages: Vec<_> = report.iter().map(|it| (it.code.id, it.message.as_str())).collect();
-    assert_eq!(messages, [("RGM-W039", "FIRST at 0x0 of its script: there is no word for it")]);
+    assert_eq!(messages, [("RGM-W039", "FIRST at 0x0 of its script: no equivalent in this format")]);
     assert_eq!(parts[0].facts["diagnostics"][0]["code"], "mm_lost");
 }
 
 #[test]
-fn bare_bytecode_comes_back() {
+fn bare_bytecode_round_trips() {
     let bytes = [0x18, 0x0a, 0, 0x15, 3, 0, 0, 0, 0, 0x04, 0, 0, 0, 0, 0xff];
     let mut report = Report::default();
-    with_context(|around| {
-        let around = ScriptContext { file_name: "GUARD.AI", ..around.clone() };
-        let shown = raw::disassemble(&bytes, &around, &mut report).unwrap();
+    with_context(|script_context| {
+        let script_context = ScriptContext { file_name: "GUARD.AI", ..script_context.clone() };
+        let shown = raw::disassemble(&bytes, &script_context, &mut report).unwrap();
         assert_eq!(shown.name, "GUARD");
         assert!(shown.text.starts_with("actor \"GUARD\" #0\n"), "{}", shown.text);
         assert!(shown.text.contains("var0 = string_3\n"), "{}", shown.text);
         let json = json!({ "results": [shown.facts] }).to_string();
         for text in [shown.text, json] {
             let text = SourceText { stem: "GUARD".to_owned(), text };
-            assert_eq!(raw::assemble(&around, &text, &mut report).unwrap().unwrap(), bytes);
+            assert_eq!(raw::assemble(&script_context, &text, &mut report).unwrap().unwrap(), bytes);
         }
         let text =
             SourceText { stem: "GUARD".to_owned(), text: "end\nstart:\nvar0 = \"new\"\nx(\n".to_owned() };
         let problems = |text: &SourceText, report: &mut Report| -> Vec<_> {
-            let problems = raw::assemble(&around, text, report).unwrap().unwrap_err();
+            let problems = raw::assemble(&script_context, text, report).unwrap().unwrap_err();
             problems.iter().map(|it| (it.line, it.column)).collect()
         };
         assert_eq!(problems(&text, &mut report), [(4, 1)]);
@@ -300,32 +301,34 @@ fn bare_bytecode_comes_back() {
 }
 
 #[test]
-fn the_scripts_of_all_maps_come_back_in_all_texts() {
+fn the_scripts_of_all_maps_round_trip_in_all_dialects() {
     let Some(install) = corpus::folder("redguard") else { return };
-    let (mut count, mut said) = (0, 0);
+    let (mut count, mut complete) = (0, 0);
     for path in corpus::files(&install.join("maps"), "rgm", 27) {
         let map = Map::read(&std::fs::read(&path).unwrap()).unwrap();
-        with_context(|around| {
-            let scripts = Scripts::of_game(&map, &around.context, around.definitions).unwrap();
+        with_context(|script_context| {
+            let scripts =
+                Scripts::of_game(&map, &script_context.context, script_context.definitions).unwrap();
             for (index, object) in map.objects().iter().enumerate() {
                 let Some(bytes) = scripts.sections.script(object) else { continue };
                 let script = Script::read(bytes, object.script_start, Operands::Engine);
-                scripts.with_surroundings(index, object, |around| {
-                    let text = script.structured_text(around);
-                    let again = Script::parse(&text.text, around).unwrap().script;
+                scripts.with_surroundings(index, object, |surroundings| {
+                    let text = script.structured_text(surroundings);
+                    let again = Script::parse(&text.text, surroundings).unwrap().script;
                     assert_eq!((again.write(), again.start), (bytes.to_vec(), script.start), "{}", text.text);
                     assert_eq!(text.lines.len(), script.statements.len());
                     count += 1;
-                    let (text, found) = script.mm_text(around, &ActorFacts::default());
+                    let (text, found) = script.mm_text(surroundings, &ActorFacts::default());
                     let actors = soup::mm::split(&text.text).unwrap();
-                    let again = actors[0].parse(around).unwrap_or_else(|it| panic!("{it:?}\n{}", text.text));
+                    let again =
+                        actors[0].parse(surroundings).unwrap_or_else(|it| panic!("{it:?}\n{}", text.text));
                     if !found.iter().any(|it| it.code == "mm_lost") {
                         assert_eq!(again.script.write(), bytes, "{}", text.text);
-                        said += 1;
+                        complete += 1;
                     }
                 });
             }
         });
     }
-    assert!(count > 100 && said > 50, "{count} scripts, {said} of them without a loss");
+    assert!(count > 100 && complete > 50, "{count} scripts, {complete} of them without a loss");
 }

@@ -1,4 +1,4 @@
-//! What an actor is besides its script: where it is, what it shows, and its attributes.
+//! The physical state of an actor: position, animation and attributes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use redguard_world::engine::clock::Ticks;
 use redguard_world::engine::rotation::{Angle2048, Orientation, bearing, difference};
 use redguard_world::map::AnimationGroup;
 
-/// What kind of actor it is.
+/// The role of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Role {
-    /// Something that the map places.
+    /// An object placed by the map.
     Placed,
-    /// Of type 2 or 6: its script runs on a copy, so that its attributes do not change.
+    /// A placement of kind 2 or 6: its attributes are restored after each run of its script.
     Temporary,
     /// The selected player.
     Player,
@@ -23,11 +23,11 @@ pub(super) enum Role {
     Camera,
     /// A script without an object.
     Shell,
-    /// Something that a script names and the map does not have.
+    /// A placeholder for an object that a script refers to and the map does not have.
     StandIn,
 }
 
-/// Numbers of the attributes that count here.
+/// The numbers of the attributes used by the simulation.
 pub(super) mod attribute {
     pub(in crate::simulation) const STRENGTH: usize = 2;
     pub(in crate::simulation) const HEALTH: usize = 3;
@@ -53,56 +53,56 @@ pub(super) mod attribute {
     pub(in crate::simulation) const INVULNERABLE: usize = 120;
 }
 
-/// The axes that attributes 37 to 39 lock, in their order.
+/// The axes locked by attributes 37 to 39, in attribute order.
 const LOCKED_ANGLES: [usize; 3] = [1, 0, 2];
 
-/// The selector of an actor that is dead.
+/// The death state of a dead actor.
 pub(super) const DEAD: u8 = 8;
 
-/// An actor besides its script.
+/// The state of an actor apart from its script.
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) role: Role,
-    /// Its number among the placements of the map.
+    /// The index of the actor's placement in the map.
     pub(super) placement: Option<usize>,
-    /// By which the engine knows it.
+    /// The ID of the actor in the engine.
     pub(super) id: i32,
-    /// World units times 256.
+    /// The position in world units times 256.
     pub(super) position: [i32; 3],
-    /// Pitch, heading and roll, 2048 to a turn.
+    /// Pitch, heading and roll, 2048 per turn.
     pub(super) angles: [i32; 3],
-    /// Where it stands when the map is loaded.
+    /// The position when the map is loaded.
     pub(super) home: [i32; 3],
     pub(super) home_angles: [i32; 3],
-    /// Where `ResetPosition` and `DistanceFromStart` count from.
+    /// The origin of `ResetPosition` and `DistanceFromStart`.
     pub(super) start: [i32; 3],
     pub(super) start_angles: [i32; 3],
     pub(super) last_position: [i32; 3],
     pub(super) last_angles: [i32; 3],
     pub(super) attributes: Box<[u8; 256]>,
     pub(super) groups: Arc<Vec<AnimationGroup>>,
-    /// Places that its script knows by number, from its home on.
+    /// The numbered locations of the script, relative to the home position.
     pub(super) locations: Arc<Vec<[i32; 3]>>,
     pub(super) playback: Playback,
-    /// Whether its animation stands still.
+    /// Whether the animation is paused.
     pub(super) is_held: bool,
     pub(super) is_hidden: bool,
-    /// Whether it is there, as its placement and scripts say.
+    /// Whether the actor is active, according to its placement and scripts.
     pub(super) is_active: bool,
-    /// Whether it was killed by `KillMe`.
+    /// Whether the actor was killed by `KillMe`.
     pub(super) is_killed: bool,
     pub(super) is_armed: bool,
     pub(super) has_torch: bool,
     pub(super) death: u8,
     pub(super) group_post: u8,
     pub(super) user_post: u8,
-    /// The walk map and node that it stands at or goes to.
+    /// The walk map and node that the actor is at or moves to.
     pub(super) node: Option<(usize, usize)>,
-    /// Properties that nothing else stands for.
+    /// Properties without an equivalent in the simulation.
     pub(super) properties: BTreeMap<u16, i32>,
 }
 
-/// The state of a body, as it is written and read.
+/// The serialized state of a body.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct BodyState {
@@ -110,7 +110,7 @@ pub(super) struct BodyState {
     pub(super) angles: [i32; 3],
     pub(super) start: [i32; 3],
     pub(super) start_angles: [i32; 3],
-    /// Those that are not 0, by number.
+    /// Nonzero attributes by number.
     pub(super) attributes: BTreeMap<usize, u8>,
     pub(super) animation: Playback,
     pub(super) held: bool,
@@ -164,7 +164,7 @@ impl Body {
         }
     }
 
-    /// The same, standing somewhere from the beginning on.
+    /// Returns the body with this position and these angles as its initial ones.
     pub(super) fn at(mut self, position: [i32; 3], angles: [i32; 3]) -> Self {
         (self.position, self.home, self.start, self.last_position) = (position, position, position, position);
         (self.angles, self.home_angles, self.start_angles, self.last_angles) =
@@ -177,12 +177,12 @@ impl Body {
     }
 
     pub(super) fn set_attribute(&mut self, number: usize, value: i32) {
-        if let Some(place) = self.attributes.get_mut(number) {
-            [*place, ..] = value.to_le_bytes();
+        if let Some(slot) = self.attributes.get_mut(number) {
+            [*slot, ..] = value.to_le_bytes();
         }
     }
 
-    /// What the game sets where a map says nothing.
+    /// Sets the attributes that the game initializes if the map does not.
     pub(super) fn set_load_defaults(&mut self, counter: u8) {
         let defaults = [(31, 6), (32, 80), (35, 2), (34, 10)];
         for (number, value) in defaults {
@@ -207,38 +207,38 @@ impl Body {
         Angle2048::new(heading)
     }
 
-    /// The heading that looks at a place.
-    pub(super) fn heading_to(&self, place: [i32; 3]) -> Angle2048 {
-        let [x, _, z] = difference(place, self.position);
+    /// Returns the heading towards a position.
+    pub(super) fn heading_to(&self, position: [i32; 3]) -> Angle2048 {
+        let [x, _, z] = difference(position, self.position);
         bearing(x, z).negated()
     }
 
-    /// Moves along its own axes.
-    pub(super) fn move_along(&mut self, way: [i32; 3]) {
-        let moved = Orientation::of_actor(self.angles).apply_to_integers(way);
+    /// Moves along the body's own axes.
+    pub(super) fn move_along(&mut self, offset: [i32; 3]) {
+        let moved = Orientation::of_actor(self.angles).apply_to_integers(offset);
         self.move_by(moved);
     }
 
-    /// Moves in the directions that its heading gives, whatever its pitch and roll are.
-    pub(super) fn walk(&mut self, way: [i32; 3]) {
+    /// Moves relative to the heading; pitch and roll are ignored.
+    pub(super) fn walk(&mut self, offset: [i32; 3]) {
         let [_, heading, _] = self.angles;
-        let moved = Orientation::of_actor([0, heading, 0]).apply_to_integers(way);
+        let moved = Orientation::of_actor([0, heading, 0]).apply_to_integers(offset);
         self.move_by(moved);
     }
 
-    fn move_by(&mut self, way: [i32; 3]) {
-        for (place, way) in self.position.iter_mut().zip(way) {
-            *place = place.wrapping_add(way);
+    fn move_by(&mut self, offset: [i32; 3]) {
+        for (coordinate, offset) in self.position.iter_mut().zip(offset) {
+            *coordinate = coordinate.wrapping_add(offset);
         }
     }
 
-    /// A location of its script: 0 and what it does not have are its home.
+    /// Returns the position of a script location; 0 and unknown locations are the home position.
     pub(super) fn location(&self, number: i32) -> [i32; 3] {
         let index = usize::try_from(number).ok().and_then(|it| it.checked_sub(1));
         let offset = index.and_then(|it| self.locations.get(it)).copied().unwrap_or_default();
         let mut out = self.home;
-        for (place, offset) in out.iter_mut().zip(offset) {
-            *place = place.wrapping_add(offset);
+        for (coordinate, offset) in out.iter_mut().zip(offset) {
+            *coordinate = coordinate.wrapping_add(offset);
         }
         out
     }
@@ -247,7 +247,7 @@ impl Body {
         self.is_killed || self.death == DEAD
     }
 
-    /// The group that it shows when it shows no other.
+    /// Returns the animation group that is shown if no other group was requested.
     pub(super) fn default_group(&self) -> u16 {
         if self.is_dead() {
             return 123;
@@ -260,7 +260,7 @@ impl Body {
         default_group(posture, self.attribute(attribute::PANIC_GROUP).into())
     }
 
-    /// Shows the frame of the next update.
+    /// Advances the animation by one update.
     pub(super) fn animate(&mut self, ticks: Ticks) {
         if self.groups.is_empty() || self.is_held {
             return;
@@ -270,7 +270,7 @@ impl Body {
         self.playback.update(&groups, Update { ticks: ticks.nominal, modifier: 0, default_group });
     }
 
-    /// Restores what attributes 37 to 42 lock, and keeps where it is.
+    /// Restores the axes locked by attributes 37 to 42.
     pub(super) fn end_update(&mut self) {
         for (lock, axis) in LOCKED_ANGLES.into_iter().enumerate() {
             let is_locked = self.attribute(attribute::STOP_Y_ROTATE.saturating_add(lock)) != 0;
@@ -282,8 +282,8 @@ impl Body {
         for axis in 0..3_usize {
             let is_locked = self.attribute(attribute::STOP_X_MOVE.saturating_add(axis)) != 0;
             let last = self.last_position.get(axis).copied();
-            if let (true, Some(last), Some(place)) = (is_locked, last, self.position.get_mut(axis)) {
-                *place = last;
+            if let (true, Some(last), Some(coordinate)) = (is_locked, last, self.position.get_mut(axis)) {
+                *coordinate = last;
             }
         }
     }
@@ -334,11 +334,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heading_0_walks_to_z_and_turning_right_lowers_it() {
+    fn heading_0_is_z_and_turning_right_decreases_it() {
         let mut body = Body::new(Role::Placed);
         body.walk([0, 0, 256]);
         assert_eq!(body.position, [0, 0, 256]);
-        // A quarter to the right: towards +X.
+        // A quarter turn to the right, towards +X.
         body.angles = [0, -512, 0];
         body.walk([0, 0, 256]);
         assert_eq!(body.position, [256, 0, 256]);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn locations_count_from_home() {
+    fn locations_are_relative_to_home() {
         let mut body = Body::new(Role::Placed).at([10, 20, 30], [0; 3]);
         body.locations = Arc::new(vec![[1, 2, 3]]);
         body.position = [500; 3];

@@ -1,4 +1,5 @@
-//! Conditions of breakpoints: those of the language's `if`. Attributes and properties of the actor itself can be written by their names alone.
+//! Conditions of breakpoints, in the syntax of the language's `if`. Attributes and properties of the actor itself can be written
+//! without a prefix.
 
 use std::sync::Arc;
 
@@ -9,14 +10,14 @@ use soup::machine::{Declarations, Machine, Program, World};
 
 use super::Code;
 
-/// An actor for which conditions are tried, and what it is part of.
+/// An actor that conditions are evaluated for, and its surroundings.
 pub(super) struct Subject<'s> {
     pub(super) code: &'s Code,
     pub(super) machine: &'s Machine,
-    /// A copy of its world: what conditions call has no effect.
+    /// A copy of the actor's world, so that calls in conditions have no side effects.
     pub(super) world: &'s mut dyn World,
     pub(super) actor: usize,
-    /// Its object in the map.
+    /// The index of the actor's object in the map.
     pub(super) object: Option<usize>,
 }
 
@@ -28,7 +29,7 @@ pub(super) fn holds(subject: &mut Subject<'_>, text: &str) -> Result<bool> {
     tested.map_err(|code| refused(&shown, code.message()))
 }
 
-/// What a side of a condition is for an actor.
+/// Returns the value of an operand of a condition for an actor.
 pub(super) fn value(subject: &mut Subject<'_>, text: &str) -> Result<i32> {
     let shown = format!("\"{text}\"");
     let (mut machine, conditions) = parsed(subject, &shown, &format!("{text} = 0"))?;
@@ -41,16 +42,16 @@ fn refused(shown: &str, why: &str) -> Error {
     Error::usage(format!("{shown}: {why}"))
 }
 
-/// A condition, and a copy of the machine that knows its texts. `shown` is what errors call it.
+/// Parses a condition. Returns it with a copy of the machine that has the condition's texts. `shown` is its name in errors.
 fn parsed(subject: &Subject<'_>, shown: &str, condition: &str) -> Result<(Machine, Vec<Condition>)> {
     let refuse = |why: &str| refused(shown, why);
     let &Subject { code, machine: original, actor, .. } = subject;
-    let known = original.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
+    let known = original.state.actors.get(actor).ok_or_else(|| refuse("unknown actor"))?;
     let declarations = &original.declarations;
     let mut texts = known.program.texts.clone();
     let object = subject.object.unwrap_or(usize::MAX);
     let source = format!("if {} {{\nendint\n}}\n", spelled_out(condition, declarations));
-    let parsed = code.with_surroundings(object, &texts, |around| Script::parse(&source, around));
+    let parsed = code.with_surroundings(object, &texts, |surroundings| Script::parse(&source, surroundings));
     let parsed = parsed.map_err(|problems| match problems.first() {
         Some(first) => refuse(&first.message),
         None => refuse("it cannot be read"),
@@ -66,13 +67,13 @@ fn parsed(subject: &Subject<'_>, shown: &str, condition: &str) -> Result<(Machin
     let mut machine = Machine::new(Arc::clone(declarations), Vec::new());
     machine.state = original.state.clone();
     if let Some(known) = machine.state.actors.get_mut(actor) {
-        // The texts that the condition names, by their numbers.
+        // The actor's texts, followed by the new texts of the condition.
         known.program = Arc::new(Program::new(&[], 0, 0, code.operands, texts, declarations));
     }
     Ok((machine, conditions))
 }
 
-/// A condition as the language writes it.
+/// Rewrites a condition to the syntax of the language.
 fn spelled_out(text: &str, declarations: &Declarations) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -98,7 +99,7 @@ fn spelled_out(text: &str, declarations: &Declarations) -> String {
     out
 }
 
-/// An attribute or a property of the actor itself.
+/// Returns the expression for an attribute or a property of the actor itself.
 fn named(word: &str, declarations: &Declarations) -> Option<String> {
     if declarations.flag_number(word).is_some() {
         return None;
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_and_properties_of_the_actor_are_named_alone() {
+    fn attributes_and_properties_of_the_actor_need_no_prefix() {
         let declarations = Declarations::new(Definitions::shipped());
         let attribute = Definitions::shipped().attribute(3).unwrap();
         let table = [

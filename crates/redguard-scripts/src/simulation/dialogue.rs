@@ -1,4 +1,4 @@
-//! What is said: one line at a time, and the menu of answers.
+//! Dialogue: one spoken line at a time, and the menu of answers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use redguard_files::sound::rtx;
 use redguard_world::engine::clock::NOMINAL_TICKS_PER_SECOND;
 use redguard_world::number::{single, truncated};
 
-/// A line is shown for so many 21sts of a tick for each of its characters, where it has no voice.
+/// The display time per character of a line without a voice, in 21sts of a tick.
 const TICKS_PER_CHARACTER: u64 = 15;
 
-/// So many of these pass in a tick.
+/// The number of these units per tick.
 const PER_TICK: u64 = 21;
 
-/// How far a line is heard, in world units.
-pub(super) const MOST_DISTANCE: i32 = 1600;
+/// The maximum distance at which a line is heard, in world units.
+pub(super) const MAX_DISTANCE: i32 = 1600;
 
-/// The lines of a game, and how long each is spoken.
+/// The durations of a game's lines.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lines {
     seconds: Arc<BTreeMap<String, f64>>,
@@ -29,7 +29,7 @@ impl Lines {
         Self { seconds: rtx::durations(context).unwrap_or_default() }
     }
 
-    /// For how many ticks a line is spoken, or shown if it has no voice.
+    /// Returns the number of ticks that a line is spoken, or shown if it has no voice.
     pub(super) fn ticks(&self, label: &str, text: &str) -> u32 {
         let voice = self.seconds.get(label).copied().filter(|seconds| *seconds > 0.0);
         match voice {
@@ -46,13 +46,13 @@ impl Lines {
     }
 }
 
-/// A line that is spoken.
+/// A line that is being spoken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spoken {
-    /// Who speaks.
+    /// The speaking actor.
     pub(super) actor: usize,
     pub(super) label: String,
-    /// For how many more ticks.
+    /// The remaining number of ticks.
     pub(super) left: u32,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Spoken {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) label: String,
-    /// What `menuSelection` gives for it.
+    /// The value that `menuSelection` returns for this answer.
     pub(super) value: i32,
 }
 
@@ -68,14 +68,14 @@ pub(super) struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Menu {
     pub(super) answers: Vec<Answer>,
-    /// Whether it is shown.
+    /// Whether the menu is shown.
     pub(super) is_open: bool,
-    /// The value of the answer that was chosen last. It stays when a new menu is begun.
+    /// The value of the answer that was chosen last. A new menu does not reset it.
     pub(super) chosen: i32,
 }
 
-/// So many answers a menu has at most here.
-const MOST_ANSWERS: usize = 64;
+/// The maximum number of answers of a menu.
+const MAX_ANSWERS: usize = 64;
 
 impl Menu {
     /// `menuNew`
@@ -86,14 +86,14 @@ impl Menu {
 
     /// `menuAddItem`
     pub(super) fn add(&mut self, label: String, value: i32) {
-        if self.answers.len() < MOST_ANSWERS {
+        if self.answers.len() < MAX_ANSWERS {
             self.answers.push(Answer { label, value });
         }
     }
 
-    /// Chooses an answer; whether it is there.
-    pub(super) fn choose(&mut self, is_it: impl Fn(usize, &Answer) -> bool) -> Option<Answer> {
-        let answer = self.answers.iter().enumerate().find(|(index, it)| is_it(*index, it))?.1.clone();
+    /// Chooses the first matching answer; `None` if no answer matches.
+    pub(super) fn choose(&mut self, is_match: impl Fn(usize, &Answer) -> bool) -> Option<Answer> {
+        let answer = self.answers.iter().enumerate().find(|(index, it)| is_match(*index, it))?.1.clone();
         self.chosen = answer.value;
         self.is_open = false;
         Some(answer)
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_lasts_as_long_as_its_voice_or_its_text() {
+    fn the_duration_of_a_line_depends_on_its_voice_or_text() {
         let lines = Lines { seconds: Arc::new([("ab01".to_owned(), 2.0), ("ab02".to_owned(), 0.0)].into()) };
         // 2 * 12.14 = 24.28; 7 * 15 / 21 = 5.
         assert_eq!([lines.ticks("ab01", "Hello."), lines.ticks("ab02", "Welcome")], [25, 5]);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_outlives_its_menu() {
+    fn the_choice_survives_a_new_menu() {
         let mut menu = Menu::default();
         menu.add("ab01".to_owned(), 7);
         menu.is_open = true;

@@ -1,10 +1,10 @@
-//! Properties of objects that stand for something of this world. All others are kept and do nothing.
+//! Properties of objects with an equivalent in the simulation. Other properties are only stored.
 
 use soup::machine::{Actor, Control};
 
 use super::body::{Body, DEAD};
 
-/// What a property stands for.
+/// The meaning of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Position(usize),
@@ -33,7 +33,7 @@ pub(super) enum Field {
 }
 
 impl Field {
-    /// What a property of this name stands for.
+    /// Returns the meaning of a property by name.
     pub(super) fn of(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
         let axis = |prefix: &str| match name.strip_prefix(prefix)? {
@@ -73,7 +73,7 @@ impl Field {
         })
     }
 
-    /// Its value; `None` for what is kept as it was written.
+    /// Returns the value; `None` if the property is only stored.
     pub(super) fn read(self, body: &Body, actor: &Actor) -> Option<i32> {
         let of = |list: &[i32; 3], axis: usize| list.get(axis).copied();
         let task = |slot: usize| actor.slots.get(slot).and_then(Option::as_ref);
@@ -105,12 +105,12 @@ impl Field {
         })
     }
 
-    /// Changes it; whether that is more than keeping the value.
+    /// Sets the value. Returns `false` if the property is only stored.
     pub(super) fn write(self, value: i32, body: &mut Body, actor: &mut Actor) -> bool {
         let [byte, ..] = value.to_le_bytes();
         let set = |list: &mut [i32; 3], axis: usize| {
-            if let Some(place) = list.get_mut(axis) {
-                *place = value;
+            if let Some(slot) = list.get_mut(axis) {
+                *slot = value;
             }
         };
         match self {
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_for_places_and_states() {
+    fn maps_names_to_positions_and_states() {
         assert_eq!(Field::of("Pos.vX"), Some(Field::Position(0)));
         assert_eq!(Field::of("start_angle.vz"), Some(Field::StartAngle(2)));
         assert_eq!(Field::of("task_timer[3]"), Some(Field::TaskTimer(3)));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_values_are_read_back() {
         let (mut body, mut actor) = (Body::new(Role::Placed), Actor::default());
         assert!(Field::Position(1).write(-7, &mut body, &mut actor));
         assert!(Field::DisableScript.write(2, &mut body, &mut actor));

@@ -1,4 +1,4 @@
-//! The world of a map, as far as scripts reach it.
+//! The state of a map's world that scripts can access.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -6,29 +6,29 @@ use std::sync::Arc;
 use soup::machine::{Actor, State};
 
 use super::Code;
+use super::attachment::Attachments;
 use super::body::{Body, Role, attribute};
 use super::dialogue::{Lines, Menu, Spoken};
-use super::family::Families;
+use super::event::{Reach, SessionEventKind};
 use super::field::Field;
-use super::happening::{HappeningKind, Reach};
 use super::item::Items;
 use super::paths::Paths;
 use super::player::PlayerScript;
-use super::session::MOST_UNTOLD;
+use super::session::MAX_PENDING_EVENTS;
 use super::sync::{Channels, Member};
 use redguard_world::engine::clock::{FINE_TICKS, FrameScale, Ticks};
 
-/// What does not change while scripts run.
+/// Data that does not change while scripts run.
 #[derive(Debug)]
 pub(super) struct Facts {
     pub(super) code: Arc<Code>,
-    /// The place of each function among those that this world runs, by number.
+    /// The index of each function in the table of simulated functions, by number.
     pub(super) functions: Vec<Option<usize>>,
-    /// What each property stands for, by number.
+    /// The meaning of each property, by number.
     pub(super) fields: Vec<Option<Field>>,
     pub(super) paths: Paths,
     markers: Vec<[i32; 3]>,
-    /// The scripts of the map that can be opened as shells, by name in lower case.
+    /// The scripts of the map that can be opened as shells, by lowercase name.
     pub(super) scripts: BTreeMap<String, Actor>,
 }
 
@@ -45,26 +45,26 @@ impl Facts {
     }
 }
 
-/// The world of a map. Bodies have the numbers of the actors of the machine.
+/// The world of a map. Bodies have the same indices as the actors of the machine.
 #[derive(Debug, Clone)]
 pub(super) struct Game {
     pub(super) facts: Arc<Facts>,
     pub(super) paths: Arc<Paths>,
-    pub(super) families: Arc<Families>,
+    pub(super) attachments: Arc<Attachments>,
     pub(super) bodies: Vec<Body>,
-    /// What stands for actors that there are not.
-    nobody: Body,
-    /// The number of each object by its name in lower case: the first by id.
+    /// The body that represents unknown actors.
+    placeholder: Body,
+    /// The index of each object by its lowercase name; the first one by ID if several share the name.
     pub(super) names: HashMap<String, usize>,
-    /// The selected player.
+    /// The index of the selected player.
     pub(super) player: usize,
     pub(super) camera: Option<usize>,
-    /// Shells, the newest first.
+    /// The indices of the shells, newest first.
     shells: Vec<usize>,
-    /// Only this actor is updated.
+    /// The only actor that is updated; `None` for all.
     pub(super) only: Option<usize>,
     pub(super) reach: Reach,
-    /// Whether only what is near the player, or active, is updated.
+    /// Whether only actors that are near the player or active are updated.
     pub(super) is_windowed: bool,
     pub(super) ticks: Ticks,
     pub(super) items: Items,
@@ -73,24 +73,24 @@ pub(super) struct Game {
     pub(super) menu: Menu,
     /// The object that the player uses in this update.
     pub(super) activated: Option<usize>,
-    /// Whether a script saw that.
+    /// Whether a script has queried the use of the object.
     pub(super) was_used: bool,
     pub(super) inputs: PlayerScript,
     pub(super) groups: Channels,
     pub(super) users: Channels,
-    pub(super) happenings: Vec<(usize, HappeningKind, String, String)>,
-    /// How many more there were than are kept.
-    pub(super) untold: u64,
-    /// Functions of which it was told that they are only recorded.
+    pub(super) events: Vec<(usize, SessionEventKind, String, String)>,
+    /// The number of events that were dropped because too many were pending.
+    pub(super) dropped_events: u64,
+    /// The unsimulated functions that were already reported.
     pub(super) recorded: BTreeSet<u16>,
     /// The attributes of a temporary actor before its script ran.
     pub(super) kept: Option<(usize, Box<[u8; 256]>)>,
     pub(super) updates: u32,
-    /// How many objects were made up.
+    /// The number of placeholder objects.
     pub(super) stand_ins: usize,
 }
 
-/// What is needed for a world.
+/// The parts that a world is created from.
 pub(super) struct Start {
     pub(super) facts: Facts,
     pub(super) bodies: Vec<Body>,
@@ -104,11 +104,11 @@ pub(super) struct Start {
     pub(super) reach: Reach,
 }
 
-/// So many shells are open at most. The game's maps open a handful.
-const MOST_SHELLS: usize = 256;
+/// The maximum number of open shells. The game's maps open only a few.
+const MAX_SHELLS: usize = 256;
 
-/// More actors than that are none: a map has some thousand placements at most.
-const MOST_ACTORS: usize = 1 << 20;
+/// The maximum number of actors. A map has a few thousand placements at most.
+const MAX_ACTORS: usize = 1 << 20;
 
 impl Game {
     pub(super) fn new(start: Start) -> Self {
@@ -116,9 +116,9 @@ impl Game {
         Self {
             facts: Arc::new(start.facts),
             paths,
-            families: Arc::new(Families::of(&start.bodies)),
+            attachments: Arc::new(Attachments::of(&start.bodies)),
             bodies: start.bodies,
-            nobody: Body::new(Role::StandIn),
+            placeholder: Body::new(Role::StandIn),
             names: start.names,
             player: start.player,
             camera: start.camera,
@@ -136,8 +136,8 @@ impl Game {
             inputs: start.inputs,
             groups: Channels::default(),
             users: Channels::default(),
-            happenings: Vec::new(),
-            untold: 0,
+            events: Vec::new(),
+            dropped_events: 0,
             recorded: BTreeSet::new(),
             kept: None,
             updates: 0,
@@ -146,16 +146,16 @@ impl Game {
     }
 
     pub(super) fn body(&self, actor: usize) -> &Body {
-        self.bodies.get(actor).unwrap_or(&self.nobody)
+        self.bodies.get(actor).unwrap_or(&self.placeholder)
     }
 
     pub(super) fn body_mut(&mut self, actor: usize) -> &mut Body {
-        if actor >= self.bodies.len() && actor < MOST_ACTORS {
+        if actor >= self.bodies.len() && actor < MAX_ACTORS {
             self.bodies.resize_with(actor.saturating_add(1), || Body::new(Role::StandIn));
         }
         match self.bodies.get_mut(actor) {
             Some(body) => body,
-            None => &mut self.nobody,
+            None => &mut self.placeholder,
         }
     }
 
@@ -171,7 +171,7 @@ impl Game {
         self.facts.code.spoken(label).unwrap_or_default()
     }
 
-    /// A label, and what is spoken with it.
+    /// Formats a label with its spoken text.
     pub(super) fn quoted(&self, label: &str) -> String {
         match self.text_of(label) {
             "" => format!("'{label}'"),
@@ -179,17 +179,17 @@ impl Game {
         }
     }
 
-    pub(super) fn tell(&mut self, actor: usize, kind: HappeningKind, subject: &str, text: String) {
-        match self.happenings.len() < MOST_UNTOLD {
-            true => self.happenings.push((actor, kind, subject.to_owned(), text)),
-            false => self.untold = self.untold.saturating_add(1),
+    pub(super) fn record(&mut self, actor: usize, kind: SessionEventKind, subject: &str, text: String) {
+        match self.events.len() < MAX_PENDING_EVENTS {
+            true => self.events.push((actor, kind, subject.to_owned(), text)),
+            false => self.dropped_events = self.dropped_events.saturating_add(1),
         }
     }
 
-    /// The actors of all channels.
+    /// Returns the synchronization state of all actors.
     pub(super) fn members(&self, of: impl Fn(&Body) -> (u8, u8)) -> Vec<Member> {
-        let living = self.bodies.iter().filter(|it| matches!(it.role, Role::Placed | Role::Temporary));
-        living
+        let actors = self.bodies.iter().filter(|it| matches!(it.role, Role::Placed | Role::Temporary));
+        actors
             .map(|body| {
                 let (channel, post) = of(body);
                 Member { channel, post, is_excluded: body.attribute(attribute::ALWAYS_SYNC) != 0 }
@@ -197,24 +197,29 @@ impl Game {
             .collect()
     }
 
-    /// The open shells, with their names.
+    /// Returns the open shells with their names.
     pub(super) fn shells<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (usize, &'a str)> {
         let open = self.shells.iter().copied().filter(|it| !self.body(*it).is_killed);
         open.filter_map(|it| Some((it, state.actors.get(it)?.name.as_str())))
     }
 
-    /// Opens a shell: the script of the map with this name.
+    /// Opens a shell that runs the map's script with this name.
     pub(super) fn open_shell(&mut self, name: &str, state: &mut State) {
         let known = self.facts.scripts.get(&name.to_lowercase()).cloned();
         match known {
-            Some(actor) if self.shells.len() < MOST_SHELLS => {
+            Some(actor) if self.shells.len() < MAX_SHELLS => {
                 let number = self.add(actor, Body::new(Role::Shell), state);
                 self.shells.insert(0, number);
             }
-            Some(_) => self.tell(0, HappeningKind::Recorded, name, format!("more than {MOST_SHELLS} shells")),
+            Some(_) => self.record(
+                0,
+                SessionEventKind::Recorded,
+                name,
+                format!("too many shells (limit: {MAX_SHELLS})"),
+            ),
             None => {
-                let text = format!("the map has no script called {name} for a shell");
-                self.tell(0, HappeningKind::Recorded, name, text);
+                let text = format!("the map has no script called {name}; the shell was not opened");
+                self.record(0, SessionEventKind::Recorded, name, text);
             }
         }
     }

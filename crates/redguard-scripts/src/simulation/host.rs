@@ -1,4 +1,4 @@
-//! One actor alone, in a world that answers from a file.
+//! A session of a single actor, in a world that answers from a file.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use json::{Document, Map, Value, json};
 use record::{Error, Result};
 use soup::machine::{HostFile, Machine, RecordedWorld, State, actor_state, flag_states};
 
-use super::happening::SessionRequest;
+use super::event::SessionRequest;
 use super::session::{ScriptSession, SessionWorld};
-use super::{Code, Scripts, limit, person};
+use super::{Code, Scripts, actor_entry, limit};
 
-/// The session of an actor.
+/// Creates the session of an actor.
 pub(super) fn session(
     scripts: &Scripts<'_>,
     code: Arc<Code>,
@@ -31,7 +31,7 @@ pub(super) fn session(
         return Err(Error::malformed(message).at(object.script_offset.into()));
     }
     let actor = code.actor(scripts, object, request.instance);
-    let people = vec![person(index, object.name.text(), request.instance, &actor)];
+    let entries = vec![actor_entry(index, object.name.text(), request.instance, &actor)];
     let mut machine = Machine::new(Arc::clone(&code.declarations), vec![actor]);
     machine.limit = limit(request);
     let file = request.host.as_ref().map(|host| HostFile::from_json(host.root().to_value()));
@@ -41,11 +41,11 @@ pub(super) fn session(
         &mut machine.state,
         &machine.declarations,
     );
-    Ok(ScriptSession::new(code, machine, Box::new(world.map_err(host)?), people))
+    Ok(ScriptSession::new(code, machine, Box::new(world.map_err(host)?), entries))
 }
 
 impl SessionWorld for RecordedWorld {
-    fn copied(&self) -> Box<dyn SessionWorld> {
+    fn boxed_clone(&self) -> Box<dyn SessionWorld> {
         Box::new(self.clone())
     }
 
@@ -67,6 +67,6 @@ impl SessionWorld for RecordedWorld {
     }
 
     fn restore(&mut self, _: &Document, _: &mut Machine) -> Result<()> {
-        Err(Error::usage("a state cannot be combined with --host, which has its own start"))
+        Err(Error::usage("a state cannot be combined with --host, which defines its own initial state"))
     }
 }

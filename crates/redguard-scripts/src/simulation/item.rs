@@ -1,4 +1,4 @@
-//! What the player owns.
+//! The items that the player owns.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use redguard_files::settings::ini::value::{indexed, integer, integers};
 /// An item of ITEM.INI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Item {
-    /// How many the player owns.
+    /// The number that the player owns.
     pub(super) owned: i32,
-    /// How many there are in the game.
+    /// The total number in the game.
     pub(super) total: i32,
-    /// How many the player can own.
+    /// The maximum number that the player can own.
     pub(super) most: i32,
 }
 
@@ -25,15 +25,15 @@ pub(super) struct Item {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Items {
     pub(super) all: BTreeMap<i32, Item>,
-    /// The selected one.
+    /// The number of the selected item.
     pub(super) selected: i32,
 }
 
-/// Where an item has no limit.
+/// The limit of an item without a limit.
 const NO_LIMIT: i32 = i32::MAX;
 
 impl Items {
-    /// Those of a new game.
+    /// Returns the items of a new game.
     pub(super) fn of_game(context: &Context<'_>) -> Self {
         let Some(file) = ini::of_game(context, "ITEM.INI") else { return Self::default() };
         let mut out = Self { all: BTreeMap::new(), selected: -1 };
@@ -63,7 +63,7 @@ impl Items {
         out
     }
 
-    /// Takes over the items of a saved game, with their limits. The last item has no record, and stays.
+    /// Loads the items of a saved game, including their limits. The last item has no record and is not changed.
     pub(super) fn load(&mut self, saved: &save::Items) -> Result<()> {
         let records = saved.records.len();
         let known = self.all.keys().next_back().map_or(0, |last| usize::try_from(*last).unwrap_or_default());
@@ -84,7 +84,7 @@ impl Items {
         Ok(())
     }
 
-    /// Puts what the player owns, and what is selected, into a saved game.
+    /// Stores the owned items and the selected item in a saved game.
     pub(super) fn store(&self, saved: &mut save::Items) {
         for (number, record) in (0..).zip(&mut saved.records) {
             if let Some(item) = self.all.get(&number) {
@@ -98,7 +98,7 @@ impl Items {
         self.all.get(&number).map_or(0, |it| it.owned)
     }
 
-    /// Adds so many of an item, as far as its limits allow; a negative number takes them away.
+    /// Adds a number of items, within the limits; a negative number removes items.
     pub(super) fn add(&mut self, number: i32, count: i32) {
         if let Some(item) = self.all.get_mut(&number) {
             let most = item.total.min(item.most).max(0);
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_saved_game_has_the_items_but_the_last() {
+    fn a_saved_game_has_all_items_except_the_last() {
         let record = |owned| save::Item {
             hide: 1,
             total: 9,
@@ -130,7 +130,7 @@ mod tests {
         items.add(2, 100);
         items.selected = -1;
         items.store(&mut saved);
-        // All else in the records stays.
+        // All other fields of the records are kept.
         assert_eq!(saved, save::Items { records: vec![record(2), record(5)], selected: -1 });
         saved.records.pop();
         let error = items.load(&saved).unwrap_err().to_string();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold() {
+    fn item_counts_stay_within_their_limits() {
         let mut items = Items::default();
         items.all.insert(3, Item { owned: 1, total: 9, most: 5 });
         items.add(3, 10);

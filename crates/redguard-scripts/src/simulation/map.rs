@@ -1,4 +1,4 @@
-//! A world made from a map.
+//! Builds a world from a map.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,26 +8,26 @@ use soup::machine::{Actor, Machine};
 
 use super::body::{Body, Role};
 use super::dialogue::Lines;
+use super::event::{Reach, SessionRequest};
 use super::function;
 use super::game::{Facts, Game, Start};
-use super::happening::{Reach, SessionRequest};
 use super::item::Items;
 use super::paths::Paths;
 use super::player::{PlayerScript, fixed};
 use super::session::ScriptSession;
-use super::{Code, Person, Scripts, limit, person};
+use super::{ActorEntry, Code, Scripts, actor_entry, limit};
 use crate::script::ScriptContext;
 use redguard_files::settings::ini;
 use redguard_files::settings::ini::value::integer;
 use redguard_files::settings::ini::world::stem_of;
-use redguard_world::map::Cast;
+use redguard_world::map::ActorTable;
 use redguard_world::map::{Object, Placement};
 
-/// The ids of actors of a map begin behind so many places, and three of the engine.
+/// The number of IDs reserved before the actors of a map: the active objects, and the engine's objects.
 const ACTIVE_OBJECTS: i32 = 10;
 const ENGINE_IDS: i32 = 3;
 
-/// The ids of the player and the camera.
+/// The IDs of the player and the camera.
 const PLAYER_ID: i32 = 1;
 const CAMERA_ID: i32 = 2;
 
@@ -37,82 +37,82 @@ mod kind {
     pub(super) const LIGHT: u8 = 6;
 }
 
-/// The session of a whole map, or of one actor in it.
+/// Creates the session of an entire map, or of a single actor in it.
 pub(super) fn session(
     scripts: &Scripts<'_>,
     code: &Arc<Code>,
-    around: &ScriptContext<'_>,
+    script_context: &ScriptContext<'_>,
     request: &SessionRequest,
 ) -> Result<ScriptSession> {
-    let mut maker = Maker::new(scripts, code);
-    maker.shells(around);
-    maker.placements(request);
+    let mut builder = WorldBuilder::new(scripts, code);
+    builder.shells(script_context);
+    builder.placements(request);
     let inputs = request.player.as_ref().map(PlayerScript::read).transpose()?.unwrap_or_default();
-    let player = maker.engine_object("CYRUS", Role::Player, PLAYER_ID);
-    maker.stand(player, &inputs)?;
-    let camera = maker.engine_object("CAMERA", Role::Camera, CAMERA_ID);
+    let player = builder.engine_object("CYRUS", Role::Player, PLAYER_ID);
+    builder.place_player(player, &inputs)?;
+    let camera = builder.engine_object("CAMERA", Role::Camera, CAMERA_ID);
     let objects: Vec<_> = scripts.map.objects().iter().map(|object| object.name.text()).collect();
-    let mut aliases: Vec<_> = maker.names.keys().map(String::as_str).collect();
+    let mut aliases: Vec<_> = builder.names.keys().map(String::as_str).collect();
     aliases.sort_unstable();
     let names = objects.iter().map(|name| &**name).chain(aliases);
     inputs.check_objects(&names.collect::<Vec<_>>())?;
     let only = match &request.actor {
-        Some(name) => Some(maker.find(name, request.instance)?),
+        Some(name) => Some(builder.find(name, request.instance)?),
         None => None,
     };
-    let shell_scripts = maker.scripts_for_shells();
+    let shell_scripts = builder.scripts_for_shells();
     let paths = Paths::of(scripts.map.walk_maps());
     let markers = scripts.map.markers().iter().map(|it| it.position.map(|it| it.wrapping_shl(8))).collect();
-    let functions = function::places(&code.declarations);
+    let functions = function::indices(&code.declarations);
     let facts = Facts::new(code, functions, paths, markers, shell_scripts);
-    let mut machine = Machine::new(Arc::clone(&code.declarations), maker.actors);
+    let mut machine = Machine::new(Arc::clone(&code.declarations), builder.actors);
     machine.limit = limit(request);
     let mut game = Game::new(Start {
         facts,
-        bodies: maker.bodies,
-        names: maker.names,
+        bodies: builder.bodies,
+        names: builder.names,
         player,
         camera: Some(camera),
-        shells: maker.shells,
-        items: Items::of_game(&around.context),
-        lines: Lines::of_game(&around.context),
+        shells: builder.shells,
+        items: Items::of_game(&script_context.context),
+        lines: Lines::of_game(&script_context.context),
         inputs,
         reach: request.reach,
     });
     game.only = only;
     game.is_windowed = request.player.is_some() && request.reach == Reach::AroundPlayer;
-    let people = maker.people;
-    Ok(ScriptSession::new(Arc::clone(code), machine, Box::new(game), people))
+    let entries = builder.entries;
+    Ok(ScriptSession::new(Arc::clone(code), machine, Box::new(game), entries))
 }
 
-/// Makes the actors of a map one after another.
-struct Maker<'a, 'b> {
+/// Builds the actors of a map.
+struct WorldBuilder<'a, 'b> {
     scripts: &'a Scripts<'b>,
     code: &'a Code,
     actors: Vec<Actor>,
     bodies: Vec<Body>,
-    people: Vec<Person>,
+    entries: Vec<ActorEntry>,
     names: HashMap<String, usize>,
     shells: Vec<usize>,
-    /// The actor of each object, made once: all instances share its code.
-    made: HashMap<usize, Actor>,
-    /// What the variables of each object begin with, by instance.
+    /// The actor of each object, created once, because all instances share its code.
+    templates: HashMap<usize, Actor>,
+    /// The initial variables of each object, by instance.
     variables: HashMap<usize, Vec<&'a [i32]>>,
-    /// The animation groups and places of each object.
+    /// The animation groups and locations of each object.
     shared: HashMap<usize, Body>,
 }
 
-impl<'a, 'b> Maker<'a, 'b> {
+impl<'a, 'b> WorldBuilder<'a, 'b> {
     fn new(scripts: &'a Scripts<'b>, code: &'a Code) -> Self {
         Self {
             scripts,
             code,
             actors: Vec::new(),
             bodies: Vec::new(),
-            people: Vec::new(),
+            entries: Vec::new(),
             names: HashMap::new(),
             shells: Vec::new(),
-            made: HashMap::new(),
+            templates: HashMap::new(),
             variables: HashMap::new(),
             shared: HashMap::new(),
         }
@@ -120,19 +120,19 @@ impl<'a, 'b> Maker<'a, 'b> {
 
     fn add(&mut self, object: Option<usize>, instance: usize, actor: Actor, body: Body) -> usize {
         let number = self.actors.len();
-        let mut person = person(0, actor.name.clone(), instance, &actor);
-        person.object = object;
-        self.people.push(person);
+        let mut entry = actor_entry(0, actor.name.clone(), instance, &actor);
+        entry.object = object;
+        self.entries.push(entry);
         self.actors.push(actor);
         self.bodies.push(body);
         number
     }
 
-    /// An instance of an object. What is not placed has variables too, which are 0.
+    /// Creates an instance of an object. Objects that are not placed also have variables, initialized to 0.
     fn actor(&mut self, index: usize, object: &Object, instance: usize) -> Actor {
         let (scripts, code) = (self.scripts, self.code);
-        let made = self.made.entry(index).or_insert_with(|| code.actor(scripts, object, 0));
-        let mut actor = made.clone();
+        let template = self.templates.entry(index).or_insert_with(|| code.actor(scripts, object, 0));
+        let mut actor = template.clone();
         let read = || scripts.sections.variables(object).unwrap_or_default();
         let variables = self.variables.entry(index).or_insert_with(read);
         let count = usize::try_from(object.variable_count).unwrap_or_default().min(256);
@@ -143,7 +143,7 @@ impl<'a, 'b> Maker<'a, 'b> {
         actor
     }
 
-    /// What a placement of an object begins with.
+    /// Creates the initial body of an object's placement.
     fn body(&mut self, index: usize, object: &Object, role: Role) -> Body {
         let sections = &self.scripts.sections;
         let shared = self.shared.entry(index).or_insert_with(|| {
@@ -158,10 +158,10 @@ impl<'a, 'b> Maker<'a, 'b> {
         Body { role, ..shared.clone() }
     }
 
-    /// Scripts without objects: that of the map, COMMON and DEBUG, the newest first.
-    fn shells(&mut self, around: &ScriptContext<'_>) {
-        let stem = stem_of(around.file_name).to_owned();
-        let system = ini::of_game(&around.context, "SYSTEM.INI");
+    /// Adds the scripts without objects: the map's own script, COMMON and DEBUG, newest first.
+    fn shells(&mut self, script_context: &ScriptContext<'_>) {
+        let stem = stem_of(script_context.file_name).to_owned();
+        let system = ini::of_game(&script_context.context, "SYSTEM.INI");
         let is_final = system.as_ref().is_some_and(|it| {
             it.sections().iter().any(|it| it.get("final_version").is_some_and(|it| integer(it) != 0))
         });
@@ -177,10 +177,10 @@ impl<'a, 'b> Maker<'a, 'b> {
         }
     }
 
-    /// Everything that the map places, in its order.
+    /// Adds all placements of the map, in order.
     fn placements(&mut self, request: &SessionRequest) {
         let map = self.scripts.map;
-        let cast = Cast::of(map);
+        let cast = ActorTable::of(map);
         let mut id = ACTIVE_OBJECTS.saturating_add(ENGINE_IDS);
         let mut counter = 0_u8;
         for (number, placement) in map.placements().iter().enumerate() {
@@ -213,7 +213,7 @@ impl<'a, 'b> Maker<'a, 'b> {
             let alias = object.and_then(|it| map.objects().get(it));
             let alias = alias.and_then(|it| self.scripts.sections.alias(it)).unwrap_or_default();
             let known = self.add(object, instance, actor, body);
-            // The alias is the name by which scripts call an object.
+            // Scripts refer to an object by its alias.
             for name in [alias.to_lowercase(), name] {
                 if !name.is_empty() {
                     self.names.entry(name).or_insert(known);
@@ -222,7 +222,7 @@ impl<'a, 'b> Maker<'a, 'b> {
         }
     }
 
-    /// An object of the engine, which no placement names.
+    /// Adds an object of the engine, which has no placement.
     fn engine_object(&mut self, name: &str, role: Role, id: i32) -> usize {
         let object = self.scripts.by_name(name);
         let found = object.and_then(|index| Some((index, self.scripts.map.objects().get(index)?)));
@@ -237,17 +237,17 @@ impl<'a, 'b> Maker<'a, 'b> {
         number
     }
 
-    /// Puts the player where it begins: where its inputs say, else at the first marker.
-    fn stand(&mut self, player: usize, inputs: &PlayerScript) -> Result<()> {
+    /// Moves the player to its initial position: as specified by the inputs, otherwise the first marker.
+    fn place_player(&mut self, player: usize, inputs: &PlayerScript) -> Result<()> {
         let markers = self.scripts.map.markers();
         let of_marker =
             |number: usize| markers.get(number).map(|it| it.position.map(|it| it.wrapping_shl(8)));
-        let place = match (inputs.start.position, inputs.start.marker) {
-            (Some(place), _) => Some(place.map(fixed)),
+        let position = match (inputs.start.position, inputs.start.marker) {
+            (Some(position), _) => Some(position.map(fixed)),
             (None, Some(number)) => match of_marker(number) {
-                Some(place) => Some(place),
+                Some(position) => Some(position),
                 None => {
-                    let message = format!("the map has {} markers, from 0 on", markers.len());
+                    let message = format!("the map has {} markers, numbered from 0", markers.len());
                     return Err(Error::usage(message).in_field("--player: start.marker"));
                 }
             },
@@ -255,7 +255,7 @@ impl<'a, 'b> Maker<'a, 'b> {
         };
         if let Some(body) = self.bodies.get_mut(player) {
             let heading = [0, inputs.start.heading & 2047, 0];
-            *body = body.clone().at(place.unwrap_or_default(), heading);
+            *body = body.clone().at(position.unwrap_or_default(), heading);
             if body.attribute(super::body::attribute::HEALTH) == 0 {
                 body.set_attribute(super::body::attribute::HEALTH, 100);
             }
@@ -263,10 +263,10 @@ impl<'a, 'b> Maker<'a, 'b> {
         Ok(())
     }
 
-    /// The number of an actor by its name, or by `#` and the number of its object.
+    /// Returns the index of an actor by its name, or by `#` and the index of its object.
     fn find(&self, name: &str, instance: usize) -> Result<usize> {
         let index = self.scripts.find(name)?;
-        let mut same = self.people.iter().enumerate().filter(|(_, it)| it.object == Some(index));
+        let mut same = self.entries.iter().enumerate().filter(|(_, it)| it.object == Some(index));
         let placed = same.clone().count();
         let found = same.find(|(_, it)| it.instance == instance).map(|(number, _)| number);
         found.ok_or_else(|| {
@@ -278,7 +278,7 @@ impl<'a, 'b> Maker<'a, 'b> {
         })
     }
 
-    /// Scripts that can be opened as shells: those of all objects.
+    /// Returns the scripts that can be opened as shells: the scripts of all objects.
     fn scripts_for_shells(&mut self) -> BTreeMap<String, Actor> {
         let mut out = BTreeMap::new();
         for (index, object) in self.scripts.map.objects().iter().enumerate() {
@@ -291,7 +291,7 @@ impl<'a, 'b> Maker<'a, 'b> {
     }
 }
 
-/// Whether a light of a world belongs to the one that is asked for.
+/// Whether a light belongs to the requested world.
 fn is_of_world(placement: &Placement, world: Option<i64>) -> bool {
     world.is_none_or(|world| i64::from(placement.world.cast_signed()) == world)
 }

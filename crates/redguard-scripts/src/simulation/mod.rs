@@ -1,19 +1,19 @@
-//! Scripts of a map that run, alone with answers from a file or in a world made from the map.
+//! Execution of the scripts of a map: a single script with recorded answers, or all scripts in a world built from the map.
 //!
-//! Each actor has a script, which [`soup::machine`] runs, and a body: its place, its attributes, its animation. What the game's functions do to
-//! bodies is in one file per subject; `function.rs` lists them. All others are recorded.
+//! Each actor has a script, executed by [`soup::machine`], and a body with its position, attributes and animation. The game
+//! functions that affect bodies are simulated in one module per subject and listed in `function.rs`; calls of all other functions
+//! are only recorded.
 
-mod act;
-mod ask;
+mod action;
+mod attachment;
 mod body;
 mod call;
 mod condition;
 mod dialogue;
-mod family;
+mod event;
 mod field;
 mod function;
 mod game;
-mod happening;
 mod host;
 mod item;
 mod map;
@@ -21,6 +21,7 @@ mod motion;
 mod name;
 mod paths;
 mod player;
+mod query;
 mod save;
 mod session;
 mod sync;
@@ -39,63 +40,72 @@ use scene::Scene;
 use soup::Lexicon;
 use soup::bytecode::{Call, Operands, Script, Value};
 use soup::machine::{Actor, DEFAULT_LIMIT, Declarations, Hook, Program};
-use soup::text::Surroundings;
+use soup::text::SourceContext;
 
 use crate::script::{OPERANDS, ScriptContext};
 use redguard_world::map::script::{Scripts, lexicon_of};
 use redguard_world::map::{Map, Object};
 use redguard_world::world::Pose;
 
-pub use function::{Fidelity, FunctionFacts};
-pub use happening::{
-    Advance, Happening, HappeningKind, Position, Progress, Reach, SessionActor, SessionRequest, SessionStop,
-    Watched, labels,
+pub use event::{
+    Advance, Position, Progress, Reach, SessionActor, SessionEvent, SessionEventKind, SessionRequest,
+    SessionStop, Watched, labels,
 };
+pub use function::{Fidelity, FunctionFacts};
 pub use session::ScriptSession;
 
-use session::Person;
+use session::ActorEntry;
 
-/// Opens the scripts of a map to be run: with a file of answers one actor alone, else all that the map places.
+/// Starts a session that runs scripts of a map: a single actor if the request has a file of answers, otherwise everything that
+/// the map places.
 ///
 /// # Errors
-/// When the definitions cannot be read, or the map does not have what is asked for.
-pub fn run(map: &Map, around: &ScriptContext<'_>, request: &SessionRequest) -> Result<ScriptSession> {
-    let scripts = Scripts::of_game(map, &around.context, around.definitions)?;
-    let code = Code::new(&scripts, around.context.options.choice(&OPERANDS));
+/// Returns an error if the definitions cannot be read, or the map does not have a requested object.
+pub fn run(map: &Map, script_context: &ScriptContext<'_>, request: &SessionRequest) -> Result<ScriptSession> {
+    let scripts = Scripts::of_game(map, &script_context.context, script_context.definitions)?;
+    let code = Code::new(&scripts, script_context.context.options.choice(&OPERANDS));
     let request =
         &SessionRequest { world: request.world.or_else(|| save::world(request)), ..request.clone() };
     let index = request.actor.as_deref().map(|name| scripts.find(name)).transpose()?;
-    scripts.refuse_too_much(index.filter(|_| request.host.is_some()))?;
+    scripts.check_limits(index.filter(|_| request.host.is_some()))?;
     let mut session = match (&request.host, index) {
         (Some(_), None) => {
-            return Err(Error::usage("answers from a file are for one actor").in_field("--actor"));
+            return Err(Error::usage(
+                "required with --host, because recorded answers are for a single actor",
+            )
+            .in_field("--actor"));
         }
         (Some(_), Some(index)) => host::session(&scripts, code, index, request)?,
-        (None, _) => map::session(&scripts, &code, around, request)?,
+        (None, _) => map::session(&scripts, &code, script_context, request)?,
     };
     session.prepare(request)?;
     Ok(session)
 }
 
-/// The functions that the scripts of a game call, and what each does here.
+/// Describes the functions that the scripts of a game call, and how each is simulated.
 ///
 /// # Errors
-/// When the definitions cannot be read.
-pub fn functions(around: &ScriptContext<'_>) -> Result<Vec<FunctionFacts>> {
-    let lexicon = lexicon_of(&around.context, around.definitions)?;
+/// Returns an error if the definitions cannot be read.
+pub fn functions(script_context: &ScriptContext<'_>) -> Result<Vec<FunctionFacts>> {
+    let lexicon = lexicon_of(&script_context.context, script_context.definitions)?;
     Ok(function::facts(lexicon.definitions()))
 }
 
-/// A map over time: a scene in which everything moves as the poses say, one after another.
+/// Builds an animated scene of a map from consecutive poses.
 ///
 /// # Errors
-/// When the scene would be too large.
-pub fn film(map: &Map, around: &ScriptContext<'_>, poses: &[Pose], report: &mut Report) -> Result<Scene> {
-    let name = around.file_name.rsplit_once('.').map_or(around.file_name, |(stem, _)| stem);
-    redguard_world::world::film(map, &around.context, name, poses, report)
+/// Returns an error if the scene would be too large.
+pub fn animation(
+    map: &Map,
+    script_context: &ScriptContext<'_>,
+    poses: &[Pose],
+    report: &mut Report,
+) -> Result<Scene> {
+    let name = script_context.file_name.rsplit_once('.').map_or(script_context.file_name, |(stem, _)| stem);
+    redguard_world::world::animated_scene(map, &script_context.context, name, poses, report)
 }
 
-/// The scripts of a map, for reading while they run.
+/// The scripts of a map, for inspection while they run.
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) lexicon: Lexicon,
@@ -104,7 +114,7 @@ pub(super) struct Code {
     operands: Operands,
     /// The names of the objects of the map.
     names: Vec<String>,
-    /// The text of each script, once it was asked for.
+    /// The text of each script, created on first use.
     sources: Vec<OnceLock<Source>>,
 }
 
@@ -116,7 +126,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The line of the statement at an offset, or of that in which it lies.
+    /// Returns the line of the statement that contains an offset.
     fn line(&self, at: u32) -> Option<usize> {
         let behind = self.lines.partition_point(|(known, _)| *known <= at);
         self.lines.get(behind.checked_sub(1)?).map(|(_, line)| *line)
@@ -136,7 +146,7 @@ impl Code {
         })
     }
 
-    /// The script of an object.
+    /// Returns the script of an object.
     fn program(&self, scripts: &Scripts<'_>, object: &Object) -> Arc<Program> {
         let bytes = scripts.sections.script(object).unwrap_or_default();
         let texts = scripts.texts(object);
@@ -144,7 +154,7 @@ impl Code {
         Arc::new(Program::new(bytes, base, start, self.operands, texts, &self.declarations))
     }
 
-    /// An instance of an object as it is when the map is loaded.
+    /// Creates an instance of an object in its initial state.
     pub(super) fn actor(&self, scripts: &Scripts<'_>, object: &Object, instance: usize) -> Actor {
         let program = self.program(scripts, object);
         let variables = scripts.sections.variables(object).unwrap_or_default();
@@ -162,13 +172,13 @@ impl Code {
         actor
     }
 
-    /// The text of the script of an object.
+    /// Returns the text of an object's script.
     fn source(&self, object: usize, program: &Program) -> Option<&Source> {
-        let place = self.sources.get(object)?;
-        Some(place.get_or_init(|| {
+        let slot = self.sources.get(object)?;
+        Some(slot.get_or_init(|| {
             let script = Script::read(program.bytes(), program.start, self.operands);
-            self.with_surroundings(object, &program.texts, |around| {
-                let text = script.text(around);
+            self.with_surroundings(object, &program.texts, |surroundings| {
+                let text = script.text(surroundings);
                 let at = script.statements.iter().map(|it| it.at);
                 Source { lines: at.zip(text.lines.iter().copied()).collect(), text: text.text }
             })
@@ -179,30 +189,30 @@ impl Code {
         &self,
         object: usize,
         texts: &[String],
-        run: impl FnOnce(&Surroundings<'_>) -> T,
+        run: impl FnOnce(&SourceContext<'_>) -> T,
     ) -> T {
         let actor = self.names.get(object).map_or("", String::as_str);
         let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
-        run(&Surroundings { lexicon: &self.lexicon, actor, index: object, texts, spoken: &spoken })
+        run(&SourceContext { lexicon: &self.lexicon, actor, index: object, texts, spoken: &spoken })
     }
 
-    /// The object with a name.
+    /// Returns the index of the object with this name.
     pub(super) fn object(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|it| it.eq_ignore_ascii_case(name))
     }
 
-    /// What is spoken with a dialogue label.
+    /// Returns the spoken text of a dialogue label.
     pub(super) fn spoken(&self, label: &str) -> Option<&str> {
         self.spoken.as_ref()?.get(label).map(String::as_str)
     }
 }
 
-/// How many instructions a run may have.
+/// Returns the maximum number of instructions of a run.
 const fn limit(request: &SessionRequest) -> u64 {
     if request.limit == 0 { DEFAULT_LIMIT } else { request.limit }
 }
 
-/// An actor of a session.
-fn person(object: usize, name: String, instance: usize, actor: &Actor) -> Person {
-    Person { object: Some(object), name, instance, is_scripted: !actor.program.is_empty() }
+/// Creates the description of an actor of a session.
+fn actor_entry(object: usize, name: String, instance: usize, actor: &Actor) -> ActorEntry {
+    ActorEntry { object: Some(object), name, instance, is_scripted: !actor.program.is_empty() }
 }

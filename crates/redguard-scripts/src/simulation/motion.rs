@@ -1,4 +1,5 @@
-//! Functions that turn and move an actor. Angles have 2048 to a turn, places are world units times 256, durations nominal ticks.
+//! Script functions that rotate and move an actor. Angles have 2048 units per turn, positions are in world units times 256,
+//! durations in nominal ticks.
 
 use soup::machine::FaultCode;
 
@@ -12,7 +13,7 @@ use redguard_world::engine::rotation::{Angle2048, Orientation, difference, dista
 
 type Answer = Result<i32, FaultCode>;
 
-/// The number of an axis.
+/// Converts an axis argument to an index.
 fn axis(number: i32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
@@ -22,27 +23,28 @@ fn angle(call: &mut Call<'_, '_>, axis: usize) -> Angle2048 {
 }
 
 fn set_angle(call: &mut Call<'_, '_>, axis: usize, angle: Angle2048) {
-    if let Some(place) = call.body().angles.get_mut(axis) {
-        *place = angle.get();
+    if let Some(slot) = call.body().angles.get_mut(axis) {
+        *slot = angle.get();
     }
 }
 
-fn place(call: &mut Call<'_, '_>, axis: usize) -> i32 {
+fn coordinate(call: &mut Call<'_, '_>, axis: usize) -> i32 {
     call.body().position.get(axis).copied().unwrap_or_default()
 }
 
-fn set_place(call: &mut Call<'_, '_>, axis: usize, value: i32) {
-    if let Some(place) = call.body().position.get_mut(axis) {
-        *place = value;
+fn set_coordinate(call: &mut Call<'_, '_>, axis: usize, value: i32) {
+    if let Some(slot) = call.body().position.get_mut(axis) {
+        *slot = value;
     }
 }
 
-/// Whether a task with a duration comes to its end in this call.
+/// Whether a task with a duration ends in this call.
 fn is_last(call: &Call<'_, '_>, duration: i32) -> bool {
     call.elapsed() >= duration.wrapping_sub(1)
 }
 
-/// Turns an axis by an angle; whether that goes on. `word` is where the task keeps how far it has come.
+/// Rotates an axis by an angle; returns whether the rotation continues. `word` is the index of the scratch word that stores its
+/// progress.
 fn turn(call: &mut Call<'_, '_>, axis: usize, by: i32, duration: i32, word: usize) -> bool {
     let target = match call.is_first() {
         true => angle(call, axis).plus(by).get(),
@@ -56,8 +58,8 @@ fn turn(call: &mut Call<'_, '_>, axis: usize, by: i32, duration: i32, word: usiz
     let moved = step.wrapping_add(fraction);
     set_angle(call, axis, if arrived { Angle2048::new(target) } else { now.plus(moved >> 8) });
     let rest = (moved & 0xff).wrapping_shl(16);
-    if let Some(place) = call.it.scratch.get_mut(word) {
-        *place = target | rest;
+    if let Some(slot) = call.it.scratch.get_mut(word) {
+        *slot = target | rest;
     }
     !arrived
 }
@@ -65,30 +67,30 @@ fn turn(call: &mut Call<'_, '_>, axis: usize, by: i32, duration: i32, word: usiz
 /// `RotateByAxis(axis, angle, duration)`
 pub(super) fn rotate_by_axis(call: &mut Call<'_, '_>) -> Answer {
     let (axis, by, duration) = (axis(call.number(0)), call.number(1), call.number(2));
-    let goes_on = turn(call, axis, by, duration, 0);
+    let continues = turn(call, axis, by, duration, 0);
     mark(call);
-    Ok(goes_on.into())
+    Ok(continues.into())
 }
 
 /// `Rotate(x, y, z, duration)`
 pub(super) fn rotate(call: &mut Call<'_, '_>) -> Answer {
     let duration = call.number(3);
-    let mut goes_on = false;
+    let mut continues = false;
     for axis in 0..3 {
         let by = call.number(axis);
-        goes_on |= by != 0 && turn(call, axis, by, duration, axis);
+        continues |= by != 0 && turn(call, axis, by, duration, axis);
     }
     mark(call);
-    Ok(goes_on.into())
+    Ok(continues.into())
 }
 
-/// Notes that the task has begun.
+/// Marks the task as started.
 fn mark(call: &mut Call<'_, '_>) {
     let kept = call.kept();
     call.keep(kept);
 }
 
-/// Turns an axis towards an angle, the shorter way; whether that goes on.
+/// Rotates an axis to an angle, in the shorter direction; returns whether the rotation continues.
 fn turn_to(call: &mut Call<'_, '_>, axis: usize, target: Angle2048, duration: i32) -> bool {
     let now = angle(call, axis);
     let by = match call.is_first() {
@@ -154,60 +156,60 @@ pub(super) fn smooth_rotate(call: &mut Call<'_, '_>) -> Answer {
     Ok((!is_last(call, duration)).into())
 }
 
-/// The angle at which a task began, kept in one of its words.
+/// Returns the angle at the start of the task, which is stored in a scratch word.
 fn origin_angle(call: &mut Call<'_, '_>, axis: usize, word: usize) -> Angle2048 {
     if call.is_first() {
         let now = angle(call, axis);
-        if let Some(place) = call.it.scratch.get_mut(word) {
-            *place = now.get();
+        if let Some(slot) = call.it.scratch.get_mut(word) {
+            *slot = now.get();
         }
     }
     Angle2048::new(call.kept().get(word).copied().unwrap_or_default())
 }
 
-/// The place at which a task began, kept in one of its words.
-fn origin_place(call: &mut Call<'_, '_>, axis: usize, word: usize) -> i32 {
+/// Returns the position at the start of the task, which is stored in a scratch word.
+fn origin_coordinate(call: &mut Call<'_, '_>, axis: usize, word: usize) -> i32 {
     if call.is_first() {
-        let now = place(call, axis);
-        if let Some(place) = call.it.scratch.get_mut(word) {
-            *place = now;
+        let now = coordinate(call, axis);
+        if let Some(slot) = call.it.scratch.get_mut(word) {
+            *slot = now;
         }
     }
     call.kept().get(word).copied().unwrap_or_default()
 }
 
-/// Moves along an axis of the world; whether that goes on.
+/// Moves along an axis of the world; returns whether the movement continues.
 fn shift(call: &mut Call<'_, '_>, axis: usize, by: i32, duration: i32, word: usize) -> bool {
-    let target = origin_place(call, axis, word).wrapping_add(by);
+    let target = origin_coordinate(call, axis, word).wrapping_add(by);
     let step = movement_step(by, duration, call.ticks().scale);
-    let now = place(call, axis);
+    let now = coordinate(call, axis);
     let left = target.wrapping_sub(now);
     let arrived = left.wrapping_abs() <= step.wrapping_abs() || is_last(call, duration);
-    set_place(call, axis, if arrived { target } else { now.wrapping_add(step) });
+    set_coordinate(call, axis, if arrived { target } else { now.wrapping_add(step) });
     !arrived
 }
 
-/// `MoveByAxis(axis, way, duration)`
+/// `MoveByAxis(axis, distance, duration)`
 pub(super) fn move_by_axis(call: &mut Call<'_, '_>) -> Answer {
     let (axis, by, duration) = (axis(call.number(0)), call.number(1), call.number(2));
-    let goes_on = shift(call, axis, by, duration, 0);
+    let continues = shift(call, axis, by, duration, 0);
     mark(call);
-    Ok(goes_on.into())
+    Ok(continues.into())
 }
 
 /// `Move(x, y, z, duration)`
 pub(super) fn move_all(call: &mut Call<'_, '_>) -> Answer {
     let duration = call.number(3);
-    let mut goes_on = false;
+    let mut continues = false;
     for axis in 0..3 {
         let by = call.number(axis);
-        goes_on |= by != 0 && shift(call, axis, by, duration, axis);
+        continues |= by != 0 && shift(call, axis, by, duration, axis);
     }
     mark(call);
-    Ok(goes_on.into())
+    Ok(continues.into())
 }
 
-/// `sMoveByAxis(axis, way, duration)`
+/// `sMoveByAxis(axis, distance, duration)`
 pub(super) fn smooth_move_by_axis(call: &mut Call<'_, '_>) -> Answer {
     let (axis, by, duration) = (axis(call.number(0)), call.number(1), call.number(2));
     if duration == 0 {
@@ -233,47 +235,48 @@ pub(super) fn smooth_move(call: &mut Call<'_, '_>) -> Answer {
 }
 
 fn smooth_shift(call: &mut Call<'_, '_>, axis: usize, by: i32, duration: i32, word: usize) {
-    let origin = origin_place(call, axis, word);
-    let place = match is_last(call, duration) {
+    let origin = origin_coordinate(call, axis, word);
+    let coordinate = match is_last(call, duration) {
         true => origin.wrapping_add(by),
         false => smooth_movement(origin, by, duration, call.elapsed()),
     };
-    set_place(call, axis, place);
+    set_coordinate(call, axis, coordinate);
 }
 
-/// `MoveAlongAxis(axis, way, duration)` and `MoveObjectAxis`: along the actor's own axes, without a target.
+/// `MoveAlongAxis(axis, distance, duration)` and `MoveObjectAxis`; move along the actor's own axis, without a target.
 pub(super) fn move_along_axis(call: &mut Call<'_, '_>) -> Answer {
     let (axis, by, duration) = (axis(call.number(0)), call.number(1), call.number(2));
     let step = movement_step(by, duration, call.ticks().scale);
-    let mut way = [0; 3];
-    if let Some(place) = way.get_mut(axis) {
-        *place = step;
+    let mut offset = [0; 3];
+    if let Some(slot) = offset.get_mut(axis) {
+        *slot = step;
     }
-    call.body().move_along(way);
+    call.body().move_along(offset);
     Ok((!is_last(call, duration)).into())
 }
 
-/// `sMoveAlongAxis(axis, way, duration)`: from where it began, along the axes that the actor has now.
+/// `sMoveAlongAxis(axis, distance, duration)`; moves from the start position along the actor's current axes.
 pub(super) fn smooth_move_along_axis(call: &mut Call<'_, '_>) -> Answer {
     let (axis, by, duration) = (axis(call.number(0)), call.number(1), call.number(2));
     if duration == 0 {
         return Err(FaultCode::DivByZero);
     }
-    let origin = [0, 1, 2].map(|axis| origin_place(call, axis, axis));
-    let way = if is_last(call, duration) { by } else { smooth_movement(0, by, duration, call.elapsed()) };
+    let origin = [0, 1, 2].map(|axis| origin_coordinate(call, axis, axis));
+    let moved_distance =
+        if is_last(call, duration) { by } else { smooth_movement(0, by, duration, call.elapsed()) };
     let mut along = [0; 3];
-    if let Some(place) = along.get_mut(axis) {
-        *place = way;
+    if let Some(slot) = along.get_mut(axis) {
+        *slot = moved_distance;
     }
     let moved = Orientation::of_actor(call.body().angles).apply_to_integers(along);
     for (axis, (origin, moved)) in origin.into_iter().zip(moved).enumerate() {
-        set_place(call, axis, origin.wrapping_add(moved));
+        set_coordinate(call, axis, origin.wrapping_add(moved));
     }
     mark(call);
     Ok((!is_last(call, duration)).into())
 }
 
-/// Comes nearer to a place, so that it is there when the time is over.
+/// Moves towards a position, so that it is reached at the end of the duration.
 fn approach(call: &mut Call<'_, '_>, goal: [i32; 3], duration: i32) -> i32 {
     let from = call.body().position;
     let left = distance(from, goal);
@@ -288,8 +291,8 @@ fn approach(call: &mut Call<'_, '_>, goal: [i32; 3], duration: i32) -> i32 {
 
 fn step_towards(call: &mut Call<'_, '_>, goal: [i32; 3], step: i32) {
     let direction = normal(difference(goal, call.body().position));
-    for (place, direction) in call.body().position.iter_mut().zip(direction) {
-        *place = place.wrapping_add(scaled(direction, step));
+    for (coordinate, direction) in call.body().position.iter_mut().zip(direction) {
+        *coordinate = coordinate.wrapping_add(scaled(direction, step));
     }
 }
 
@@ -309,7 +312,7 @@ pub(super) fn move_to_marker(call: &mut Call<'_, '_>) -> Answer {
     }
 }
 
-/// `WanderToLocation(location, duration)`: at one speed.
+/// `WanderToLocation(location, duration)`; moves at constant speed.
 pub(super) fn wander_to_location(call: &mut Call<'_, '_>) -> Answer {
     let (location, duration) = (call.number(0), call.number(1));
     let goal = call.body().location(location);
@@ -329,7 +332,7 @@ pub(super) fn wander_to_location(call: &mut Call<'_, '_>) -> Answer {
     Ok(ACTIVE)
 }
 
-/// Looks at a place at once.
+/// Turns towards a position immediately.
 fn face(call: &mut Call<'_, '_>, goal: [i32; 3]) {
     let body = call.body();
     let [from_x, _, from_z] = body.position;
@@ -340,7 +343,7 @@ fn face(call: &mut Call<'_, '_>, goal: [i32; 3]) {
     }
 }
 
-/// `GotoLocation(location)` and `SetLocation(location)`: there at once.
+/// `GotoLocation(location)` and `SetLocation(location)`; move there immediately.
 pub(super) fn set_location(call: &mut Call<'_, '_>) -> Answer {
     let location = call.number(0);
     let body = call.body();
@@ -348,7 +351,7 @@ pub(super) fn set_location(call: &mut Call<'_, '_>) -> Answer {
     Ok(DONE)
 }
 
-/// How fast an attribute lets an actor go, in world units times 256 for this update.
+/// Returns the speed given by an actor's attributes, in world units times 256 for this update.
 fn speed(call: &mut Call<'_, '_>, walk: usize, run: usize) -> i32 {
     let body = call.body();
     let (walk, run) = (i32::from(body.attribute(walk)), i32::from(body.attribute(run)));
@@ -361,9 +364,9 @@ fn run_speed(call: &mut Call<'_, '_>, run: usize) -> i32 {
     call.ticks().scale.of(run)
 }
 
-/// Goes on for as many ticks as the argument says.
-fn walk(call: &mut Call<'_, '_>, way: [i32; 3]) -> i32 {
-    call.body().walk(way);
+/// Walks for the number of ticks in the argument.
+fn walk(call: &mut Call<'_, '_>, direction: [i32; 3]) -> i32 {
+    call.body().walk(direction);
     (!is_last(call, call.number(0))).into()
 }
 
@@ -403,7 +406,7 @@ pub(super) fn move_right(call: &mut Call<'_, '_>) -> Answer {
     Ok(walk(call, [step, 0, 0]))
 }
 
-/// Turns the heading to another by the turn speed of the actor; whether that goes on.
+/// Turns the heading towards another one at the turn speed of the actor; returns whether the rotation continues.
 fn turn_heading(call: &mut Call<'_, '_>, target: Angle2048) -> i32 {
     let speed = match i32::from(call.body().attribute(attribute::TURN_SPEED)) {
         0 => TURN_SPEED,
@@ -417,7 +420,7 @@ fn turn_heading(call: &mut Call<'_, '_>, target: Angle2048) -> i32 {
     (!arrived).into()
 }
 
-/// How far an actor turns in a tick whose attribute says nothing: that of the player.
+/// The turn speed per tick of an actor without the attribute; it equals the player's.
 const TURN_SPEED: i32 = 48;
 
 /// `FacePlayer`, `FacePlayerInertia`
@@ -452,8 +455,8 @@ pub(super) fn face_object(call: &mut Call<'_, '_>) -> Answer {
 
 /// `SetPosition(x, y, z)`
 pub(super) fn set_position(call: &mut Call<'_, '_>) -> Answer {
-    let place = [0, 1, 2].map(|it| call.number(it));
-    call.body().position = place;
+    let position = [0, 1, 2].map(|it| call.number(it));
+    call.body().position = position;
     Ok(DONE)
 }
 
@@ -466,8 +469,8 @@ pub(super) fn set_rotation(call: &mut Call<'_, '_>) -> Answer {
 
 /// `SetStartPosition(x, y, z)`
 pub(super) fn set_start_position(call: &mut Call<'_, '_>) -> Answer {
-    let place = [0, 1, 2].map(|it| call.number(it));
-    call.body().start = place;
+    let position = [0, 1, 2].map(|it| call.number(it));
+    call.body().start = position;
     Ok(DONE)
 }
 
@@ -485,8 +488,8 @@ pub(super) fn reset_rotation(call: &mut Call<'_, '_>) -> Answer {
     Ok(DONE)
 }
 
-/// Goes straight to a place as fast as the actor runs, until it is nearer than a tolerance.
-pub(super) fn go_straight(call: &mut Call<'_, '_>, goal: [i32; 3], tolerance: i32) -> i32 {
+/// Moves straight to a position at running speed, until it is within a tolerance.
+pub(super) fn move_straight(call: &mut Call<'_, '_>, goal: [i32; 3], tolerance: i32) -> i32 {
     let step = run_speed(call, attribute::FORWARD_SPEED);
     let left = distance(call.body().position, goal);
     if left <= tolerance.max(step) {
@@ -501,14 +504,14 @@ pub(super) fn go_straight(call: &mut Call<'_, '_>, goal: [i32; 3], tolerance: i3
 pub(super) fn move_location(call: &mut Call<'_, '_>) -> Answer {
     let (location, tolerance) = (call.number(0), call.number(1));
     let goal = call.body().location(location);
-    Ok(go_straight(call, goal, tolerance))
+    Ok(move_straight(call, goal, tolerance))
 }
 
 /// `MoveMarker(marker, tolerance)`
 pub(super) fn move_marker(call: &mut Call<'_, '_>) -> Answer {
     let tolerance = call.number(1);
     match call.game.marker(call.number(0)) {
-        Some(goal) => Ok(go_straight(call, goal, tolerance)),
+        Some(goal) => Ok(move_straight(call, goal, tolerance)),
         None => Ok(DONE),
     }
 }
@@ -516,5 +519,5 @@ pub(super) fn move_marker(call: &mut Call<'_, '_>) -> Answer {
 /// `MovePosition(x, y, z, tolerance)`
 pub(super) fn move_position(call: &mut Call<'_, '_>) -> Answer {
     let goal = [0, 1, 2].map(|it| call.number(it));
-    Ok(go_straight(call, goal, call.number(3)))
+    Ok(move_straight(call, goal, call.number(3)))
 }

@@ -1,13 +1,13 @@
-//! What can be looked at and changed in a session by its name.
+//! Values of a session that can be inspected and changed by name.
 
 use files::suggest::did_you_mean;
 use record::{Error, Result};
 use soup::machine::{Control, Machine};
 
 use super::Code;
-use super::happening::Watched;
+use super::event::Watched;
 
-/// A number as people write it: decimal or with `0x`, or `true` and `false`.
+/// Parses a number: decimal, hexadecimal with `0x`, or `true` and `false`.
 pub(super) fn number(text: &str) -> Result<i32> {
     let lower = text.trim().to_lowercase();
     let hexadecimal = |digits: &str| i32::try_from(i64::from_str_radix(digits, 16).ok()?).ok();
@@ -22,15 +22,15 @@ pub(super) fn number(text: &str) -> Result<i32> {
     number.ok_or_else(|| Error::usage(format!("\"{text}\" is not a number")))
 }
 
-/// That nothing is called so.
+/// Returns the error for an unknown name.
 pub(super) fn unknown(name: &str, code: &Code, noun: &str) -> Error {
     let definitions = &code.declarations.definitions;
     let flags = definitions.flags.iter().map(|it| it.name.as_str());
-    let meant = did_you_mean(name, flags.chain(definitions.references.iter().map(String::as_str)));
-    Error::usage(format!("there is no {noun} called \"{name}\"{meant}"))
+    let suggestion = did_you_mean(name, flags.chain(definitions.references.iter().map(String::as_str)));
+    Error::usage(format!("there is no {noun} called \"{name}\"{suggestion}"))
 }
 
-/// The state of an actor's script.
+/// Returns the values of an actor's script.
 pub(super) fn watch(machine: &Machine, actor: usize) -> Vec<Watched> {
     let Some(it) = machine.state.actors.get(actor) else { return Vec::new() };
     let watched = |group, name: &str, value: String| Watched { group, name: name.to_owned(), value };
@@ -58,11 +58,12 @@ pub(super) fn watch(machine: &Machine, actor: usize) -> Vec<Watched> {
     out
 }
 
-/// Changes the state of an actor's script; whether something is called so.
+/// Sets a value of an actor's script. Returns `false` if the name is unknown.
 pub(super) fn set(machine: &mut Machine, actor: usize, name: &str, number: i32) -> Result<bool> {
     let Some(it) = machine.state.actors.get_mut(actor) else { return Ok(false) };
-    let byte = || u8::try_from(number).map_err(|_| Error::usage(format!("{name} takes 0 to 255")));
-    let offset = || u32::try_from(number).map_err(|_| Error::usage(format!("{name} takes an offset")));
+    let byte =
+        || u8::try_from(number).map_err(|_| Error::usage(format!("{name} must be a number from 0 to 255")));
+    let offset = || u32::try_from(number).map_err(|_| Error::usage(format!("{name} must be an offset")));
     match name.to_lowercase().as_str() {
         "main" => it.main = offset()?,
         "entry" => it.entry = Some(offset()?),

@@ -1,23 +1,23 @@
-//! The walk maps of a map, and the ways along their nodes.
+//! Pathfinding along the nodes of a map's walk maps.
 
 use std::collections::VecDeque;
 
 use redguard_world::engine::rotation::difference;
 use redguard_world::map::WalkMap;
 
-/// A node farther away does not count, in world units times 256: the sum of the differences.
-const FARTHEST: i32 = 4096 << 8;
+/// The maximum distance of the nearest node, in world units times 256: the sum of the differences per axis.
+const MAX_NODE_DISTANCE: i32 = 4096 << 8;
 
-/// A node nearer than this ends the search.
-pub(super) const NEAR: i32 = 12 << 8;
+/// A node nearer than this ends the search for the nearest node.
+pub(super) const NEAR_DISTANCE: i32 = 12 << 8;
 
-/// What of a cost is no flag.
-const COST: u16 = 0x3fff;
+/// The bits of a route's cost that are not flags.
+const COST_MASK: u16 = 0x3fff;
 
-/// Ways that cost more are not gone.
-const MOST_COST: u16 = 2048;
+/// The maximum cost of a passable route.
+const MAX_COST: u16 = 2048;
 
-/// The walk maps of a map, with all places in world units times 256.
+/// The walk maps of a map. All positions are in world units times 256.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Paths {
     maps: Vec<Vec<Node>>,
@@ -25,7 +25,7 @@ pub(super) struct Paths {
 
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    pub(super) place: [i32; 3],
+    pub(super) position: [i32; 3],
     routes: Vec<(usize, u16)>,
 }
 
@@ -33,7 +33,7 @@ impl Paths {
     pub(super) fn of(maps: &[WalkMap]) -> Self {
         let of_map = |map: &WalkMap| {
             let nodes = map.nodes.iter().map(|node| Node {
-                place: node.position.map(|it| it.wrapping_shl(8)),
+                position: node.position.map(|it| it.wrapping_shl(8)),
                 routes: node.routes.iter().map(|it| (it.target.into(), it.cost)).collect(),
             });
             nodes.collect()
@@ -45,16 +45,16 @@ impl Paths {
         self.maps.get(map)?.get(node)
     }
 
-    /// The nearest node of any map; the newest map is looked at first.
-    pub(super) fn nearest(&self, place: [i32; 3]) -> Option<(usize, usize)> {
+    /// Returns the nearest node of any map. The newest map is searched first.
+    pub(super) fn nearest(&self, position: [i32; 3]) -> Option<(usize, usize)> {
         let mut best: Option<(i32, (usize, usize))> = None;
         for (map, nodes) in self.maps.iter().enumerate().rev() {
             for (number, node) in nodes.iter().enumerate() {
-                let ways = difference(node.place, place).map(i32::wrapping_abs);
-                let way = ways.into_iter().fold(0, i32::saturating_add);
-                if way < FARTHEST && best.is_none_or(|(known, _)| way < known) {
-                    best = Some((way, (map, number)));
-                    if way < NEAR {
+                let offsets = difference(node.position, position).map(i32::wrapping_abs);
+                let distance = offsets.into_iter().fold(0, i32::saturating_add);
+                if distance < MAX_NODE_DISTANCE && best.is_none_or(|(known, _)| distance < known) {
+                    best = Some((distance, (map, number)));
+                    if distance < NEAR_DISTANCE {
                         return best.map(|(_, node)| node);
                     }
                 }
@@ -63,32 +63,35 @@ impl Paths {
         best.map(|(_, node)| node)
     }
 
-    /// The node that comes next on the way from one node to another of the same map: with the fewest nodes, and of these with the least cost.
+    /// Returns the next node on the path between two nodes of the same map. The path with the fewest nodes is chosen, then the
+    /// route with the lowest cost.
     pub(super) fn next(&self, from: (usize, usize), to: (usize, usize)) -> Option<(usize, usize)> {
         let nodes = self.maps.get(from.0).filter(|_| from.0 == to.0)?;
-        // Breadth first from the goal on; a way is gone in both directions here, as the maps of the game have both.
+        // Breadth-first search from the goal. Routes are followed backwards, which assumes that they are bidirectional, as in the
+        // game's maps.
         let mut steps: Vec<Option<u32>> = vec![None; nodes.len()];
         *steps.get_mut(to.1)? = Some(0);
         let mut open = VecDeque::from([to.1]);
         while let Some(number) = open.pop_front() {
             let step = steps.get(number).copied().flatten()?.saturating_add(1);
-            for (target, _) in gone(nodes.get(number)) {
-                if let Some(place) = steps.get_mut(target).filter(|place| place.is_none()) {
-                    *place = Some(step);
+            for (target, _) in passable_routes(nodes.get(number)) {
+                if let Some(slot) = steps.get_mut(target).filter(|slot| slot.is_none()) {
+                    *slot = Some(step);
                     open.push_back(target);
                 }
             }
         }
         let known = |target: usize| steps.get(target).copied().flatten();
-        let ways = gone(nodes.get(from.1)).filter_map(|(target, cost)| Some((known(target)?, cost, target)));
-        ways.min().map(|(_, _, target)| (from.0, target))
+        let routes = passable_routes(nodes.get(from.1))
+            .filter_map(|(target, cost)| Some((known(target)?, cost, target)));
+        routes.min().map(|(_, _, target)| (from.0, target))
     }
 }
 
-/// The ways from a node that can be gone.
-pub(super) fn gone(node: Option<&Node>) -> impl Iterator<Item = (usize, u16)> + '_ {
+/// Returns the passable routes from a node: target and cost.
+pub(super) fn passable_routes(node: Option<&Node>) -> impl Iterator<Item = (usize, u16)> + '_ {
     let routes = node.into_iter().flat_map(|node| node.routes.iter());
-    routes.map(|(target, cost)| (*target, cost & COST)).filter(|(_, cost)| *cost <= MOST_COST)
+    routes.map(|(target, cost)| (*target, cost & COST_MASK)).filter(|(_, cost)| *cost <= MAX_COST)
 }
 
 #[cfg(test)]
@@ -96,11 +99,11 @@ mod tests {
     use super::*;
 
     fn node(x: i32, routes: &[(usize, u16)]) -> Node {
-        Node { place: [x << 8, 0, 0], routes: routes.to_vec() }
+        Node { position: [x << 8, 0, 0], routes: routes.to_vec() }
     }
 
     fn paths() -> Paths {
-        // 0 - 1 - 3, 0 - 2 - 3, where the second way costs less; 4 stands alone.
+        // Paths 0 - 1 - 3 and 0 - 2 - 3, the second one with lower costs; node 4 is isolated.
         Paths {
             maps: vec![vec![
                 node(0, &[(1, 100), (2, 50)]),
@@ -113,17 +116,17 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_node_is_found() {
+    fn finds_the_nearest_node() {
         let paths = paths();
         assert_eq!(paths.nearest([110 << 8, 0, 0]), Some((0, 1)));
         assert_eq!(paths.nearest([6000 << 8, 0, 0]), None);
     }
 
     #[test]
-    fn of_equal_ways_the_cheaper_one_is_gone() {
+    fn chooses_the_cheaper_of_equally_long_paths() {
         let paths = paths();
         assert_eq!(paths.next((0, 0), (0, 3)), Some((0, 2)));
-        // The way of 4000 is none.
+        // A route with a cost of 4000 is not passable.
         assert_eq!(paths.next((0, 3), (0, 0)), Some((0, 2)));
         assert_eq!(paths.next((0, 0), (0, 4)), None);
     }

@@ -1,4 +1,4 @@
-//! What the player does: a script of inputs.
+//! The player's inputs, which are read from a JSON script.
 //!
 //! ```json
 //! {
@@ -13,7 +13,8 @@
 //! }
 //! ```
 //!
-//! Actions follow one another. Places are world units, speeds world units an update, waits updates, headings 2048ths of a turn.
+//! Actions are executed one after another. Positions are in world units, speeds in world units per update, waits in updates,
+//! headings in 2048ths of a turn.
 
 use std::collections::VecDeque;
 
@@ -26,17 +27,17 @@ use super::body::Body;
 use super::dialogue::Menu;
 use redguard_world::engine::rotation::{Angle2048, difference, distance, normal};
 
-/// World units are stored times this.
+/// The fixed-point scale of positions.
 const FRACTION: f64 = 256.0;
 
-/// World units that the player goes in an update, where nothing is said.
-const SPEED: f64 = 8.0;
+/// The default speed of the player, in world units per update.
+const DEFAULT_SPEED: f64 = 8.0;
 
-/// How near it goes to an object, where nothing is said.
-const WITHIN: f64 = 50.0;
+/// The default distance at which an object is reached, in world units.
+const DEFAULT_REACH: f64 = 50.0;
 
-/// So many updates it waits for a menu, or until an object can be used.
-const PATIENCE: u32 = 600;
+/// The maximum number of updates that the player waits for a menu, or until an object can be used.
+const MAX_WAIT: u32 = 600;
 
 /// A script of inputs.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -45,23 +46,23 @@ pub(super) struct PlayerScript {
     pub(super) start: Start,
     #[serde(rename = "do")]
     actions: VecDeque<Action>,
-    /// For how many updates the action has gone on.
+    /// The number of updates since the current action started.
     elapsed: u32,
 }
 
-/// Where the player stands first.
+/// The initial position of the player.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Start {
-    /// A marker of the map, by its number.
+    /// The index of a marker of the map.
     pub(super) marker: Option<usize>,
-    /// A place in world units.
+    /// A position in world units.
     pub(super) position: Option<[f64; 3]>,
-    /// Where it looks.
+    /// The initial heading.
     pub(super) heading: i32,
 }
 
-/// A place, or what stands there.
+/// A position or an object.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Goal {
@@ -69,7 +70,7 @@ pub(super) enum Goal {
     Object(String),
 }
 
-/// An answer, by its number from 0 on or its label.
+/// An answer, given by its zero-based index or its label.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Choice {
@@ -77,7 +78,7 @@ pub(super) enum Choice {
     Label(String),
 }
 
-/// Something that the player does.
+/// An action of the player.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum Action {
@@ -105,7 +106,7 @@ enum Action {
     },
 }
 
-/// Where it looks: a heading, or an object.
+/// The direction to face: a heading, or an object.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Face {
@@ -113,19 +114,19 @@ enum Face {
     Object(String),
 }
 
-/// The words of actions.
-const WORDS: [&str; 8] = ["go_to", "speed", "within", "face", "activate", "choose", "wait", "select_item"];
+/// The keys of actions.
+const KEYS: [&str; 8] = ["go_to", "speed", "within", "face", "activate", "choose", "wait", "select_item"];
 
-/// Refuses an action with a word that none has.
-fn check_words(json: &Document) -> Result<()> {
+/// Refuses an action with an unknown key.
+fn check_keys(json: &Document) -> Result<()> {
     let Some(Content::List(actions)) = json.root().get("do").map(Node::content) else { return Ok(()) };
     for (index, action) in actions.iter().enumerate() {
         let Content::Object(members) = action.content() else { continue };
-        let mut words = members.iter().map(|(word, _)| word);
-        if let Some(word) = words.find(|word| !WORDS.contains(word)) {
-            let guess = did_you_mean(word, WORDS);
-            let known = if guess.is_empty() { format!(" (known: {})", WORDS.join(", ")) } else { guess };
-            let message = format!("unknown word \"{word}\"{known}");
+        let mut keys = members.iter().map(|(word, _)| word);
+        if let Some(word) = keys.find(|word| !KEYS.contains(word)) {
+            let guess = did_you_mean(word, KEYS);
+            let known = if guess.is_empty() { format!(" (known: {})", KEYS.join(", ")) } else { guess };
+            let message = format!("unknown key \"{word}\"{known}");
             return Err(Error::usage(message).in_field(format!("--player: do[{index}]")));
         }
     }
@@ -133,33 +134,33 @@ fn check_words(json: &Document) -> Result<()> {
 }
 
 const fn speed() -> f64 {
-    SPEED
+    DEFAULT_SPEED
 }
 
 const fn within() -> f64 {
-    WITHIN
+    DEFAULT_REACH
 }
 
-/// What an update of the player leads to.
+/// The results of an update of the player.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Input {
-    /// The object that is used.
+    /// The object that the player uses.
     pub(super) activated: Option<String>,
     /// The label of the answer that was chosen.
     pub(super) chosen: Option<String>,
     /// The item that was selected.
     pub(super) item: Option<i32>,
-    /// What could not be done.
+    /// A description of an action that failed.
     pub(super) problem: Option<String>,
 }
 
 impl PlayerScript {
     pub(super) fn read(json: &Document) -> Result<Self> {
-        check_words(json)?;
+        check_keys(json)?;
         let problem = |error: Error| Error::usage(error.to_string()).in_field("--player");
         let read: Self = json.read().map_err(problem)?;
         let is_finite = |goal: &Goal| match goal {
-            Goal::Place(place) => place.iter().all(|it| it.is_finite()),
+            Goal::Place(position) => position.iter().all(|it| it.is_finite()),
             Goal::Object(_) => true,
         };
         let is_possible = |action: &Action| match action {
@@ -167,13 +168,13 @@ impl PlayerScript {
             _ => true,
         };
         if let Some(index) = read.actions.iter().position(|action| !is_possible(action)) {
-            let message = "a speed is greater than 0, and `within` is not less than 0";
+            let message = "`speed` must be greater than 0, and `within` must not be negative";
             return Err(Error::usage(message).in_field(format!("--player: do[{index}]")));
         }
         Ok(read)
     }
 
-    /// Refuses objects that are not known. Letter case does not count.
+    /// Refuses unknown objects. Letter case is ignored.
     pub(super) fn check_objects(&self, known: &[&str]) -> Result<()> {
         for (index, action) in self.actions.iter().enumerate() {
             let (word, name) = match action {
@@ -191,12 +192,13 @@ impl PlayerScript {
         Ok(())
     }
 
-    /// Whether nothing is left to do.
+    /// Whether all actions are done.
     pub(super) fn is_done(&self) -> bool {
         self.actions.is_empty()
     }
 
-    /// One update of the player. `find` gives the place of an object by its name, `was_used` tells whether the object was used that was to be.
+    /// Updates the player. `find` returns the position of an object by name; `was_used` is whether the object of the current
+    /// action was used.
     pub(super) fn update(
         &mut self,
         body: &mut Body,
@@ -210,11 +212,11 @@ impl PlayerScript {
         let is_done = match action {
             Action::GoTo { go_to, speed, within } => {
                 let (goal, within) = match &go_to {
-                    Goal::Place(place) => (Some(place.map(fixed)), 0),
+                    Goal::Place(position) => (Some(position.map(fixed)), 0),
                     Goal::Object(name) => (find(name), fixed(within)),
                 };
                 match goal {
-                    Some(goal) => go_to_place(body, goal, fixed(speed), within),
+                    Some(goal) => move_towards(body, goal, fixed(speed), within),
                     None => {
                         out.problem = match &go_to {
                             Goal::Object(name) => unknown(name),
@@ -227,7 +229,7 @@ impl PlayerScript {
             Action::Face { face } => {
                 let heading = match &face {
                     Face::Heading(heading) => Some(Angle2048::new(*heading)),
-                    Face::Object(name) => find(name).map(|place| body.heading_to(place)),
+                    Face::Object(name) => find(name).map(|position| body.heading_to(position)),
                 };
                 match (heading, &face) {
                     (Some(heading), _) => set_heading(body, heading),
@@ -239,15 +241,15 @@ impl PlayerScript {
             Action::Activate { .. } if was_used && self.elapsed > 0 => true,
             Action::Activate { activate } => {
                 let is_known = find(&activate).is_some();
-                let is_late = self.elapsed >= PATIENCE;
+                let is_timed_out = self.elapsed >= MAX_WAIT;
                 if !is_known {
                     out.problem = unknown(&activate);
-                } else if is_late {
-                    out.problem = Some(format!("{activate} could not be used within {PATIENCE} updates"));
+                } else if is_timed_out {
+                    out.problem = Some(format!("{activate} could not be used within {MAX_WAIT} updates"));
                 } else {
                     out.activated = Some(activate);
                 }
-                is_late || !is_known
+                is_timed_out || !is_known
             }
             Action::Choose { choose } => {
                 if menu.is_open {
@@ -261,11 +263,11 @@ impl PlayerScript {
                     }
                     true
                 } else {
-                    let is_late = self.elapsed >= PATIENCE;
-                    if is_late {
-                        out.problem = Some(format!("no menu was shown within {PATIENCE} updates"));
+                    let is_timed_out = self.elapsed >= MAX_WAIT;
+                    if is_timed_out {
+                        out.problem = Some(format!("no menu was shown within {MAX_WAIT} updates"));
                     }
-                    is_late
+                    is_timed_out
                 }
             }
             Action::Wait { wait } => self.elapsed.saturating_add(1) >= wait,
@@ -284,9 +286,9 @@ impl PlayerScript {
     }
 }
 
-/// A number of world units times 256.
+/// Converts world units to fixed point (times 256).
 pub(super) fn fixed(number: f64) -> i32 {
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is meant")]
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
     let fixed = (number * FRACTION).round() as i32;
     fixed
 }
@@ -296,8 +298,8 @@ fn set_heading(body: &mut Body, heading: Angle2048) {
     body.angles = [pitch, heading.get(), roll];
 }
 
-/// Goes a step towards a place; whether it is there.
-fn go_to_place(body: &mut Body, goal: [i32; 3], step: i32, within: i32) -> bool {
+/// Moves a step towards a position; returns whether it is reached.
+fn move_towards(body: &mut Body, goal: [i32; 3], step: i32, within: i32) -> bool {
     let left = distance(body.position, goal);
     if left <= within {
         return true;
@@ -308,16 +310,16 @@ fn go_to_place(body: &mut Body, goal: [i32; 3], step: i32, within: i32) -> bool 
         return true;
     }
     let direction = normal(difference(goal, body.position));
-    for (place, direction) in body.position.iter_mut().zip(direction) {
-        *place = place.wrapping_add(scaled(direction, step));
+    for (coordinate, direction) in body.position.iter_mut().zip(direction) {
+        *coordinate = coordinate.wrapping_add(scaled(direction, step));
     }
     distance(body.position, goal) <= within
 }
 
-/// A part of a direction with the length 65536.
+/// Scales a component of a direction vector of length 65536.
 pub(super) fn scaled(direction: i32, step: i32) -> i32 {
-    let way = i64::from(direction).wrapping_mul(step.into()) >> 16;
-    i32::try_from(way).unwrap_or_default()
+    let product = i64::from(direction).wrapping_mul(step.into()) >> 16;
+    i32::try_from(product).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -346,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn the_player_goes_at_its_speed() {
+    fn the_player_moves_at_its_speed() {
         let script = json!({"do": [{"go_to": [30, 0, 0], "speed": 8}, {"go_to": "DOOR", "within": 60}]});
         let (body, _) = run(&script, 4);
         assert_eq!((body.position, body.heading().get()), ([30 * 256, 0, 0], 1536));
@@ -356,12 +358,12 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_used_and_answers_chosen() {
+    fn uses_objects_and_chooses_answers() {
         let script =
             json!({"do": [{"activate": "DOOR"}, {"choose": "ab02"}, {"face": 512}, {"activate": "GATE"}]});
         let (body, inputs) = run(&script, 5);
         assert_eq!(inputs[0].activated.as_deref(), Some("DOOR"));
-        // What was used is not used again.
+        // An object is only used once.
         assert_eq!(inputs[1].activated, None);
         assert_eq!(inputs[2].chosen.as_deref(), Some("ab02"));
         assert_eq!(body.heading().get(), 512);
@@ -369,13 +371,16 @@ mod tests {
     }
 
     #[test]
-    fn objects_that_the_map_does_not_have_are_refused_with_the_nearest() {
+    fn refuses_unknown_objects_with_a_suggestion() {
         let check = |script: Value| {
             PlayerScript::read(&Document::from(&script)).unwrap().check_objects(&["KEEPER", "DOOR"])
         };
         assert!(check(json!({"do": [{"go_to": "keeper"}, {"face": "DOOR"}, {"go_to": [1, 2, 3]}]})).is_ok());
-        let told = check(json!({"do": [{"face": 5}, {"go_to": "KEEPR"}]})).unwrap_err().to_string();
-        assert_eq!(told, "--player: do[1].go_to: the map has no object \"KEEPR\"; did you mean \"KEEPER\"?");
+        let message = check(json!({"do": [{"face": 5}, {"go_to": "KEEPR"}]})).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "--player: do[1].go_to: the map has no object \"KEEPR\"; did you mean \"KEEPER\"?"
+        );
         assert!(
             check(json!({"do": [{"activate": "X"}]})).unwrap_err().to_string().ends_with("no object \"X\"")
         );
@@ -383,14 +388,13 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn refuses_invalid_scripts() {
         let refused = |json: Value| PlayerScript::read(&Document::from(&json)).unwrap_err().to_string();
         assert!(
-            refused(json!({"do": [{"fly": 1}]}))
-                .starts_with("--player: do[0]: unknown word \"fly\" (known: ")
+            refused(json!({"do": [{"fly": 1}]})).starts_with("--player: do[0]: unknown key \"fly\" (known: ")
         );
-        let told = refused(json!({"do": [{"wait": 1}, {"activat": "X"}]}));
-        assert_eq!(told, "--player: do[1]: unknown word \"activat\"; did you mean \"activate\"?");
+        let message = refused(json!({"do": [{"wait": 1}, {"activat": "X"}]}));
+        assert_eq!(message, "--player: do[1]: unknown key \"activat\"; did you mean \"activate\"?");
         assert!(refused(json!({"do": [{"speed": 1}]})).starts_with("--player: "));
         assert!(refused(json!({"do": [{"go_to": [0, 0, 0], "speed": -1}]})).starts_with("--player: do[0]: "));
     }

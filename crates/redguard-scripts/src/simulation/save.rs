@@ -1,21 +1,21 @@
-//! Sessions that begin with a saved game, and saved games with the state of a session.
+//! Loads saved games into sessions, and stores the state of a session in saved games.
 //!
-//! Known are the flags with their latches, the items, and the number of the world. Of a flag's state byte only the latch is changed. The clock is neither
-//! taken over nor changed: nothing that scripts can see depends on it.
+//! Only the flags with their latches, the items, and the number of the world are supported. In the state byte of a flag, only the
+//! latch is changed. The clock is neither loaded nor stored, because nothing that scripts can access depends on it.
 
 use record::{Error, Result};
 use soup::machine::Machine;
 
-use super::happening::SessionRequest;
+use super::event::SessionRequest;
 use redguard_files::save::{Chunk, Flag, Items, Save};
 
-/// The saved game that a request names, if it does.
+/// Reads the saved game of a request, if it has one.
 pub(super) fn of(request: &SessionRequest) -> Result<Option<Save>> {
     request.save.as_deref().map(Save::read).transpose()
 }
 
-/// Begins with the flags of a saved game. Flags that are not as in a new game anymore keep what they are: a file of answers
-/// has set them.
+/// Loads the flags of a saved game. Flags that already differ from a new game keep their values, because a file of answers has
+/// set them.
 pub(super) fn load(save: &Save, machine: &mut Machine) -> Result<()> {
     let saved = flags(save, machine)?;
     for (flag, saved) in machine.state.flags.iter_mut().zip(saved) {
@@ -26,13 +26,13 @@ pub(super) fn load(save: &Save, machine: &mut Machine) -> Result<()> {
     Ok(())
 }
 
-/// The number of the world in which a saved game was saved.
+/// Returns the number of the world of a saved game.
 pub(super) fn world(request: &SessionRequest) -> Option<i64> {
     let save = of(request).ok()??;
     save.header().map(|header| header.world.into())
 }
 
-/// Puts the flags of a machine into a saved game.
+/// Stores the flags of a machine in a saved game.
 pub(super) fn store(save: &mut Save, machine: &Machine) -> Result<()> {
     flags(save, machine)?;
     let chunk = save.chunks.iter_mut().find_map(|chunk| match chunk {
@@ -46,7 +46,7 @@ pub(super) fn store(save: &mut Save, machine: &Machine) -> Result<()> {
     Ok(())
 }
 
-/// The items of a saved game, to be changed.
+/// Returns the items of a saved game for editing.
 pub(super) fn items(save: &mut Save) -> Option<&mut Items> {
     save.chunks.iter_mut().find_map(|chunk| match chunk {
         Chunk::Items(items) => Some(items),
@@ -54,7 +54,7 @@ pub(super) fn items(save: &mut Save) -> Option<&mut Items> {
     })
 }
 
-/// The flags of a saved game, as many as the game has.
+/// Returns the flags of a saved game, whose number must match the game's.
 fn flags<'a>(save: &'a Save, machine: &Machine) -> Result<&'a [Flag]> {
     let flags = save.flags().ok_or_else(|| Error::malformed("the saved game has no flags (SVGF)"))?;
     let (saved, known) = (flags.list.len(), machine.state.flags.len());
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_begins_with_the_flags_of_a_saved_game() {
+    fn a_session_starts_with_the_flags_of_a_saved_game() {
         let request = request(save(1, 0x10));
         let mut machine = machine();
         load(&of(&request).unwrap().unwrap(), &mut machine).unwrap();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_state_of_a_flag_only_the_latch_changes() {
+    fn only_the_latch_of_a_flag_state_changes() {
         let mut machine = machine();
         machine.state.flags[1].value = -5;
         let latched = |machine: &Machine| {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_game_of_other_definitions_is_refused() {
+    fn refuses_a_saved_game_of_other_definitions() {
         let mut machine = machine();
         machine.state.flags.pop();
         let error = load(&Save::read(&save(0, 0)).unwrap(), &mut machine).unwrap_err().to_string();

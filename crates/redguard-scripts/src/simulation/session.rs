@@ -1,4 +1,4 @@
-//! A session: a machine, its world, and how far an update has come.
+//! A session: a machine, its world, and the progress of the current update.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
@@ -7,33 +7,34 @@ use std::sync::Arc;
 use asset::thousands;
 use json::{Document, Value};
 use record::{Error, Result};
-use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
+use soup::machine::{ActorUpdate, Event, Flag, Machine, Pace, Stage, State, Stop, Trace, World};
 use soup::text::call_text;
 
 use super::condition::{self, Subject};
-use super::happening::{
-    Advance, Happening, HappeningKind, Position, Progress, SessionActor, SessionRequest, SessionStop, Watched,
+use super::event::{
+    Advance, Position, Progress, SessionActor, SessionEvent, SessionEventKind, SessionRequest, SessionStop,
+    Watched,
 };
 use super::{Code, name, save};
 use redguard_files::save::Save;
 use redguard_world::world::Pose;
 
-/// A world whose actors are updated in an order of its own.
+/// A world that determines the order in which its actors are updated.
 pub(super) trait SessionWorld: World + Send + fmt::Debug {
-    /// The same world, to go on with on its own.
-    fn copied(&self) -> Box<dyn SessionWorld>;
+    /// Clones the world.
+    fn boxed_clone(&self) -> Box<dyn SessionWorld>;
 
-    /// Begins an update; gives the actors that are updated, in their order.
+    /// Begins an update. Returns the actors to update, in order.
     fn begin_update(&mut self, state: &mut State) -> Vec<usize>;
 
-    /// What happens to an actor before its script; whether the script is run.
+    /// Prepares an actor for its script. Returns whether the script is run.
     fn before(&mut self, actor: usize, state: &mut State) -> bool {
         let _ = (actor, state);
         true
     }
 
-    /// What happens to an actor behind its script.
-    fn behind(&mut self, actor: usize, state: &mut State) {
+    /// Finishes an actor after its script.
+    fn after(&mut self, actor: usize, state: &mut State) {
         let _ = (actor, state);
     }
 
@@ -42,51 +43,52 @@ pub(super) trait SessionWorld: World + Send + fmt::Debug {
         let _ = state;
     }
 
-    /// The actor that was asked for.
+    /// Returns the only actor that is updated, if any.
     fn focus(&self) -> Option<usize> {
         None
     }
 
-    /// What it waits for that only the player can do; `None` if nothing, or if the player's inputs are going to do it.
+    /// Describes the player's action that the world waits for; `None` if it does not wait, or if the player's inputs will perform
+    /// the action.
     fn waits_for(&self) -> Option<String> {
         None
     }
 
-    /// The whole state.
+    /// Serializes the complete state.
     fn state(&self, machine: &Machine) -> Document;
 
-    /// Takes a state back.
+    /// Restores a serialized state.
     fn restore(&mut self, state: &Document, machine: &mut Machine) -> Result<()>;
 
-    /// Takes over what it knows of a saved game.
+    /// Loads the supported parts of a saved game.
     fn load(&mut self, save: &Save) -> Result<()> {
         let _ = save;
         Ok(())
     }
 
-    /// Puts what it knows into a saved game.
+    /// Stores the supported parts of the state in a saved game.
     fn store(&self, save: &mut Save) {
         let _ = save;
     }
 
-    /// What happened beside the calls since this was last asked: the actor, what it is, its subject and its text.
-    fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
+    /// Returns the events other than calls since the last call of this method: actor, kind, subject and text.
+    fn take_pending_events(&mut self) -> Vec<(usize, SessionEventKind, String, String)> {
         Vec::new()
     }
 
-    /// Values of an actor that only this world has: the group, the name and the value.
+    /// Returns the values of an actor that are specific to this world: group, name and value.
     fn watch(&self, actor: usize) -> Vec<Watched> {
         let _ = actor;
         Vec::new()
     }
 
-    /// Changes a value that only this world has; whether there is one.
+    /// Sets a value that is specific to this world. Returns `false` if there is no such value.
     fn set(&mut self, actor: usize, name: &str, value: i32) -> bool {
         let _ = (actor, name, value);
         false
     }
 
-    /// Where everything is.
+    /// Returns the current pose of all objects.
     fn pose(&self) -> Option<Pose> {
         None
     }
@@ -94,8 +96,8 @@ pub(super) trait SessionWorld: World + Send + fmt::Debug {
 
 /// An actor of a session.
 #[derive(Debug, Clone)]
-pub(super) struct Person {
-    /// Its object in the map.
+pub(super) struct ActorEntry {
+    /// The index of the actor's object in the map.
     pub(super) object: Option<usize>,
     pub(super) name: String,
     pub(super) instance: usize,
@@ -104,37 +106,37 @@ pub(super) struct Person {
 
 impl Clone for Box<dyn SessionWorld> {
     fn clone(&self) -> Self {
-        self.copied()
+        self.boxed_clone()
     }
 }
 
-/// Scripts that run. A session can be stopped anywhere, looked into, changed, copied, and gone on with.
+/// Running scripts. A session can be stopped anywhere, inspected, changed, cloned, and continued.
 #[derive(Debug, Clone)]
 pub struct ScriptSession {
     code: Arc<Code>,
     machine: Machine,
     world: Box<dyn SessionWorld>,
-    people: Arc<Vec<Person>>,
-    /// The actors that are still to be updated.
+    entries: Arc<Vec<ActorEntry>>,
+    /// The actors that are still to be updated in this update.
     waiting: VecDeque<usize>,
-    /// The actors whose scripts cannot go on.
+    /// The actors whose scripts cannot continue.
     stopped: BTreeSet<usize>,
-    /// Whether one actor is updated and no other.
-    is_alone: bool,
-    turn: Option<Turn>,
+    /// Whether only one actor is updated.
+    is_single: bool,
+    current: Option<ActorUpdate>,
     /// Whether an update has begun.
     is_open: bool,
     updates: u32,
-    /// The flags as they were when that was last told.
+    /// The flags as of the last report of changed flags.
     flags: Vec<Flag>,
-    /// The calls of the update that was told last, and of the one before.
+    /// The calls of the last reported update and of the one before.
     repeats: Repeats,
 }
 
-/// Who called what from where, with which arguments and answer.
+/// A call: caller, offset, arguments and result.
 type Repeated = (usize, u32, Vec<i32>, i32);
 
-/// The calls of two updates.
+/// The calls of two consecutive updates.
 #[derive(Debug, Clone, Default)]
 struct Repeats {
     update: u32,
@@ -143,8 +145,8 @@ struct Repeats {
 }
 
 impl Repeats {
-    /// Whether the same call was made in the update before, with the same answer.
-    fn is_again(&mut self, event: &Event) -> bool {
+    /// Whether the same call was made in the previous update with the same result.
+    fn is_repeated(&mut self, event: &Event) -> bool {
         if event.update != self.update {
             let last = std::mem::take(&mut self.now);
             let is_next = event.update == self.update.saturating_add(1);
@@ -152,46 +154,46 @@ impl Repeats {
             self.update = event.update;
         }
         let call = (event.caller, event.at, event.parameters.clone(), event.result);
-        let is_again = self.before.contains(&call);
+        let is_repeated = self.before.contains(&call);
         self.now.insert(call);
-        is_again
+        is_repeated
     }
 }
 
-/// So many calls, and so many other happenings, are kept until they are asked for: scripts can call as often in one update as they like.
-pub(super) const MOST_UNTOLD: usize = 1 << 16;
+/// The maximum number of pending calls, and of other pending events; scripts can call any number of functions in one update.
+pub(super) const MAX_PENDING_EVENTS: usize = 1 << 16;
 
 impl ScriptSession {
     pub(super) fn new(
         code: Arc<Code>,
         machine: Machine,
         world: Box<dyn SessionWorld>,
-        people: Vec<Person>,
+        entries: Vec<ActorEntry>,
     ) -> Self {
         let mut out = Self {
             code,
             flags: machine.state.flags.clone(),
             machine,
             world,
-            people: Arc::new(people),
+            entries: Arc::new(entries),
             waiting: VecDeque::new(),
             stopped: BTreeSet::new(),
-            is_alone: false,
-            turn: None,
+            is_single: false,
+            current: None,
             is_open: false,
             updates: 0,
             repeats: Repeats::default(),
         };
-        out.machine.trace = Trace::of(MOST_UNTOLD);
+        out.machine.trace = Trace::with_capacity(MAX_PENDING_EVENTS);
         out
     }
 
-    /// The calls since this was last asked.
+    /// Returns the calls since the last call of this method.
     fn take_trace(&mut self) -> Trace {
-        std::mem::replace(&mut self.machine.trace, Trace::of(MOST_UNTOLD))
+        std::mem::replace(&mut self.machine.trace, Trace::with_capacity(MAX_PENDING_EVENTS))
     }
 
-    /// Takes what a request says of the start.
+    /// Applies the initial state of a request.
     pub(super) fn prepare(&mut self, request: &SessionRequest) -> Result<()> {
         let refused = |error: Error| error.in_field("--save");
         if let Some(save) = save::of(request).map_err(refused)? {
@@ -211,32 +213,32 @@ impl ScriptSession {
         Ok(())
     }
 
-    /// Goes on until the update ends, or for one instruction.
-    fn go_on(&mut self, advance: Advance) -> std::result::Result<Progress, Stop> {
+    /// Runs until the end of the update, or for one instruction.
+    fn run_until(&mut self, advance: Advance) -> std::result::Result<Progress, Stop> {
         if !self.is_open {
             self.waiting = self.world.begin_update(&mut self.machine.state).into();
-            self.is_alone = self.waiting.len() == 1;
+            self.is_single = self.waiting.len() == 1;
             self.is_open = true;
         }
         let pace = match advance {
-            Advance::Update => Pace::Whole,
-            Advance::Instruction => Pace::One,
+            Advance::Update => Pace::Stage,
+            Advance::Instruction => Pace::Instruction,
         };
         loop {
-            if let Some(turn) = &mut self.turn {
-                let was = turn.cursor();
-                let gone = self.machine.go_on(turn, pace, &mut *self.world);
-                let actor = turn.actor;
-                let is_done = gone.is_err() || turn.is_done();
+            if let Some(current) = &mut self.current {
+                let was = current.cursor();
+                let outcome = self.machine.resume(current, pace, &mut *self.world);
+                let actor = current.actor;
+                let is_done = outcome.is_err() || current.is_done();
                 // Steps between runs are not worth stopping at.
-                let is_step = was.is_some() || turn.cursor().is_some();
+                let is_step = was.is_some() || current.cursor().is_some();
                 if is_done {
-                    self.turn = None;
-                    self.world.behind(actor, &mut self.machine.state);
+                    self.current = None;
+                    self.world.after(actor, &mut self.machine.state);
                 }
-                if let Err(stop) = gone {
-                    // One alone stops at the same place again.
-                    if !self.is_alone {
+                if let Err(stop) = outcome {
+                    // A single actor stops at the same statement again.
+                    if !self.is_single {
                         self.stopped.insert(actor);
                     }
                     return Err(stop);
@@ -251,9 +253,9 @@ impl ScriptSession {
                 continue;
             }
             if self.world.before(actor, &mut self.machine.state) {
-                self.turn = Some(self.machine.begin(actor));
+                self.current = Some(self.machine.begin(actor));
             } else {
-                self.world.behind(actor, &mut self.machine.state);
+                self.world.after(actor, &mut self.machine.state);
             }
         }
         self.world.end_update(&mut self.machine.state);
@@ -262,15 +264,15 @@ impl ScriptSession {
         Ok(Progress::Complete)
     }
 
-    /// The object of the map whose script an actor has; of a shell the one that is called like it.
+    /// Returns the map's object whose script an actor runs; for a shell, the object of the same name.
     fn object(&self, actor: usize) -> Option<usize> {
-        match self.people.get(actor) {
+        match self.entries.get(actor) {
             Some(it) => it.object,
             None => self.code.object(&self.machine.state.actors.get(actor)?.name),
         }
     }
 
-    /// An actor for conditions, with a copy of its world.
+    /// Returns an actor as the subject of conditions, with a copy of its world.
     fn subject<'s>(&'s self, actor: usize, world: &'s mut dyn World) -> Subject<'s> {
         Subject { code: &self.code, machine: &self.machine, world, actor, object: self.object(actor) }
     }
@@ -287,12 +289,12 @@ impl ScriptSession {
         }
     }
 
-    /// A call as a statement, with what it gave back.
+    /// Formats a call as a statement with its result.
     fn call(&self, event: &Event) -> String {
-        let object = self.people.get(event.caller).and_then(|it| it.object).unwrap_or(usize::MAX);
-        let text = self
-            .code
-            .with_surroundings(object, &[], |around| call_text(event.function, &event.parameters, around));
+        let object = self.entries.get(event.caller).and_then(|it| it.object).unwrap_or(usize::MAX);
+        let text = self.code.with_surroundings(object, &[], |surroundings| {
+            call_text(event.function, &event.parameters, surroundings)
+        });
         let object = match event.object.as_str() {
             "me" => String::new(),
             named => format!("{named}."),
@@ -302,7 +304,7 @@ impl ScriptSession {
         format!("{kind}{object}{text}{elapsed} = {}", event.result)
     }
 
-    fn changed_flags(&mut self) -> Vec<Happening> {
+    fn changed_flags(&mut self) -> Vec<SessionEvent> {
         let named = self.machine.declarations.definitions.flags.iter();
         let pairs = self.machine.state.flags.iter().zip(&self.flags).zip(named);
         let changed = pairs.filter(|((now, before), _)| now != before);
@@ -312,10 +314,10 @@ impl ScriptSession {
                 (true, false) => ", unlatched",
                 _ => "",
             };
-            Happening {
+            SessionEvent {
                 update: self.machine.state.update,
-                actor: self.turn.as_ref().map_or(usize::MAX, |turn| turn.actor),
-                kind: HappeningKind::Flag,
+                actor: self.current.as_ref().map_or(usize::MAX, |current| current.actor),
+                kind: SessionEventKind::Flag,
                 subject: defined.name.clone(),
                 text: format!("{} = {}{latch}", defined.name, now.value),
             }
@@ -329,36 +331,37 @@ impl ScriptSession {
 }
 
 impl ScriptSession {
-    /// Goes on.
+    /// Advances the session.
     ///
     /// # Errors
-    /// What stopped a script. What happened until then can be asked for. When it is gone on with, that script is not run any more.
+    /// Returns an error if a script stops. The events up to that point are available. If the session is continued, that script is
+    /// not run again.
     pub fn advance(&mut self, advance: Advance) -> std::result::Result<Progress, Box<SessionStop>> {
-        self.go_on(advance).map_err(|stop| Box::new(self.stopped(&stop)))
+        self.run_until(advance).map_err(|stop| Box::new(self.stopped(&stop)))
     }
 
-    /// How many updates are complete.
+    /// Returns the number of completed updates.
     #[must_use]
     pub fn updates(&self) -> u32 {
         self.updates
     }
 
-    /// How many instructions were run.
+    /// Returns the number of executed instructions.
     #[must_use]
     pub fn instructions(&self) -> u64 {
         self.machine.instructions
     }
 
-    /// The actors.
+    /// Returns the actors.
     #[must_use]
     pub fn actors(&self) -> Vec<SessionActor> {
         let actors = self.machine.state.actors.iter().enumerate();
         actors
-            .map(|(number, actor)| match self.people.get(number) {
+            .map(|(number, actor)| match self.entries.get(number) {
                 Some(it) => {
                     SessionActor { name: it.name.clone(), instance: it.instance, is_scripted: it.is_scripted }
                 }
-                // What scripts added: shells, and objects that the map does not have.
+                // Actors added by scripts: shells, and placeholders for objects that the map does not have.
                 None => SessionActor {
                     name: actor.name.clone(),
                     instance: 0,
@@ -368,59 +371,59 @@ impl ScriptSession {
             .collect()
     }
 
-    /// How many actors there are. Scripts may add some; none goes away.
+    /// Returns the number of actors. Scripts may add actors; none is ever removed.
     #[must_use]
     pub fn actor_count(&self) -> usize {
         self.machine.state.actors.len()
     }
 
-    /// The number of the actor that was asked for; none where all run.
+    /// Returns the index of the only actor that is updated; `None` if all are.
     #[must_use]
     pub fn focus(&self) -> Option<usize> {
-        self.world.focus().or(self.is_alone.then_some(0))
+        self.world.focus().or(self.is_single.then_some(0))
     }
 
-    /// What the session waits for that only the player can do, such as choosing an answer of a menu; `None` if nothing, or if the player's inputs
-    /// are going to do it.
+    /// Describes the player's action that the session waits for, such as choosing an answer of a menu; `None` if it does not
+    /// wait, or if the player's inputs will perform the action.
     #[must_use]
     pub fn waits_for(&self) -> Option<String> {
         self.world.waits_for()
     }
 
-    /// What runs next; none where no update is open.
+    /// Returns the statement that runs next; `None` between updates.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
-        let turn = self.turn.as_ref()?;
-        let at = turn.cursor();
-        let program = self.machine.state.actors.get(turn.actor).map(|it| Arc::clone(&it.program));
-        let object = self.object(turn.actor);
+        let current = self.current.as_ref()?;
+        let at = current.cursor();
+        let program = self.machine.state.actors.get(current.actor).map(|it| Arc::clone(&it.program));
+        let object = self.object(current.actor);
         let source = object.zip(program.as_deref()).and_then(|(it, program)| self.code.source(it, program));
         Some(Position {
-            actor: turn.actor,
+            actor: current.actor,
             update: self.machine.state.update,
-            stage: turn.stage().name(),
+            stage: current.stage().name(),
             at,
             line: at.zip(source).and_then(|(at, source)| source.line(at)),
         })
     }
 
-    /// What happened since this was last asked.
-    pub fn happened(&mut self) -> Vec<Happening> {
+    /// Returns the events since the last call of this method.
+    pub fn take_events(&mut self) -> Vec<SessionEvent> {
         let Trace { events, left_out, .. } = self.take_trace();
-        let told = events.iter().filter(|it| it.function != 0);
-        let mut out: Vec<Happening> = Vec::new();
-        for event in told {
-            let is_again = self.repeats.is_again(event);
+        let calls = events.iter().filter(|it| it.function != 0);
+        let mut out: Vec<SessionEvent> = Vec::new();
+        for event in calls {
+            let is_repeated = self.repeats.is_repeated(event);
             let is_visit = matches!(event.stage, Stage::Tasks | Stage::Hook);
-            out.push(Happening {
+            out.push(SessionEvent {
                 update: event.update,
                 actor: event.caller,
-                kind: if is_visit || is_again {
-                    HappeningKind::Visit
+                kind: if is_visit || is_repeated {
+                    SessionEventKind::Visit
                 } else if self.code.lexicon.speaks(event.function) {
-                    HappeningKind::Speech
+                    SessionEventKind::Speech
                 } else {
-                    HappeningKind::Call
+                    SessionEventKind::Call
                 },
                 subject: self.machine.declarations.function(event.function).to_owned(),
                 text: self.call(event),
@@ -429,12 +432,12 @@ impl ScriptSession {
         let update = self.machine.state.update;
         if left_out > 0 {
             let actor = events.last().map_or(0, |event| event.caller);
-            let (kind, subject) = (HappeningKind::Call, String::new());
+            let (kind, subject) = (SessionEventKind::Call, String::new());
             let text = format!("... and {} more calls", thousands(left_out));
-            out.push(Happening { update, actor, kind, subject, text });
+            out.push(SessionEvent { update, actor, kind, subject, text });
         }
-        let others = self.world.take_happenings().into_iter();
-        out.extend(others.map(|(actor, kind, subject, text)| Happening {
+        let others = self.world.take_pending_events().into_iter();
+        out.extend(others.map(|(actor, kind, subject, text)| SessionEvent {
             update,
             actor,
             kind,
@@ -445,21 +448,22 @@ impl ScriptSession {
         out
     }
 
-    /// Passes the calls made since the last call of this method or of [`happened`](Self::happened) to `take`, one object each, and returns how
-    /// many more there were than are kept. `happened` does not return them again.
+    /// Passes the calls since the last call of this method or of [`take_events`](Self::take_events) to `take`, one object each, and
+    /// returns the number of calls that were dropped because too many were pending. `take_events` does not return these calls
+    /// again.
     pub fn take_calls(&mut self, take: &mut dyn FnMut(Value)) -> u64 {
         let trace = self.take_trace();
         trace.events.iter().for_each(|event| take(event.json(&self.machine.declarations)));
         trace.left_out
     }
 
-    /// The whole state, from which a session can go on.
+    /// Returns the complete state, from which a session can be continued.
     #[must_use]
     pub fn state(&self) -> Document {
         self.world.state(&self.machine)
     }
 
-    /// The text of an actor's script, and for each statement its offset and its line, from 1 on.
+    /// Returns the text of an actor's script, and the offset and the one-based line of each statement.
     #[must_use]
     pub fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)> {
         let program = Arc::clone(&self.machine.state.actors.get(actor)?.program);
@@ -467,7 +471,7 @@ impl ScriptSession {
         Some((source.text.clone(), source.lines.clone()))
     }
 
-    /// What can be looked at from an actor.
+    /// Returns the values of an actor that can be inspected.
     #[must_use]
     pub fn watch(&self, actor: usize) -> Vec<Watched> {
         let mut out = name::watch(&self.machine, actor);
@@ -475,11 +479,11 @@ impl ScriptSession {
         out
     }
 
-    /// The value of something by its name, or of what a condition can compare: a call of a function, a property of another actor. Nothing is changed
-    /// by it.
+    /// Returns the value of a name, or of an operand that conditions can compare: a function call, or a property of another
+    /// actor. Nothing is changed.
     ///
     /// # Errors
-    /// When there is nothing with this name.
+    /// Returns an error if the name is unknown.
     pub fn get(&self, actor: usize, name: &str) -> Result<String> {
         let found = self.watch(actor).into_iter().find(|it| it.name.eq_ignore_ascii_case(name));
         if let Some(found) = found {
@@ -499,24 +503,24 @@ impl ScriptSession {
         let is_formula = name.contains(|letter: char| "(.#\"'".contains(letter));
         if is_formula {
             return Ok(
-                condition::value(&mut self.subject(actor, &mut *self.world.copied()), name)?.to_string()
+                condition::value(&mut self.subject(actor, &mut *self.world.boxed_clone()), name)?.to_string()
             );
         }
         Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
     }
 
-    /// Whether a condition in the language of the scripts holds for an actor. Nothing is changed by it, whatever it calls.
+    /// Whether a condition in the language of the scripts holds for an actor. Nothing is changed, whatever functions it calls.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the condition cannot be parsed.
     pub fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
-        condition::holds(&mut self.subject(actor, &mut *self.world.copied()), condition)
+        condition::holds(&mut self.subject(actor, &mut *self.world.boxed_clone()), condition)
     }
 
-    /// Changes something by its name.
+    /// Sets a value by name.
     ///
     /// # Errors
-    /// When there is nothing with this name, or it does not take the value.
+    /// Returns an error if the name is unknown, or the value is not valid for it.
     pub fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()> {
         let number = name::number(value)?;
         if name::set(&mut self.machine, actor, name, number)? || self.world.set(actor, name, number) {
@@ -544,16 +548,16 @@ impl ScriptSession {
         Ok(())
     }
 
-    /// Positions and shown frames of everything that moves, for a picture of what happened; none where the world has none.
+    /// Returns the positions and displayed frames of all moving objects, for rendering; `None` if the world has none.
     #[must_use]
     pub fn pose(&self) -> Option<Pose> {
         self.world.pose()
     }
 
-    /// The bytes of a saved game with what is known of the state in it; all else in it stays.
+    /// Returns the saved game `bytes` with the supported parts of the state stored in it; all other parts are kept.
     ///
     /// # Errors
-    /// When the bytes are no saved game of this game.
+    /// Returns an error if the bytes are not a saved game of this game.
     pub fn save_into(&self, bytes: &[u8]) -> Result<Vec<u8>> {
         let mut save = Save::read(bytes)?;
         save::store(&mut save, &self.machine)?;

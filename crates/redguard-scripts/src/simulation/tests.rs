@@ -1,26 +1,26 @@
-//! Tests of scripts that run in the world of a map.
+//! Scripts that run in the world of a map.
 
 use std::collections::BTreeMap;
 
 use asset::{Context, FixedText, Install, Options};
 use json::{Document, json};
 use proptest::prelude::*;
-use soup::text::Surroundings;
+use soup::text::SourceContext;
 use soup::{Definitions, Script};
 
 use super::*;
 use crate::script::ScriptTextOptions;
 use redguard_files::save;
 use redguard_world::engine::clock::NOMINAL_TICKS_PER_SECOND;
-use redguard_world::map::whole::{
-    AttributeMap, WholeCommand, WholeGroup, WholeMap, WholeObject, WholeSection,
+use redguard_world::map::assembled::{
+    AssembledCommand, AssembledGroup, AssembledMap, AssembledObject, AssembledSection, AttributeMap,
 };
 use redguard_world::map::{Map, Marker, Placement, Route, WalkMap, WalkNode};
 
-/// A map that is made for a test.
+/// A synthetic map.
 #[derive(Default)]
 struct Scene {
-    objects: Vec<WholeObject>,
+    objects: Vec<AssembledObject>,
     placements: Vec<Placement>,
     markers: Vec<Marker>,
     walk_maps: Vec<WalkMap>,
@@ -30,54 +30,55 @@ fn text<const N: usize>(text: &str) -> FixedText<N> {
     FixedText::new(text).unwrap()
 }
 
-/// The bytes of a script.
+/// Assembles a script.
 fn script(name: &str, texts: &[String], source: &str) -> Vec<u8> {
     let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
-    let around = Surroundings { lexicon: &lexicon, actor: name, index: 0, texts, spoken: &|_: &str| None };
-    let parsed = Script::parse(source, &around);
+    let surroundings =
+        SourceContext { lexicon: &lexicon, actor: name, index: 0, texts, spoken: &|_: &str| None };
+    let parsed = Script::parse(source, &surroundings);
     parsed.map_err(|problems| problems[0].message.clone()).unwrap().script.write()
 }
 
 impl Scene {
-    /// Places an object with a script at a place in world units.
-    fn with(mut self, name: &str, place: [i32; 3], source: &str) -> Self {
+    /// Places an object with a script at a position in world units.
+    fn with(mut self, name: &str, position: [i32; 3], source: &str) -> Self {
         let texts = vec!["DOOR".to_owned(), "GHOST".to_owned(), "OTHER".to_owned()];
-        self.objects.push(WholeObject {
+        self.objects.push(AssembledObject {
             script: Some(script(name, &texts, source).into()),
             texts: Some(texts),
             attributes: Some(AttributeMap::default()),
             variables: Some(vec![vec![0; 4]]),
-            ..WholeObject::new(text(name))
+            ..AssembledObject::new(text(name))
         });
-        self.placements.push(placement(name, place));
+        self.placements.push(placement(name, position));
         self
     }
 
-    /// Changes the object that was placed last.
-    fn but(mut self, change: impl FnOnce(&mut WholeObject)) -> Self {
+    /// Changes the object that was added last.
+    fn but(mut self, change: impl FnOnce(&mut AssembledObject)) -> Self {
         change(self.objects.last_mut().unwrap());
         self
     }
 
     fn map(self) -> Map {
-        let mut whole = WholeMap::new(self.objects);
-        for section in &mut whole.sections {
+        let mut map = AssembledMap::new(self.objects);
+        for section in &mut map.sections {
             match section {
-                WholeSection::Placements(it) => it.records.clone_from(&self.placements),
-                WholeSection::Markers(it) => it.records.clone_from(&self.markers),
-                WholeSection::WalkMaps(it) => it.records.clone_from(&self.walk_maps),
+                AssembledSection::Placements(it) => it.records.clone_from(&self.placements),
+                AssembledSection::Markers(it) => it.records.clone_from(&self.markers),
+                AssembledSection::WalkMaps(it) => it.records.clone_from(&self.walk_maps),
                 _ => {}
             }
         }
-        Map::read(&whole.spread().unwrap().write().unwrap()).unwrap()
+        Map::read(&map.split().unwrap().write().unwrap()).unwrap()
     }
 
     fn session(self, request: &SessionRequest) -> Result<ScriptSession> {
         let map = self.map();
         let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
         let context = Context { install: &install, location: None, options: &options };
-        let around = ScriptContext { context, file_name: "TEST.RGM", definitions: None };
-        run(&map, &around, request)
+        let script_context = ScriptContext { context, file_name: "TEST.RGM", definitions: None };
+        run(&map, &script_context, request)
     }
 
     fn run(self, updates: u32) -> ScriptSession {
@@ -87,9 +88,9 @@ impl Scene {
     }
 }
 
-fn placement(name: &str, place: [i32; 3]) -> Placement {
+fn placement(name: &str, position: [i32; 3]) -> Placement {
     let it: Placement = record::read_whole(&[0_u8; 66], ()).unwrap();
-    Placement { object: text(name), kind: 1, position: place.map(|it| it * 256), ..it }
+    Placement { object: text(name), kind: 1, position: position.map(|it| it * 256), ..it }
 }
 
 fn go(session: &mut ScriptSession, updates: u32) {
@@ -98,7 +99,7 @@ fn go(session: &mut ScriptSession, updates: u32) {
     }
 }
 
-/// The number of an actor.
+/// Returns the index of an actor.
 fn actor(session: &ScriptSession, name: &str) -> usize {
     session.actors().iter().position(|it| it.name == name).unwrap()
 }
@@ -107,18 +108,18 @@ fn get(session: &ScriptSession, name: &str, value: &str) -> String {
     session.get(actor(session, name), value).unwrap()
 }
 
-/// The texts of what happened, of one kind.
-fn told(happened: &[Happening], kind: HappeningKind) -> Vec<String> {
+/// Returns the descriptions of the events of one kind.
+fn texts_of(happened: &[SessionEvent], kind: SessionEventKind) -> Vec<String> {
     happened.iter().filter(|it| it.kind == kind).map(|it| format!("{}: {}", it.update, it.text)).collect()
 }
 
 #[test]
-fn an_actor_moves_to_its_location_in_time() {
+fn an_actor_reaches_its_location_in_the_given_time() {
     let scene = Scene::default()
         .with("GUARD", [100, 0, 0], "MoveToLocation(1, 9)\nanchor 5\nend\n")
         .but(|it| it.locations = Some(vec![[2560, 0, 0]]));
     let mut session = scene.run(1);
-    // A tenth of the way: of 2560.
+    // A tenth of the distance of 2560.
     assert_eq!(get(&session, "GUARD", "position"), format!("{} 0 0", 25_600 + 256));
     go(&mut session, 9);
     assert_eq!(get(&session, "GUARD", "position"), format!("{} 0 0", 25_600 + 2560));
@@ -136,31 +137,31 @@ fn an_actor_turns_about_its_axis() {
     go(&mut session, 6);
     assert_eq!(get(&session, "GUARD", "angles"), "0 1948 0");
     assert_eq!(get(&session, "GUARD", "anchor"), "1");
-    // A division by a duration of 0.
+    // Division by a duration of 0.
     let scene = Scene::default().with("GUARD", [0; 3], "sRotateByAxis(1, 100, 0)\n");
     let stop = scene.session(&SessionRequest::default()).unwrap().advance(Advance::Update).unwrap_err();
     assert_eq!(stop.to_string(), "GUARD, 0x0: division by zero (update 1, main)");
 }
 
-/// Two groups of two frames each, which are repeated: group 1 shows 0 and 1, group 10 shows 2 and 3, each for two ticks.
-fn waving(object: &mut WholeObject) {
-    let group = |number: u16, first: i32| WholeGroup {
+/// Adds two looping animation groups: group 1 shows frames 0 and 1, group 10 shows frames 2 and 3, each for two ticks.
+fn waving(object: &mut AssembledObject) {
+    let group = |number: u16, first: i32| AssembledGroup {
         number,
         animation: 2,
         kind: 0,
         commands: vec![
-            WholeCommand::Target(0, Box::new(WholeCommand::Known(0, vec![first]))),
-            WholeCommand::Known(0, vec![first + 1]),
-            WholeCommand::Known(3, vec![4]),
-            WholeCommand::Known(2, vec![0]),
-            WholeCommand::Target(4, Box::new(WholeCommand::Known(1, vec![0]))),
+            AssembledCommand::Target(0, Box::new(AssembledCommand::Known(0, vec![first]))),
+            AssembledCommand::Known(0, vec![first + 1]),
+            AssembledCommand::Known(3, vec![4]),
+            AssembledCommand::Known(2, vec![0]),
+            AssembledCommand::Target(4, Box::new(AssembledCommand::Known(1, vec![0]))),
         ],
     };
     object.animation_groups = Some(vec![group(1, 0), group(10, 2)]);
 }
 
 #[test]
-fn a_flag_waves_as_its_script_says() {
+fn animation_groups_follow_the_script() {
     let scene = Scene::default()
         .with("FLAG2", [0; 3], "PushAnimation(10, 2)\nPushAnimation(1, 1)\nend\n")
         .but(waving);
@@ -174,10 +175,10 @@ fn a_flag_waves_as_its_script_says() {
             _ => groups.push((group, 1)),
         }
     }
-    // Between them the default group, which it lacks.
+    // The default group, which the object lacks, is requested between the two groups.
     groups.retain(|(group, _)| group != "0");
     let shown: Vec<(&str, i32)> = groups.iter().map(|(group, count)| (group.as_str(), *count)).collect();
-    // Two rounds of two frames of two ticks, then one.
+    // Two loops of two frames of two ticks, then one loop.
     assert_eq!(shown[..4], [("10", 8), ("1", 4), ("10", 8), ("1", 4)]);
     let pose = session.pose().unwrap();
     assert_eq!(pose.objects.len(), 1);
@@ -185,7 +186,7 @@ fn a_flag_waves_as_its_script_says() {
 }
 
 #[test]
-fn the_player_comes_near_uses_somebody_and_answers() {
+fn the_player_approaches_uses_an_actor_and_answers() {
     let source = "
 if PlayerDistance() < 25600 {
     anchor 1
@@ -211,13 +212,13 @@ end
     go(&mut session, 30);
     assert_eq!(get(&session, "GUARD", "anchor"), "1");
     assert_eq!(get(&session, "GUARD", "var0"), "9");
-    let lines = told(&session.happened(), HappeningKind::Line);
+    let lines = texts_of(&session.take_events(), SessionEventKind::Line);
     let texts: Vec<&str> = lines.iter().filter_map(|it| it.split_once(": ")).map(|(_, it)| it).collect();
     assert_eq!(texts, ["uses GUARD", "says 'ab01'", "asks: 'ab02', 'ab03'", "answers 'ab03'"]);
 }
 
 #[test]
-fn actors_of_a_channel_wait_for_each_other() {
+fn actors_of_a_channel_are_synchronized() {
     let scene = Scene::default()
         .with("FIRST", [0; 3], "SyncWithGroup(1)\nvar0 = var0 + 1\nend\n")
         .but(|it| it.attributes = Some(AttributeMap([(29, 3)].into())))
@@ -243,24 +244,24 @@ end
     let mut session = Scene::default().with("GUARD", [0; 3], source).run(1);
     let value = |name: &str| get(&session, "GUARD", name);
     assert_eq!([value("var0"), value("var1"), value("After_League")], ["30", "1", "2"]);
-    assert_eq!(told(&session.happened(), HappeningKind::Flag), ["1: After_League = 2"]);
+    assert_eq!(texts_of(&session.take_events(), SessionEventKind::Flag), ["1: After_League = 2"]);
 }
 
 #[test]
-fn what_does_nothing_here_is_reported_once() {
+fn functions_without_simulation_are_reported_once() {
     let source = "LightRadius(4)\nLightRadius(5)\n\"GHOST\".HideMe()\nend\n";
     let mut session = Scene::default().with("GUARD", [0; 3], source).run(3);
     assert_eq!(
-        told(&session.happened(), HappeningKind::Recorded),
+        texts_of(&session.take_events(), SessionEventKind::Recorded),
         [
-            "3: LightRadius is only recorded: it does nothing here and gives 0",
-            "3: the map has no object called GHOST; what is done to it has no effect",
+            "3: LightRadius is not simulated; the call is recorded and returns 0",
+            "3: the map has no object called GHOST; calls on it have no effect",
         ]
     );
 }
 
 #[test]
-fn a_call_reaches_another_object() {
+fn calls_functions_of_another_object() {
     let scene = Scene::default().with("DOOR", [0; 3], "idle:\nend idle\n").with(
         "GUARD",
         [0; 3],
@@ -273,7 +274,7 @@ fn a_call_reaches_another_object() {
 }
 
 #[test]
-fn who_hangs_on_a_door_swings_with_it() {
+fn an_object_attached_to_a_door_rotates_with_it() {
     let scene = Scene::default()
         .with("DOOR", [2000, 0, 2000], "RotateByAxis(1, -512, 4)\nidle:\nend idle\n")
         .but(|it| it.attributes = Some(AttributeMap([(25, 1)].into())))
@@ -281,14 +282,14 @@ fn who_hangs_on_a_door_swings_with_it() {
         .but(|it| it.attributes = Some(AttributeMap([(26, 1)].into())));
     let pose = scene.run(8).pose().unwrap();
     let [door, knob] = pose.objects[..] else { panic!("{pose:?}") };
-    // A quarter to the right: what looked along Z looks along X.
+    // A quarter turn to the right: Z maps to X.
     assert_eq!((knob.position, knob.orientation), ([2100 * 256, 0, 2000 * 256], door.orientation));
     let [[_, _, x], _, [_, _, z]] = knob.orientation;
     assert!((x - 1.0).abs() < 1e-6 && z.abs() < 1e-6, "{knob:?}");
 }
 
 #[test]
-fn functions_that_speak_are_known_by_the_tables_of_the_language() {
+fn speech_functions_are_known_from_the_language_tables() {
     let source = "RTX('ab01')\nShowItemNoRtx(1, 2, 3)\nend\n";
     let request = SessionRequest {
         actor: Some("GUARD".to_owned()),
@@ -297,16 +298,16 @@ fn functions_that_speak_are_known_by_the_tables_of_the_language() {
     };
     let mut session = Scene::default().with("GUARD", [0; 3], source).session(&request).unwrap();
     go(&mut session, 2);
-    let happened = session.happened();
+    let happened = session.take_events();
     let subjects = |kind| -> Vec<&str> {
         happened.iter().filter(|it| it.kind == kind).map(|it| it.subject.as_str()).collect()
     };
-    assert_eq!(subjects(HappeningKind::Speech), ["RTX"]);
-    assert_eq!(subjects(HappeningKind::Call), ["ShowItemNoRtx"]);
+    assert_eq!(subjects(SessionEventKind::Speech), ["RTX"]);
+    assert_eq!(subjects(SessionEventKind::Call), ["ShowItemNoRtx"]);
 }
 
 #[test]
-fn items_of_a_saved_game_are_carried_and_saved() {
+fn items_of_a_saved_game_are_loaded_and_stored() {
     let item = save::Item { total: 9, player_max: 5, player_total: 3, hide: 1, ..save::Item::default() };
     let saved = save::Save::new("here", 1, vec![item]).unwrap().write().unwrap();
     let scene = Scene::default().with("GUARD", [0; 3], "AddItem(0, 1)\nSelectItem(0)\nidle:\nend idle\n");
@@ -319,7 +320,7 @@ fn items_of_a_saved_game_are_carried_and_saved() {
 }
 
 #[test]
-fn conditions_are_tried_without_an_effect() {
+fn evaluating_conditions_has_no_side_effects() {
     let scene = Scene::default().with("DOOR", [2000, 0, 2000], "idle:\nend idle\n").with(
         "GUARD",
         [2000, 0, 2500],
@@ -348,7 +349,7 @@ fn conditions_are_tried_without_an_effect() {
 }
 
 #[test]
-fn one_actor_alone_is_updated() {
+fn updates_only_the_requested_actor() {
     let scene = || {
         Scene::default().with("FIRST", [0; 3], "var0 = var0 + 1\nend\n").with(
             "OTHER",
@@ -367,7 +368,7 @@ fn one_actor_alone_is_updated() {
 }
 
 #[test]
-fn with_a_player_only_what_is_near_or_active_is_updated() {
+fn with_a_player_only_near_or_active_actors_are_updated() {
     let scene = || {
         let count = "var0 = var0 + 1\nend\n";
         let mut scene = Scene::default()
@@ -387,7 +388,7 @@ fn with_a_player_only_what_is_near_or_active_is_updated() {
     let mut session = scene().session(&request(Reach::AroundPlayer)).unwrap();
     go(&mut session, 3);
     assert_eq!(counts(&session), ["3", "0", "3"]);
-    // The state knows that there is a player.
+    // The state stores that there is a player.
     let state = SessionRequest { state: Some(session.state()), ..SessionRequest::default() };
     let mut later = scene().session(&state).unwrap();
     for session in [&mut session, &mut later] {
@@ -397,7 +398,7 @@ fn with_a_player_only_what_is_near_or_active_is_updated() {
     let mut session = scene().session(&request(Reach::Everywhere)).unwrap();
     go(&mut session, 3);
     assert_eq!(counts(&session), ["3", "3", "3"]);
-    // Without a player there is no middle.
+    // Without a player there is no center.
     assert_eq!(counts(&scene().run(3)), ["3", "3", "3"]);
 }
 
@@ -407,19 +408,19 @@ fn a_script_without_an_object_runs_as_a_shell() {
         .with("TEST", [0; 3], "var0 = var0 + 1\nif var0 = 3 {\n    KillMe()\n}\nend\n")
         .with("GUARD", [0; 3], "OpenShell(\"OTHER\")\nidle:\nend idle\n")
         .with("OTHER", [0; 3], "After_League = 1\nKillMe()\nend\n");
-    // The first and the third object have no placements.
+    // The first and the third object are not placed.
     scene.placements.retain(|it| it.object.text() == "GUARD");
     let session = scene.run(5);
     assert_eq!(session.actors()[0].name, "TEST");
     assert_eq!(session.get(0, "var0").unwrap(), "3");
     assert_eq!(session.get(0, "After_League").unwrap(), "1");
-    // The shell that was opened has its name and its text.
+    // The opened shell has the name and the text of its object.
     let opened = session.actors().iter().rposition(|it| it.name == "OTHER").unwrap();
     assert!(session.source(opened).unwrap().0.contains("After_League = 1"));
 }
 
 #[test]
-fn somebody_wanders_along_the_walk_maps() {
+fn an_actor_wanders_along_the_walk_maps() {
     let node = |x: i16, targets: &[u16]| {
         let routes = targets.iter().map(|target| Route { target: *target, cost: 100 });
         WalkNode {
@@ -444,8 +445,8 @@ fn somebody_wanders_along_the_walk_maps() {
     let mut places = Vec::new();
     for _ in 0..100 {
         go(&mut session, 1);
-        let place = get(&session, "GUARD", "position");
-        places.push(place.split(' ').next().unwrap().parse::<i32>().unwrap() / 256);
+        let position = get(&session, "GUARD", "position");
+        places.push(position.split(' ').next().unwrap().parse::<i32>().unwrap() / 256);
     }
     assert!(places.iter().all(|x| (0..=200).contains(x)), "{places:?}");
     assert!(places.iter().max().unwrap() - places.iter().min().unwrap() >= 100, "{places:?}");
@@ -453,26 +454,26 @@ fn somebody_wanders_along_the_walk_maps() {
 }
 
 #[test]
-fn a_state_is_gone_on_with() {
+fn a_session_continues_from_a_saved_state() {
     let scene = || {
         Scene::default()
             .with("GUARD", [0; 3], "MoveByAxis(0, 25600, 40)\nvar0 = Rnd(100)\nend\n")
             .with("FLAG2", [0; 3], "PushAnimation(10, 3)\nPushAnimation(1, 2)\nend\n")
             .but(waving)
     };
-    let whole = scene().run(97);
+    let uninterrupted = scene().run(97);
     let first = scene().run(50);
-    // What is written as JSON is read again.
+    // The state survives a round trip through JSON.
     let state = Document::parse(&serde_json::to_vec(&first.state()).unwrap()).unwrap();
     let request = SessionRequest { state: Some(state), ..SessionRequest::default() };
     let mut second = scene().session(&request).unwrap();
     assert_eq!(second.updates(), 50);
     go(&mut second, 47);
-    assert_eq!(second.state().root().to_value(), whole.state().root().to_value());
+    assert_eq!(second.state().root().to_value(), uninterrupted.state().root().to_value());
 }
 
 #[test]
-fn poses_have_their_time_after_hours() {
+fn pose_times_stay_exact_after_hours() {
     let scene = || Scene::default().with("GUARD", [0; 3], "end\n");
     let mut state = scene().run(1).state().root().to_value();
     state["update"] = json!(100_000);
@@ -482,7 +483,7 @@ fn poses_have_their_time_after_hours() {
 }
 
 #[test]
-fn a_fork_goes_its_own_way() {
+fn a_cloned_session_is_independent() {
     let mut session = Scene::default().with("GUARD", [0; 3], "var0 = var0 + 1\nend\n").run(2);
     let fork = session.clone();
     go(&mut session, 5);
@@ -490,7 +491,7 @@ fn a_fork_goes_its_own_way() {
 }
 
 #[test]
-fn names_that_are_not_there_are_refused() {
+fn refuses_unknown_names() {
     let scene = || Scene::default().with("GUARD", [0; 3], "idle:\nend idle\n");
     let refused = |request: SessionRequest| scene().session(&request).unwrap_err().to_string();
     let with = |flag: &str, value: &str| SessionRequest {
@@ -505,12 +506,15 @@ fn names_that_are_not_there_are_refused() {
     let state = SessionRequest { state: Some(Document::from(&json!({}))), ..SessionRequest::default() };
     assert!(refused(state).starts_with("--state: "));
     let host = SessionRequest { host: Some(Document::from(&json!({}))), ..SessionRequest::default() };
-    assert_eq!(refused(host), "--actor: answers from a file are for one actor");
+    assert_eq!(
+        refused(host),
+        "--actor: required with --host, because recorded answers are for a single actor"
+    );
 }
 
 proptest! {
     #[test]
-    fn any_script_comes_to_an_end(bytes in proptest::collection::vec(any::<u8>(), 0..120), start in 0_u32..130) {
+    fn any_script_terminates(bytes in proptest::collection::vec(any::<u8>(), 0..120), start in 0_u32..130) {
         let mut scene = Scene::default().with("GUARD", [0; 3], "idle:\nend idle\n");
         scene.objects[0].script = Some(bytes.into());
         scene.objects[0].script_start = start;

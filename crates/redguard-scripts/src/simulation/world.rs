@@ -1,4 +1,4 @@
-//! What scripts ask of the world of a map, and its updates.
+//! The world of a map, as seen by scripts, and its updates.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use soup::machine::{
 use super::body::{Body, BodyState, Role, attribute};
 use super::call::Call;
 use super::dialogue::Spoken;
+use super::event::{Reach, SessionEventKind, Watched};
 use super::function::FUNCTIONS;
 use super::game::Game;
-use super::happening::{HappeningKind, Reach, Watched};
 use super::item::Items;
 use super::player::PlayerScript;
 use super::save;
@@ -28,11 +28,11 @@ use redguard_world::engine::clock::NOMINAL_TICKS_PER_SECOND;
 use redguard_world::number::float;
 use redguard_world::world::{ObjectPose, Pose};
 
-/// So many objects that the map does not have are made up at most.
-const MOST_STAND_INS: usize = 4096;
+/// The maximum number of placeholders for objects that the map does not have.
+const MAX_STAND_INS: usize = 4096;
 
 impl Game {
-    /// What the player does in this update.
+    /// Applies the player's inputs for this update.
     fn play(&mut self) {
         let mut inputs = std::mem::take(&mut self.inputs);
         let mut menu = std::mem::take(&mut self.menu);
@@ -46,17 +46,17 @@ impl Game {
         self.activated = input.activated.as_deref().and_then(|name| self.find(name));
         if let Some(label) = input.chosen {
             let text = format!("answers {}", self.quoted(&label));
-            self.tell(player, HappeningKind::Line, &label, text);
+            self.record(player, SessionEventKind::Line, &label, text);
         }
         if let Some(item) = input.item {
             self.items.selected = item;
         }
         if let Some(problem) = input.problem {
-            self.tell(player, HappeningKind::Recorded, "player", problem);
+            self.record(player, SessionEventKind::Recorded, "player", problem);
         }
     }
 
-    /// Lets time pass for the line that is spoken.
+    /// Advances the time of the spoken line.
     fn speak(&mut self) {
         if let Some(spoken) = &mut self.spoken {
             spoken.left = spoken.left.saturating_sub(self.ticks.nominal);
@@ -68,22 +68,22 @@ impl Game {
 }
 
 impl World for Game {
-    fn answer(
+    fn call(
         &mut self,
         call: &mut Invocation<'_>,
         state: &mut State,
         _: &Declarations,
     ) -> std::result::Result<Option<i32>, FaultCode> {
-        let place = self.facts.functions.get(usize::from(call.function)).copied().flatten();
-        let Some((_, run, ..)) = place.and_then(|it| FUNCTIONS.get(it)) else { return Ok(None) };
+        let index = self.facts.functions.get(usize::from(call.function)).copied().flatten();
+        let Some((_, run, ..)) = index.and_then(|it| FUNCTIONS.get(it)) else { return Ok(None) };
         run(&mut Call { game: self, it: call, state }).map(Some)
     }
 
     fn fallback(&mut self, call: &Invocation<'_>, _: &mut State) -> i32 {
         if self.recorded.insert(call.function) {
             let name = self.facts.code.declarations.function(call.function).to_owned();
-            let text = format!("{name} is only recorded: it does nothing here and gives 0");
-            self.tell(call.actor, HappeningKind::Recorded, &name, text);
+            let text = format!("{name} is not simulated; the call is recorded and returns 0");
+            self.record(call.actor, SessionEventKind::Recorded, &name, text);
         }
         0
     }
@@ -99,14 +99,14 @@ impl World for Game {
         if let Some(known) = known {
             return Ok(known);
         }
-        if self.stand_ins >= MOST_STAND_INS {
+        if self.stand_ins >= MAX_STAND_INS {
             return Err(FaultCode::TooManyObjects);
         }
         self.stand_ins = self.stand_ins.saturating_add(1);
         let name = name.to_string();
-        let text = format!("the map has no object called {name}; what is done to it has no effect");
+        let text = format!("the map has no object called {name}; calls on it have no effect");
         let number = self.add(Actor::without_script(name.clone()), Body::new(Role::StandIn), state);
-        self.tell(number, HappeningKind::Recorded, &name, text);
+        self.record(number, SessionEventKind::Recorded, &name, text);
         self.names.insert(name.to_lowercase(), number);
         Ok(number)
     }
@@ -129,7 +129,7 @@ impl World for Game {
         }
     }
 
-    fn ended(&mut self, actor: usize, _: &mut State) {
+    fn on_end(&mut self, actor: usize, _: &mut State) {
         let body = self.body_mut(actor);
         (body.group_post, body.user_post) = (0, 0);
         if self.activated == Some(actor) {
@@ -138,22 +138,22 @@ impl World for Game {
     }
 }
 
-/// The state of a world.
+/// The serialized state of a world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct GameState<'a> {
     random: u32,
     items: Items,
     player: Cow<'a, PlayerScript>,
-    /// Who speaks which line for how many more ticks.
+    /// The actor that speaks, the label of the line, and the remaining ticks.
     spoken: Option<(usize, String, u32)>,
     menu_choice: i32,
-    /// Whether only what is near the player, or active, is updated.
+    /// Whether only actors that are near the player or active are updated.
     #[serde(default)]
     windowed: bool,
 }
 
 impl SessionWorld for Game {
-    fn copied(&self) -> Box<dyn SessionWorld> {
+    fn boxed_clone(&self) -> Box<dyn SessionWorld> {
         Box::new(self.clone())
     }
 
@@ -190,7 +190,7 @@ impl SessionWorld for Game {
         state.actors.get(actor).is_some_and(|it| !it.program.is_empty() || it.hook.is_some())
     }
 
-    fn behind(&mut self, actor: usize, _: &mut State) {
+    fn after(&mut self, actor: usize, _: &mut State) {
         if let Some((kept, attributes)) = self.kept.take() {
             self.body_mut(kept).attributes = attributes;
         }
@@ -198,7 +198,7 @@ impl SessionWorld for Game {
     }
 
     fn end_update(&mut self, _: &mut State) {
-        self.families.follow(&mut self.bodies);
+        self.attachments.follow(&mut self.bodies);
         self.speak();
         let groups = self.members(|it| (it.attribute(attribute::GROUP), it.group_post));
         self.groups.release_groups(&groups);
@@ -268,13 +268,13 @@ impl SessionWorld for Game {
         restore_flags(&mut machine.state, &member("flags"), &declarations).map_err(|it| problem(&it))?;
         let game = GameState::deserialize(member("game")).map_err(|it| problem(&it))?;
         let actors = member("actors");
-        let actors = actors.as_array().ok_or_else(|| problem(&"it has no list of actors"))?;
+        let actors = actors.as_array().ok_or_else(|| problem(&"expected a list of actors"))?;
         let programs: Vec<_> = machine.state.actors.iter().map(|it| Arc::clone(&it.program)).collect();
         for (number, actor) in actors.iter().enumerate() {
             let name = actor.get("actor").and_then(Value::as_str).unwrap_or_default();
             let known = machine.state.actors.get_mut(number).filter(|it| it.name == name);
             let Some(known) = known else {
-                // Shells and stand-ins that came later.
+                // Shells and placeholders that were added later.
                 self.open_shell(name, &mut machine.state);
                 continue;
             };
@@ -309,11 +309,11 @@ impl SessionWorld for Game {
         }
     }
 
-    fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
-        let mut out = std::mem::take(&mut self.happenings);
-        let untold = std::mem::take(&mut self.untold);
-        if let Some((actor, kind, ..)) = out.last().filter(|_| untold > 0) {
-            out.push((*actor, *kind, String::new(), format!("... and {} more", thousands(untold))));
+    fn take_pending_events(&mut self) -> Vec<(usize, SessionEventKind, String, String)> {
+        let mut out = std::mem::take(&mut self.events);
+        let dropped_events = std::mem::take(&mut self.dropped_events);
+        if let Some((actor, kind, ..)) = out.last().filter(|_| dropped_events > 0) {
+            out.push((*actor, *kind, String::new(), format!("... and {} more", thousands(dropped_events))));
         }
         out
     }
@@ -369,7 +369,7 @@ impl SessionWorld for Game {
             Some(ObjectPose {
                 object: body.placement?,
                 position: body.position,
-                orientation: self.families.orientation(number, &self.bodies).0,
+                orientation: self.attachments.orientation(number, &self.bodies).0,
                 frame: body.playback.frame(),
                 is_visible: !body.is_hidden,
             })

@@ -1,42 +1,42 @@
-//! The groups of animation of an actor, command by command and tick by tick.
+//! Playback of an actor's animation groups, command by command and tick by tick.
 
 use serde::{Deserialize, Serialize};
 
 use crate::map::{AnimationCommand, AnimationGroup};
 
-/// More commands are not read in one update: a group whose jumps run in a circle shows nothing more.
-const MOST_COMMANDS: usize = 1 << 12;
+/// The maximum number of commands read in one update: a group whose jumps form a loop shows nothing further.
+const MAX_COMMANDS: usize = 1 << 12;
 
-/// A delay of so many ticks is for ever.
-const FOR_EVER: u8 = 255;
+/// The delay that never ends.
+const FOREVER: u8 = 255;
 
-/// How a group gives way to another, from the low byte of its type.
+/// The interruption mode of a group, from the low byte of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKind {
-    /// Type 0: it can be interrupted.
+    /// Type 0: can be interrupted.
     Interruptible,
-    /// Type 1: it is shown to its end.
-    Whole,
-    /// Type 2: it does not return to the default group early.
+    /// Type 1: plays to its end.
+    Uninterruptible,
+    /// Type 2: does not return to the default group early.
     NoReturn,
     /// Any other type.
     Other,
 }
 
 impl GroupKind {
-    /// That of a group.
+    /// Returns the mode of a group.
     #[must_use]
     pub const fn of(group: &AnimationGroup) -> Self {
         match group.kind & 0xff {
             0 => Self::Interruptible,
-            1 => Self::Whole,
+            1 => Self::Uninterruptible,
             2 => Self::NoReturn,
             _ => Self::Other,
         }
     }
 }
 
-/// What asks for a group.
+/// The urgency of a request for a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// Waits until the current group ends or is left.
@@ -45,71 +45,71 @@ pub enum Request {
     Forced,
 }
 
-/// Where an actor is in its groups.
+/// The playback state of an actor's animation groups.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Playback {
     /// The number of the current group.
     group: Option<u16>,
-    /// The command that is read next.
+    /// The index of the next command.
     next: usize,
-    /// For how many more updates with ticks the frame is shown.
+    /// The number of further updates with ticks for which the frame is shown.
     countdown: u8,
-    /// How often jumps back are still followed; 0 for ever.
+    /// The number of remaining backward jumps; 0 for unlimited.
     loops: u8,
-    /// The group that waits.
+    /// The pending group.
     pending: Option<u16>,
-    /// Whether a jump forward was taken.
+    /// Whether a forward jump was taken.
     is_leaving: bool,
-    /// Ticks of a delay.
+    /// The remaining ticks of a delay.
     delay: u8,
-    /// The entry of the frame table that is shown.
+    /// The index of the current entry of the frame table.
     frame: Option<u32>,
 }
 
-/// What decides how far an update goes.
+/// The parameters of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Update {
     /// The nominal ticks of the update: see [`GameClock`](super::clock::GameClock).
     pub ticks: u32,
-    /// What is added to the ticks of each frame.
+    /// The number added to the ticks of each frame.
     pub modifier: u8,
-    /// The group that is shown when none else is.
+    /// The group that plays when no other does.
     pub default_group: u16,
 }
 
-/// What a command leads to.
+/// The result of a command.
 enum Step {
-    /// The next command.
-    On,
-    /// A frame.
+    /// Continue with the next command.
+    Continue,
+    /// Show a frame.
     Show(u32),
     /// The group has ended.
     End,
-    /// Nothing more in this update.
+    /// Stop reading commands in this update.
     Hold,
 }
 
 impl Playback {
-    /// The current group.
+    /// Returns the current group.
     #[must_use]
     pub const fn group(&self) -> Option<u16> {
         self.group
     }
 
-    /// The group that waits.
+    /// Returns the pending group.
     #[must_use]
     pub const fn pending(&self) -> Option<u16> {
         self.pending
     }
 
-    /// The entry of the actor's frame table that is shown.
+    /// Returns the index of the current entry of the actor's frame table.
     #[must_use]
     pub const fn frame(&self) -> Option<u32> {
         self.frame
     }
 
-    /// How many frames of the current group stand in front of the one that is shown.
+    /// Returns the number of frames of the current group before the current frame.
     #[must_use]
     pub fn progress(&self, groups: &[AnimationGroup]) -> i32 {
         let group = self.group.and_then(|group| find(groups, group));
@@ -118,12 +118,13 @@ impl Playback {
         i32::try_from(frames.saturating_sub(1)).unwrap_or(i32::MAX)
     }
 
-    /// Follows jumps back so many times only; 0 for ever.
+    /// Limits the number of backward jumps; 0 for unlimited.
     pub const fn set_loops(&mut self, loops: u8) {
         self.loops = loops;
     }
 
-    /// Asks for a group; one that the actor lacks is replaced by the default. A lower number does not replace a higher one that waits. \[E\]
+    /// Requests a group; a group that the actor lacks is replaced by the default. A lower number does not replace a higher pending one.
+    /// \[E\]
     pub fn request(&mut self, group: u16, request: Request, groups: &[AnimationGroup], default_group: u16) {
         let group = if find(groups, group).is_some() { group } else { default_group };
         match request {
@@ -138,12 +139,12 @@ impl Playback {
         *self = Self { group: Some(group), next, frame, ..Self::default() };
     }
 
-    /// An update: returns the commands that were read besides frames and jumps (sounds, marks, events, transitions), in their order.
+    /// Advances playback. Returns the commands read other than frames and jumps (sounds, marks, events, transitions), in their order.
     ///
-    /// A frame lasts as many updates with ticks as the low byte of the group's animation number and the modifier say; further frames
-    /// are skipped where an update has several ticks. An update without ticks reads only what stands before the next frame. \[E\]
+    /// The low byte of the group's animation number plus the modifier is the number of updates with ticks that a frame lasts. An update
+    /// with several ticks skips further frames. An update without ticks reads only the commands before the next frame. \[E\]
     ///
-    /// A frame that should last no update lasts 256, as the arithmetic of bytes has it. \[?\]
+    /// A frame with a duration of 0 lasts 256 updates, following byte arithmetic. \[?\]
     pub fn update(&mut self, groups: &[AnimationGroup], update: Update) -> Vec<AnimationCommand> {
         let mut events = Vec::new();
         if self.countdown > 0 {
@@ -151,16 +152,16 @@ impl Playback {
             return events;
         }
         if self.delay > 0 {
-            if self.delay != FOR_EVER {
+            if self.delay != FOREVER {
                 self.delay = self.delay.saturating_sub(u8::try_from(update.ticks).unwrap_or(u8::MAX));
             }
             return events;
         }
         let mut skipped = update.ticks.saturating_sub(1);
-        for _ in 0..MOST_COMMANDS {
+        for _ in 0..MAX_COMMANDS {
             let Some(group) = self.current(groups, update.default_group) else { break };
             match self.step(group, update.default_group, &mut events) {
-                Step::On => {}
+                Step::Continue => {}
                 Step::End => self.group = None,
                 Step::Hold => break,
                 Step::Show(_) if update.ticks == 0 => {
@@ -181,14 +182,14 @@ impl Playback {
         events
     }
 
-    /// The current group; where there is none, the one that waits or the default one starts.
+    /// Returns the current group; if there is none, starts the pending group or the default one.
     fn current<'a>(
         &mut self,
         groups: &'a [AnimationGroup],
         default_group: u16,
     ) -> Option<&'a AnimationGroup> {
         let is_known = |group: u16| find(groups, group).is_some();
-        // A group that the actor lacks shows nothing, and hinders no other.
+        // A group that the actor lacks shows nothing and blocks no other.
         if !self.group.is_some_and(is_known) {
             match self.pending.filter(|group| is_known(*group)) {
                 Some(next) => self.start(next, 0),
@@ -199,7 +200,7 @@ impl Playback {
         find(groups, self.group?)
     }
 
-    /// Reads a command.
+    /// Executes the next command.
     fn step(
         &mut self,
         group: &AnimationGroup,
@@ -210,7 +211,7 @@ impl Playback {
         self.next = self.next.saturating_add(1);
         let parameters = command.parameters();
         let first = parameters.first().copied().unwrap_or_default();
-        let place = |number: i32| usize::try_from(number).unwrap_or(usize::MAX);
+        let index = |number: i32| usize::try_from(number).unwrap_or(usize::MAX);
         match command.opcode() {
             0 => return Step::Show(first.unsigned_abs()),
             1 => return Step::End,
@@ -218,17 +219,17 @@ impl Playback {
                 let is_last = self.loops == 1;
                 self.loops = self.loops.saturating_sub(1);
                 if !is_last {
-                    self.next = place(first);
+                    self.next = index(first);
                 }
             }
-            3 if self.leaves(group, default_group) => {
+            3 if self.takes_forward_jump(group, default_group) => {
                 self.is_leaving = true;
-                self.next = place(first);
+                self.next = index(first);
             }
             3 => {}
             10 => {
                 let [target, frame] = [0, 1].map(|at: usize| parameters.get(at).copied().unwrap_or_default());
-                self.start(u16::try_from(target).unwrap_or(default_group), place(frame));
+                self.start(u16::try_from(target).unwrap_or(default_group), index(frame));
             }
             12 | 13 => {
                 let [delay, ..] = first.to_le_bytes();
@@ -237,30 +238,30 @@ impl Playback {
             }
             _ => events.push(command),
         }
-        Step::On
+        Step::Continue
     }
 
-    /// Whether a jump forward is taken. \[E\]
-    fn leaves(&self, group: &AnimationGroup, default_group: u16) -> bool {
+    /// Whether a forward jump is taken. \[E\]
+    fn takes_forward_jump(&self, group: &AnimationGroup, default_group: u16) -> bool {
         let waits = self.pending.filter(|pending| Some(*pending) != self.group);
         let is_kept = GroupKind::of(group) == GroupKind::NoReturn && waits == Some(default_group);
         self.loops == 0 && (self.is_leaving || waits.is_some()) && !is_kept
     }
 }
 
-/// The group with this number.
+/// Returns the group with this number.
 fn find(groups: &[AnimationGroup], number: u16) -> Option<&AnimationGroup> {
     groups.iter().find(|group| group.number == number)
 }
 
-/// What an actor does that is no animation of its own. The first that holds counts.
+/// The state of an actor that selects its default group. The first applicable variant is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Posture {
     /// The player in deep water.
     Swimming,
     /// On a rope.
     OnRope,
-    /// In state 15.
+    /// In actor state 15.
     State15,
     /// Putting a weapon away.
     Sheathing,
@@ -268,11 +269,11 @@ pub enum Posture {
     Armed,
     /// With a torch.
     WithTorch,
-    /// Nothing of these.
+    /// None of the above.
     Idle,
 }
 
-/// The default group of a living actor, from its attribute 44. A dead one has 123 or 124. \[E\]
+/// Returns the default group of a living actor, from its attribute 44. A dead actor uses 123 or 124. \[E\]
 #[must_use]
 pub const fn default_group(posture: Posture, attribute_44: u16) -> u16 {
     match posture {
@@ -285,13 +286,13 @@ pub const fn default_group(posture: Posture, attribute_44: u16) -> u16 {
     }
 }
 
-/// The group of an animation of COMBAT.INI. \[E\]
+/// Returns the group for an animation number of COMBAT.INI. \[E\]
 #[must_use]
 pub const fn combat_group(animation: u16) -> u16 {
     animation.wrapping_add(97)
 }
 
-/// The group of a taunt of COMBAT.INI. \[E\]
+/// Returns the group for a taunt number of COMBAT.INI. \[E\]
 #[must_use]
 pub const fn taunt_group(taunt: u16) -> u16 {
     taunt.wrapping_add(152)
@@ -310,7 +311,7 @@ mod tests {
 
     const TICK: Update = Update { ticks: 1, modifier: 0, default_group: 1 };
 
-    /// The frames of so many updates.
+    /// Returns the frames of a number of updates.
     fn frames(
         playback: &mut Playback,
         groups: &[AnimationGroup],
@@ -326,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_lasts_as_many_updates_as_the_group_says() {
+    fn the_group_sets_the_duration_of_a_frame() {
         let groups = [group(1, 0x0503, 0, &[(0, 7), (0, 8), (2, 0)])];
         assert_eq!(frames(&mut Playback::default(), &groups, 7, TICK), [7, 7, 7, 8, 8, 8, 7]);
         let longer = Update { modifier: 1, ..TICK };
@@ -334,22 +335,22 @@ mod tests {
     }
 
     #[test]
-    fn several_ticks_skip_frames_and_none_shows_nothing_new() {
+    fn several_ticks_skip_frames_and_no_ticks_keep_the_frame() {
         let groups = [group(1, 1, 0, &[(4, 9), (0, 0), (0, 1), (0, 2), (0, 3), (2, 1)])];
         let three = Update { ticks: 3, ..TICK };
         assert_eq!(frames(&mut Playback::default(), &groups, 3, three), [2, 1, 0]);
         let mut playback = Playback::default();
         let none = Update { ticks: 0, ..TICK };
-        // What stands before the first frame is read once.
+        // The commands before the first frame are read once.
         assert_eq!([none, none, TICK].map(|update| playback.update(&groups, update).len()), [1, 0, 0]);
         assert_eq!(playback.frame(), Some(0));
-        // More ticks do not shorten a frame that is shown.
+        // More ticks do not shorten the current frame.
         let slow = [group(1, 3, 0, &[(0, 0), (0, 1), (2, 0)])];
         assert_eq!(frames(&mut Playback::default(), &slow, 4, three), [0, 0, 0, 1]);
     }
 
     #[test]
-    fn a_group_ends_in_the_one_that_waits_or_the_default() {
+    fn the_pending_or_default_group_follows_the_end_of_a_group() {
         let groups = [group(1, 1, 0, &[(0, 10), (2, 0)]), group(5, 1, 1, &[(0, 50), (1, 0)])];
         let mut playback = Playback::default();
         playback.request(5, Request::Waiting, &groups, 1);
@@ -358,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_forward_is_taken_when_another_group_waits() {
+    fn a_forward_jump_is_taken_when_another_group_is_pending() {
         let walk = |kind| group(3, 1, kind, &[(0, 30), (3, 4), (2, 0), (1, 0), (0, 39), (1, 0)]);
         let groups = [group(1, 1, 0, &[(0, 10), (2, 0)]), walk(0)];
         let mut playback = Playback::default();
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_loops_is_counted_down() {
+    fn loops_are_counted_down() {
         let groups = [group(1, 1, 0, &[(0, 0), (2, 0), (0, 9), (1, 0)])];
         let mut playback = Playback::default();
         playback.request(1, Request::Forced, &groups, 1);
@@ -385,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_higher_request_stays_and_a_missing_group_is_the_default() {
+    fn a_higher_request_is_kept_and_a_missing_group_becomes_the_default() {
         let groups = [group(1, 1, 0, &[(0, 0)]), group(4, 1, 0, &[(0, 0)]), group(9, 1, 0, &[(0, 0)])];
         let mut playback = Playback::default();
         playback.request(9, Request::Waiting, &groups, 1);
@@ -405,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_posture_that_holds_has_its_group() {
+    fn postures_select_the_default_group() {
         use Posture::{Armed, Idle, OnRope, Sheathing, State15, Swimming, WithTorch};
         let all = [Swimming, OnRope, State15, Sheathing, Armed, WithTorch, Idle];
         assert_eq!(all.map(|posture| default_group(posture, 2)), [141, 79, 7, 2, 8, 5, 2]);
@@ -414,14 +415,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_commands_come_to_an_end(
+        fn updates_terminate_for_any_commands(
             commands in proptest::collection::vec((0_u32..16, 0_u32..20), 0..20), ticks in 0_u32..5, animation in any::<u16>(),
         ) {
             let groups = [group(1, animation, 0, &commands), group(2, 1, 2, &commands)];
             let mut playback = Playback::default();
             for _ in 0..20 {
                 let update = Update { ticks, ..TICK };
-                prop_assert!(playback.update(&groups, update).len() <= MOST_COMMANDS);
+                prop_assert!(playback.update(&groups, update).len() <= MAX_COMMANDS);
                 playback.request(2, Request::Waiting, &groups, 1);
             }
         }

@@ -1,33 +1,33 @@
-//! The clocks of the game: BIOS ticks, nominal ticks, and the scale of a frame.
+//! The game's clocks: BIOS ticks, nominal ticks, and the frame scale.
 
-/// BIOS ticks in a second. They drive water, sky, animated images, the measurement of frames, and menus. \[E=\]
+/// BIOS ticks per second. They drive water, sky, animated images, frame rate measurement, and menus. \[E=\]
 pub const BIOS_TICKS_PER_SECOND: f64 = 1_193_182.0 / 65_536.0;
 
-/// Nominal ticks in a second, about: they drive scripts and the animation of actors. \[E\]
+/// Approximate nominal ticks per second. They drive scripts and the animation of actors. \[E\]
 pub const NOMINAL_TICKS_PER_SECOND: f32 = 12.14;
 
-/// Fine ticks in a nominal tick. \[E\]
+/// Fine ticks per nominal tick. \[E\]
 pub const FINE_TICKS: u32 = 8;
 
-/// BIOS ticks of a window in which frames are counted. \[E\]
+/// The length in BIOS ticks of the window in which frames are counted. \[E\]
 const WINDOW: u32 = 18;
 
-/// So many updates after a world is entered have exactly one nominal tick. \[E\]
+/// The number of updates after a world is entered that have exactly one nominal tick. \[E\]
 pub const SETTLING_UPDATES: u32 = 12;
 
-/// How many whole BIOS ticks a time has, in seconds from 0 on.
+/// Returns the number of complete BIOS ticks in a time in seconds, counted from 0.
 #[must_use]
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "saturating and dropping the fraction are meant"
+    reason = "saturation and truncation are intended"
 )]
 pub const fn bios_ticks(seconds: f64) -> u64 {
     (seconds * BIOS_TICKS_PER_SECOND) as u64
 }
 
-/// How long an update is, in 256ths of a nominal one.
+/// The length of an update, in 256ths of a nominal one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FrameScale(pub i32);
 
@@ -35,16 +35,16 @@ impl FrameScale {
     /// One nominal update.
     pub const NOMINAL: Self = Self(256);
 
-    /// The part of a number that falls to this update: `(number * scale) >> 8`.
+    /// Scales a number to this update: `(number * scale) >> 8`.
     #[must_use]
     pub const fn of(self, number: i32) -> i32 {
         number.wrapping_mul(self.0) >> 8
     }
 
-    /// The next scale with `use_smooth_divisor`: it falls to its target at once, and rises in steps of one and, from what is left, 1, 5, 10
-    /// or 20 more. \[E\]
+    /// Returns the next scale with `use_smooth_divisor`. It falls to its target immediately, and rises by 1 plus, depending on the
+    /// remaining difference, 1, 5, 10 or 20 more. \[E\]
     ///
-    /// That what is left is counted after the first step is our reading. \[?\]
+    /// Measuring the remaining difference after the first step is our reading. \[?\]
     #[must_use]
     pub const fn eased(self, target: Self) -> Self {
         if self.0 >= target.0 {
@@ -68,35 +68,36 @@ pub struct FrameRates {
     /// `normal_frame_rate`.
     pub normal: i32,
     /// `min_frame_rate`.
-    pub least: i32,
+    pub min: i32,
     /// `max_frame_rate`.
-    pub most: i32,
+    pub max: i32,
 }
 
 impl Default for FrameRates {
-    /// Those of the shipped game. \[D\]
+    /// The rates of the shipped game. \[D\]
     fn default() -> Self {
-        Self { normal: 12, least: 6, most: 300 }
+        Self { normal: 12, min: 6, max: 300 }
     }
 }
 
 impl FrameRates {
-    /// The scale of updates at a measured rate: `normal * 256 / clamp(rate, least, most)`; a normal rate of 0 is 12. \[E\]
+    /// Returns the scale of updates at a measured rate: `normal * 256 / clamp(rate, min, max)`. A normal rate of 0 means 12. \[E\]
     #[must_use]
     pub fn scale(&self, measured: i32) -> FrameScale {
         let normal = if self.normal == 0 { 12 } else { self.normal };
-        let rate = measured.min(self.most).max(self.least).max(1);
+        let rate = measured.min(self.max).max(self.min).max(1);
         FrameScale(normal.wrapping_mul(256).checked_div(rate).unwrap_or_default())
     }
 }
 
-/// The measured frames: frames per complete window of 18 BIOS ticks; `None` before the first one is complete. \[E\]
+/// Returns the measured frame rate: frames per complete window of 18 BIOS ticks; `None` before the first window is complete. \[E\]
 #[must_use]
 pub const fn measured_rate(frames: u32, ticks: u32) -> Option<u32> {
     frames.checked_div(ticks / WINDOW)
 }
 
-/// The next rate with `use_smooth_fps`: one towards the measured one, and by half of the gap before where that is 5 or more. \[E\]
+/// Returns the next rate with `use_smooth_fps`: one step toward the measured rate, after moving by half of the gap if the gap is 5 or more.
+/// \[E\]
 #[must_use]
 pub fn smoothed_rate(rate: i32, measured: i32) -> i32 {
     let gap = measured.saturating_sub(rate);
@@ -104,7 +105,7 @@ pub fn smoothed_rate(rate: i32, measured: i32) -> i32 {
     rate.saturating_add(measured.saturating_sub(rate).signum())
 }
 
-/// What has passed of the game's time. Loading, menus and readers stop it: then it is not advanced.
+/// The elapsed game time. Loading, menus and readers stop it: the clock is not advanced meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GameClock {
     /// The sum of all scales, in 256ths of a nominal tick.
@@ -113,10 +114,10 @@ pub struct GameClock {
     updates: u32,
 }
 
-/// How many ticks an update has.
+/// The ticks of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticks {
-    /// Whole nominal ticks: 0, 1 or more.
+    /// Complete nominal ticks: 0, 1 or more.
     pub nominal: u32,
     /// Fine ticks, 8 to a nominal one.
     pub fine: u32,
@@ -125,7 +126,7 @@ pub struct Ticks {
 }
 
 impl GameClock {
-    /// An update of this scale; one of the first twelve has one nominal tick whatever its scale is. \[E\]
+    /// Advances the clock by an update of this scale. Each of the first twelve updates has one nominal tick regardless of its scale. \[E\]
     pub fn update(&mut self, scale: FrameScale) -> Ticks {
         let is_settling = self.updates < SETTLING_UPDATES;
         self.updates = self.updates.saturating_add(1);
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bios_ticks_are_those_of_the_timer_chip() {
+    fn bios_ticks_follow_the_timer_chip() {
         assert!((BIOS_TICKS_PER_SECOND - 18.2065).abs() < 1e-4);
         assert_eq!([0.0, 0.054, 0.055, 10.0, -1.0].map(bios_ticks), [0, 0, 1, 182, 0]);
     }
@@ -154,9 +155,9 @@ mod tests {
     #[test]
     fn the_scale_is_the_normal_rate_over_the_measured_one() {
         let rates = FrameRates::default();
-        // 12 * 256 / 24, / 6 at least, / 300 at most.
+        // 12 * 256 / 24, / 6 at minimum, / 300 at maximum.
         assert_eq!([12, 24, 3, 1000].map(|rate| rates.scale(rate).0), [256, 128, 512, 10]);
-        assert_eq!(FrameRates { normal: 0, least: 0, most: 0 }.scale(5).0, 3072);
+        assert_eq!(FrameRates { normal: 0, min: 0, max: 0 }.scale(5).0, 3072);
         assert_eq!(FrameScale(128).of(-3), -2);
     }
 
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_falls_at_once_and_rises_in_steps() {
+    fn a_scale_falls_immediately_and_rises_in_steps() {
         let eased = |scale, target| FrameScale(scale).eased(FrameScale(target)).0;
         assert_eq!([eased(300, 256), eased(256, 256), eased(255, 256)], [256, 256, 256]);
         assert_eq!(
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_updates_of_a_world_have_one_tick() {
+    fn the_first_updates_of_a_world_have_one_nominal_tick() {
         let mut clock = GameClock::default();
         let first: Vec<_> = (0..12).map(|_| clock.update(FrameScale(64))).collect();
         assert!(first.iter().all(|it| (it.nominal, it.fine, it.scale.0) == (1, 8, 256)));

@@ -1,33 +1,33 @@
-//! What is entered in the console of the game (F12).
+//! Parsing of lines entered in the game's console (F12).
 
 use super::cheat;
 use redguard_files::settings::cht::Cheat;
 
-/// A line of the console.
+/// A parsed console line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry<'a> {
-    /// Nothing.
+    /// An empty line.
     Empty,
-    /// A cheat: its name alone turns it over, `name = value` sets it.
+    /// A cheat: its name alone toggles it, `name = value` sets it.
     Cheat {
-        /// Which one.
+        /// The cheat.
         cheat: &'static Cheat,
-        /// The text of its new number.
+        /// The text of its new value.
         value: Option<&'a str>,
     },
     /// A command, such as `load world,marker,angle`, `item add,id` or `object attr name = v`.
     Command {
-        /// Its first word.
+        /// The first word.
         name: &'a str,
-        /// What follows, separated by commas, without the spaces around; `=` and what follows it are in [`Self::Command::value`].
+        /// The comma-separated words after the name, trimmed; `=` and the text after it are in [`Self::Command::value`].
         arguments: Vec<&'a str>,
-        /// What follows the first `=`.
+        /// The text after the first `=`.
         value: Option<&'a str>,
     },
 }
 
 impl<'a> Entry<'a> {
-    /// Reads a line. Whether the game has a command of the name is not asked. \[E\]
+    /// Parses a line. Does not check whether the game has a command with this name. \[E\]
     #[must_use]
     pub fn read(line: &'a str) -> Self {
         let (left, value) =
@@ -48,8 +48,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The number of an argument: decimal, hexadecimal after `0x`, or the value of a global flag; what is no number and no flag counts as 1.
-/// \[E\]
+/// Returns the number of an argument: decimal, hexadecimal after `0x`, or the value of a global flag. Text that is neither a number nor a
+/// flag is 1. \[E\]
 #[must_use]
 pub fn number(text: &str, flag: impl Fn(&str) -> Option<i32>) -> i32 {
     let text = text.trim();
@@ -66,13 +66,13 @@ pub fn number(text: &str, flag: impl Fn(&str) -> Option<i32>) -> i32 {
     i32::from_le_bytes([a, b, c, d])
 }
 
-/// The bit of a flag's state that says that it was set.
+/// The bit of a flag's state that marks it as having been set.
 const LATCH: u8 = 0x10;
 
-/// The state of a global flag after `setflag name,value,status`: a status of 0 is meant to clear the latch, but turns over all other bits
-/// (XOR 239). \[E\]
+/// Returns the state of a global flag after `setflag name,value,status`. A status of 0 is meant to clear the latch, but toggles all other
+/// bits (XOR 239). \[E\]
 ///
-/// That any other status sets the latch is our reading. \[?\]
+/// Setting the latch for any other status is our reading. \[?\]
 #[must_use]
 pub const fn flag_state(state: u8, status: i32) -> u8 {
     if status == 0 { state ^ !LATCH } else { state | LATCH }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cheats_stand_alone_or_have_a_value() {
+    fn cheats_have_an_optional_value() {
         let cheat = |line| match Entry::read(line) {
             Entry::Cheat { cheat, value } => Some((cheat.name, value)),
             _ => None,
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_have_arguments_with_commas() {
+    fn commands_have_comma_separated_arguments() {
         let read = |line| match Entry::read(line) {
             Entry::Command { name, arguments, value } => (name, arguments, value),
             other => panic!("{other:?}"),
@@ -107,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_count_as_1() {
+    fn unknown_names_are_1() {
         let flag = |name: &str| (name == "TimeOfDay").then_some(7);
         let found = ["12", "-3", "0x1F", "TimeOfDay", "nothing", "", "4294967297", "0x"];
         assert_eq!(found.map(|text| number(text, flag)), [12, -3, 31, 7, 1, 1, 1, 1]);
     }
 
     #[test]
-    fn a_status_of_0_turns_over_the_wrong_bits() {
+    fn a_status_of_0_toggles_the_wrong_bits() {
         assert_eq!([flag_state(0x11, 0), flag_state(0x01, 0), flag_state(0x01, 1)], [0xfe, 0xee, 0x11]);
     }
 }

@@ -1,20 +1,20 @@
-//! What actors stand on: slopes, heights, falls, and the spheres that touch.
+//! Ground contact of actors: slopes, heights, falls, and collision spheres.
 
-/// How steep a surface is.
+/// The slope class of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slope {
-    /// One can stand on it.
+    /// A surface actors can stand on.
     Floor,
-    /// One slides off it.
+    /// A surface actors slide off.
     Steep,
-    /// It is overhead.
+    /// An overhead surface.
     Ceiling,
-    /// It is a wall.
+    /// A wall.
     Wall,
 }
 
 impl Slope {
-    /// That of a face, by the Y of its normal in 256ths, Y down. \[E\]
+    /// Returns the slope of a face, from the Y of its normal in 256ths, Y down. \[E\]
     #[must_use]
     pub const fn of_normal(y: i32) -> Self {
         match y {
@@ -25,7 +25,7 @@ impl Slope {
         }
     }
 
-    /// The number of the game.
+    /// Returns the game's number for the slope.
     #[must_use]
     pub const fn number(self) -> u8 {
         match self {
@@ -37,28 +37,28 @@ impl Slope {
     }
 }
 
-/// The Y of an actor that stands, from that of what carries it, its extent downwards and `standing_height` (-2 as shipped). World units, Y down.
-/// \[E\]
+/// Returns the Y of a standing actor, from the Y of the supporting surface, the actor's downward extent and `standing_height` (-2 as
+/// shipped). World units, Y down. \[E\]
 #[must_use]
 pub const fn standing_y(support: i32, positive_extent: i32, standing_height: i32) -> i32 {
     support.wrapping_sub(positive_extent).wrapping_add(standing_height)
 }
 
-/// What a fall does to an actor.
+/// The effect of a fall on an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fall {
-    /// Nothing.
+    /// No effect.
     None,
-    /// It bounces.
+    /// The actor bounces.
     Bounce,
-    /// It is hurt, by 10.
+    /// The actor loses 10 health.
     Hurt,
-    /// It dies.
+    /// The actor dies.
     Dead,
 }
 
 impl Fall {
-    /// That of a fall by a height in world units: bounce from 100, hurt from 300, dead from 568 on. \[E\]
+    /// Returns the effect of a fall by a height in world units: bounce from 100, hurt from 300, dead from 568. \[E\]
     #[must_use]
     pub const fn of_height(height: i32) -> Self {
         match height {
@@ -70,14 +70,14 @@ impl Fall {
     }
 }
 
-/// After so many nominal ticks a fall kills, from `player_fall_dead_time` in seconds. \[E\]
+/// Returns the number of nominal ticks after which a fall is deadly, from `player_fall_dead_time` in seconds. \[E\]
 #[must_use]
 pub fn deadly_fall_ticks(player_fall_dead_time: i32) -> i32 {
     player_fall_dead_time.max(3).saturating_mul(12)
 }
 
-/// The radius of the spheres of an actor, from its horizontal extents and the scale of RAEX in 256ths (0 and less: 256): half of the larger, which is 4 at
-/// least. World units. \[E\]
+/// Returns the radius of an actor's spheres in world units, from its horizontal extents and the scale of RAEX in 256ths (256 for 0 and
+/// below): half of the larger extent, which is at least 4. \[E\]
 #[must_use]
 pub fn sphere_radius(extent_x: i32, extent_z: i32, sphere_scale: i16) -> i32 {
     let scale = if sphere_scale <= 0 { 256 } else { i32::from(sphere_scale) };
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slopes_are_told_by_the_normal() {
+    fn slopes_are_classified_by_the_normal() {
         let all = [-256, -161, -160, -42, -41, 0, 160, 161, 256].map(|y| Slope::of_normal(y).number());
         assert_eq!(all, [4, 4, 2, 2, 1, 1, 1, 8, 8]);
     }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn long_falls_kill() {
+    fn the_effect_of_a_fall_depends_on_its_height() {
         let all = [99, 100, 299, 300, 567, 568].map(Fall::of_height);
         assert_eq!(all, [Fall::None, Fall::Bounce, Fall::Bounce, Fall::Hurt, Fall::Hurt, Fall::Dead]);
         assert_eq!((deadly_fall_ticks(0), deadly_fall_ticks(5)), (36, 60));

@@ -1,7 +1,7 @@
-//! What actors hold: a weapon in the hand or in its scabbard.
+//! Held items: a weapon in an actor's hand or in its scabbard.
 //!
-//! There are no bones. Two vertices of the current frame of the actor's model, whose numbers RAEX has, say where the item is and where
-//! it points.
+//! There are no bones. RAEX stores the indices of two vertices of the actor's model; their positions in the current frame determine the
+//! item's position and direction.
 
 use media::ini::Ini;
 
@@ -9,25 +9,25 @@ use super::rotation::{Angle2048, Orientation, bearing, difference, distance};
 use crate::map::Extra;
 use redguard_files::settings::ini::value::indexed;
 
-/// The first group of animation in which an actor draws a weapon.
+/// The first animation group in which an actor draws a weapon.
 pub const DRAWING_GROUP: u16 = 91;
 
-/// The group of animation in which an actor sheathes a weapon.
+/// The animation group in which an actor sheathes a weapon.
 pub const SHEATHING_GROUP: u16 = 129;
 
-/// What an actor does with its weapon. \[E\]
+/// An actor's state with regard to its weapon. \[E\]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WeaponState {
-    /// State 20: drawing it.
+    /// State 20: drawing the weapon.
     Drawing,
-    /// State 21: sheathing it.
+    /// State 21: sheathing the weapon.
     Sheathing,
     /// Any other state.
     Other,
 }
 
 impl WeaponState {
-    /// That of the number of an actor's state.
+    /// Returns the weapon state for the number of an actor's state.
     #[must_use]
     pub const fn of_number(state: u8) -> Self {
         match state {
@@ -38,16 +38,16 @@ impl WeaponState {
     }
 }
 
-/// Which model of the item is shown: that of `hand_object_file` or that of `hilt_object_file` of ITEM.INI.
+/// The model of an item that is shown: `hand_object_file` or `hilt_object_file` of ITEM.INI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemModel {
-    /// The whole item.
+    /// The complete item.
     Hand,
-    /// What of it can be seen in the scabbard.
+    /// The part of the item that is visible in the scabbard.
     Hilt,
 }
 
-/// The files of an item's models, as ITEM.INI names them.
+/// The file names of an item's models in ITEM.INI.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemModels {
     /// `hand_object_file`.
@@ -57,7 +57,8 @@ pub struct ItemModels {
 }
 
 impl ItemModels {
-    /// Those of the item with this number. The first key counts, and one without a value does not.
+    /// Reads the file names for the item with this number. Only the first occurrence of a key is used; a key without a value is treated as
+    /// absent.
     #[must_use]
     pub fn of(ini: &Ini, item: u32) -> Self {
         let sections = ini.sections();
@@ -70,7 +71,7 @@ impl ItemModels {
         Self { hand: value("hand_object_file"), hilt: value("hilt_object_file") }
     }
 
-    /// The file of a model.
+    /// Returns the file name of a model.
     #[must_use]
     pub fn file(&self, model: ItemModel) -> Option<&str> {
         match model {
@@ -80,17 +81,17 @@ impl ItemModels {
     }
 }
 
-/// Which vertices of the actor hold the item.
+/// The vertices of the actor to which the item is attached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hold {
-    /// `grip0` and `grip1`: the item is half way between them.
+pub enum AttachmentPoint {
+    /// `grip0` and `grip1`: the item is at the midpoint between them.
     Grip,
     /// `scabbard0` and `scabbard1`: the item is at the first one.
     Scabbard,
 }
 
-impl Hold {
-    /// The numbers of those vertices.
+impl AttachmentPoint {
+    /// Returns the indices of those vertices.
     #[must_use]
     pub const fn vertices(self, extra: &Extra) -> [i16; 2] {
         match self {
@@ -100,7 +101,7 @@ impl Hold {
     }
 }
 
-/// Whether an actor has its weapon drawn.
+/// The location of an actor's weapon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weapon {
     /// In the hand.
@@ -109,27 +110,27 @@ pub enum Weapon {
     Stowed,
 }
 
-/// How an item is shown.
+/// The display of a held item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
-    /// Which of its models.
+pub struct HeldItemDisplay {
+    /// The model to show.
     pub model: ItemModel,
-    /// Where.
-    pub hold: Hold,
-    /// Whether the weapon is drawn afterwards.
+    /// The vertices to which it is attached.
+    pub point: AttachmentPoint,
+    /// The weapon's location afterward.
     pub weapon: Weapon,
 }
 
-/// What decides how an item is shown.
+/// The state that determines the display of a held item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Handling {
-    /// What the actor does with it.
+pub struct HeldItemState {
+    /// The actor's weapon state.
     pub state: WeaponState,
-    /// Whether it was drawn before.
+    /// The weapon's previous location.
     pub weapon: Weapon,
-    /// The current group of animation.
+    /// The current animation group.
     pub group: u16,
-    /// How far the animation is: its `real_frame`.
+    /// The progress of the animation: its `real_frame`.
     pub progress: i32,
     /// Attribute 35 of the actor: the frame at which a weapon leaves its scabbard. See [`draw_frame`].
     pub draw_frame: i32,
@@ -137,75 +138,85 @@ pub struct Handling {
     pub sheathe_frame: i32,
 }
 
-/// Attribute 35 as the game loads it: 2 in place of 0. \[E\]
+/// Returns attribute 35 as the game loads it: 2 instead of 0. \[E\]
 #[must_use]
 pub const fn draw_frame(attribute_35: i32) -> i32 {
     if attribute_35 == 0 { 2 } else { attribute_35 }
 }
 
-/// Attribute 34 as the game loads it: 10 in place of 0. \[E\]
+/// Returns attribute 34 as the game loads it: 10 instead of 0. \[E\]
 #[must_use]
 pub const fn sheathe_frame(attribute_34: i32) -> i32 {
     if attribute_34 == 0 { 10 } else { attribute_34 }
 }
 
-impl Handling {
-    /// How the item is shown. \[E\]
+impl HeldItemState {
+    /// Returns the display of the item. \[E\]
     #[must_use]
-    pub fn shown(&self) -> Shown {
-        let drawn = Shown { model: ItemModel::Hand, hold: Hold::Grip, weapon: Weapon::Drawn };
-        let stowed = Shown { model: ItemModel::Hilt, hold: Hold::Scabbard, weapon: Weapon::Stowed };
+    pub fn display(&self) -> HeldItemDisplay {
+        let drawn =
+            HeldItemDisplay { model: ItemModel::Hand, point: AttachmentPoint::Grip, weapon: Weapon::Drawn };
+        let stowed = HeldItemDisplay {
+            model: ItemModel::Hilt,
+            point: AttachmentPoint::Scabbard,
+            weapon: Weapon::Stowed,
+        };
         match (self.state, self.weapon) {
             (WeaponState::Drawing, _) if self.progress >= self.draw_frame => drawn,
-            (WeaponState::Drawing, weapon) => Shown { weapon, ..stowed },
+            (WeaponState::Drawing, weapon) => HeldItemDisplay { weapon, ..stowed },
             (WeaponState::Sheathing, _) if self.progress >= self.sheathe_frame => stowed,
-            (WeaponState::Sheathing, weapon) => Shown { weapon, ..drawn },
+            (WeaponState::Sheathing, weapon) => HeldItemDisplay { weapon, ..drawn },
             (WeaponState::Other, Weapon::Drawn) => drawn,
             (WeaponState::Other, Weapon::Stowed) if self.group == SHEATHING_GROUP => {
-                Shown { hold: Hold::Grip, ..stowed }
+                HeldItemDisplay { point: AttachmentPoint::Grip, ..stowed }
             }
             (WeaponState::Other, Weapon::Stowed) => stowed,
         }
     }
 }
 
-/// Where an actor is.
+/// An actor's position and orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Carrier {
-    /// Its position: world units times 256.
+    /// Position in world units times 256.
     pub position: [i32; 3],
     /// Its orientation.
     pub orientation: Orientation,
-    /// Its roll, 2048 for a turn.
+    /// Roll, 2048 per turn.
     pub roll: i32,
 }
 
-/// Where a held item is.
+/// A held item's position and orientation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attachment {
-    /// The origin of its model: world units times 256.
+    /// The origin of its model in world units times 256.
     pub position: [i32; 3],
     /// Its orientation.
     pub orientation: Orientation,
 }
 
 impl Attachment {
-    /// Where an item is that an actor holds, from the numbers of two vertices ([`Hold::vertices`]) and all vertices of the current frame of its
-    /// current model, in 256ths of a world unit. With the default [`Carrier`] the result is in the space of the actor's model. `None` where the
-    /// model does not have a vertex of that number. \[E\]
+    /// Computes the attachment of a held item from the indices of two vertices ([`AttachmentPoint::vertices`]) and all vertices of the
+    /// current frame of the actor's current model, in 256ths of a world unit. With the default [`Carrier`], the result is in the actor's
+    /// model space. Returns `None` if the model has no vertex with one of the indices. \[E\]
     ///
-    /// That halves of odd sums are dropped towards zero is our reading. \[?\]
+    /// Rounding the halves of odd sums toward zero is our reading. \[?\]
     #[must_use]
-    pub fn of(numbers: [i16; 2], hold: Hold, vertices: &[[i32; 3]], carrier: &Carrier) -> Option<Self> {
+    pub fn of(
+        indices: [i16; 2],
+        point: AttachmentPoint,
+        vertices: &[[i32; 3]],
+        carrier: &Carrier,
+    ) -> Option<Self> {
         let turned = |number: i16| {
             let vertex = vertices.get(usize::try_from(number).ok()?)?;
             Some(carrier.orientation.apply_to_integers(*vertex))
         };
-        let [first, second] = numbers.map(turned);
+        let [first, second] = indices.map(turned);
         let (first, second) = (first?, second?);
-        let held = match hold {
-            Hold::Grip => each(first, second, |first, second| first.wrapping_add(second) / 2),
-            Hold::Scabbard => first,
+        let held = match point {
+            AttachmentPoint::Grip => each(first, second, |first, second| first.wrapping_add(second) / 2),
+            AttachmentPoint::Scabbard => first,
         };
         Some(Self {
             position: each(carrier.position, held, i32::wrapping_add),
@@ -213,8 +224,8 @@ impl Attachment {
         })
     }
 
-    /// The tip of a weapon, from its length in 256ths of a world unit (`bbox_extent_y` of the segment of its hand model, times 256): it lies
-    /// against the Y axis of the item. World units times 256. \[E\]
+    /// Returns the tip of a weapon in world units times 256, from its length in 256ths of a world unit (`bbox_extent_y` of the segment of
+    /// its hand model, times 256). The tip is in the negative Y direction of the item. \[E\]
     #[must_use]
     pub fn tip(&self, length: i32) -> [i32; 3] {
         let reach = self.orientation.apply_to_integers([0, length.wrapping_neg(), 0]);
@@ -222,7 +233,7 @@ impl Attachment {
     }
 }
 
-/// The orientation of an item that points along a direction. \[E\]
+/// Returns the orientation of an item that points along a direction. \[E\]
 fn pointing(direction: [i32; 3], roll: i32) -> Orientation {
     let [x, y, z] = direction;
     let across = distance([0; 3], [x, 0, z]);
@@ -234,7 +245,7 @@ fn pointing(direction: [i32; 3], roll: i32) -> Orientation {
         .turned_z(Angle2048::new(roll).negated())
 }
 
-/// A function of each pair of numbers.
+/// Applies a function to each pair of components.
 fn each([a, b, c]: [i32; 3], [x, y, z]: [i32; 3], with: impl Fn(i32, i32) -> i32) -> [i32; 3] {
     [with(a, x), with(b, y), with(c, z)]
 }
@@ -266,33 +277,48 @@ mod tests {
         }
     }
 
-    /// Where an item's own axis against Y points.
+    /// The direction of an item's negative Y axis.
     fn tip_of(found: &Attachment) -> [i32; 3] {
         difference(found.tip(256), found.position)
     }
 
     #[test]
-    fn a_drawn_weapon_is_half_way_between_the_grips_and_points_from_the_second_to_the_first() {
+    fn a_drawn_weapon_is_midway_between_the_grips_and_points_from_the_second_to_the_first() {
         let vertices = [[100, -50, 1000], [100, -50, 500], [7, 8, 9], [7, 8, 5]];
-        let drawn = Attachment::of(Hold::Grip.vertices(&extra()), Hold::Grip, &vertices, &Carrier::default())
-            .unwrap();
+        let drawn = Attachment::of(
+            AttachmentPoint::Grip.vertices(&extra()),
+            AttachmentPoint::Grip,
+            &vertices,
+            &Carrier::default(),
+        )
+        .unwrap();
         assert_eq!((drawn.position, tip_of(&drawn)), ([100, -50, 750], [0, 0, 256]));
-        let stowed =
-            Attachment::of(Hold::Scabbard.vertices(&extra()), Hold::Scabbard, &vertices, &Carrier::default())
-                .unwrap();
+        let stowed = Attachment::of(
+            AttachmentPoint::Scabbard.vertices(&extra()),
+            AttachmentPoint::Scabbard,
+            &vertices,
+            &Carrier::default(),
+        )
+        .unwrap();
         assert_eq!((stowed.position, tip_of(&stowed)), ([7, 8, 9], [0, 0, 256]));
     }
 
     #[test]
     fn a_weapon_follows_its_actor() {
-        // The actor walks to +X, so that what is before it lies to the east.
+        // The actor faces +X, so points in front of it are to the east.
         let carrier = Carrier {
             position: [10_000, 0, 20_000],
             orientation: Orientation::of_actor([0, -512, 0]),
             roll: 0,
         };
         let vertices = [[0, 0, 300], [0, 0, 100]];
-        let drawn = Attachment::of(Hold::Grip.vertices(&extra()), Hold::Grip, &vertices, &carrier).unwrap();
+        let drawn = Attachment::of(
+            AttachmentPoint::Grip.vertices(&extra()),
+            AttachmentPoint::Grip,
+            &vertices,
+            &carrier,
+        )
+        .unwrap();
         assert_eq!((drawn.position, tip_of(&drawn)), ([10_200, 0, 20_000], [256, 0, 0]));
         assert_eq!(drawn.tip(512), [10_712, 0, 20_000]);
     }
@@ -302,8 +328,8 @@ mod tests {
         let tip = |first, second| {
             tip_of(
                 &Attachment::of(
-                    Hold::Grip.vertices(&extra()),
-                    Hold::Grip,
+                    AttachmentPoint::Grip.vertices(&extra()),
+                    AttachmentPoint::Grip,
                     &[first, second],
                     &Carrier::default(),
                 )
@@ -312,9 +338,9 @@ mod tests {
         };
         assert_eq!(tip([0, -9, 0], [0; 3]), [0, -256, 0]);
         assert_eq!(tip([0, 9, 0], [0; 3]), [0, 256, 0]);
-        // Vertices at one place: pitch 1536 and heading 1024 turn the item upside down.
+        // Vertices at the same position: pitch 1536 and heading 1024 turn the item upside down.
         assert_eq!(tip([5; 3], [5; 3]), [0, 256, 0]);
-        // Half way between right and down: sin 45 degrees * 256 = 181.
+        // Halfway between right and down: sin 45 degrees * 256 = 181.
         assert_eq!(tip([9, 9, 0], [0; 3]), [181, 181, 0]);
     }
 
@@ -328,24 +354,29 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_that_the_model_lacks_holds_nothing() {
+    fn returns_none_for_a_vertex_index_beyond_the_model() {
         let carrier = Carrier::default();
         assert_eq!(
-            Attachment::of(Hold::Scabbard.vertices(&extra()), Hold::Scabbard, &[[0; 3]; 3], &carrier),
+            Attachment::of(
+                AttachmentPoint::Scabbard.vertices(&extra()),
+                AttachmentPoint::Scabbard,
+                &[[0; 3]; 3],
+                &carrier
+            ),
             None
         );
-        assert_eq!(Attachment::of([0, -1], Hold::Grip, &[[0; 3]; 3], &carrier), None);
+        assert_eq!(Attachment::of([0, -1], AttachmentPoint::Grip, &[[0; 3]; 3], &carrier), None);
     }
 
     #[test]
     fn the_model_changes_while_a_weapon_is_drawn_and_sheathed() {
         let shown = |state, weapon, group, progress| {
             let (draw_frame, sheathe_frame) = (draw_frame(0), sheathe_frame(0));
-            let shown = Handling { state, weapon, group, progress, draw_frame, sheathe_frame }.shown();
-            (shown.model, shown.hold, shown.weapon)
+            let shown = HeldItemState { state, weapon, group, progress, draw_frame, sheathe_frame }.display();
+            (shown.model, shown.point, shown.weapon)
         };
-        let hand = (ItemModel::Hand, Hold::Grip, Weapon::Drawn);
-        let hilt = (ItemModel::Hilt, Hold::Scabbard, Weapon::Stowed);
+        let hand = (ItemModel::Hand, AttachmentPoint::Grip, Weapon::Drawn);
+        let hilt = (ItemModel::Hilt, AttachmentPoint::Scabbard, Weapon::Stowed);
         let drawing = |progress| shown(WeaponState::of_number(20), Weapon::Stowed, DRAWING_GROUP, progress);
         assert_eq!([0, 1, 2, 3].map(drawing), [hilt, hilt, hand, hand]);
         let sheathing =
@@ -354,10 +385,10 @@ mod tests {
         let idle = WeaponState::of_number(0);
         assert_eq!(shown(idle, Weapon::Drawn, 8, 0), hand);
         assert_eq!(shown(idle, Weapon::Stowed, 8, 0), hilt);
-        // The group of sheathing still has the hand at the hilt.
+        // In the sheathing group, the hand is still at the hilt.
         assert_eq!(
             shown(idle, Weapon::Stowed, SHEATHING_GROUP, 0),
-            (ItemModel::Hilt, Hold::Grip, Weapon::Stowed)
+            (ItemModel::Hilt, AttachmentPoint::Grip, Weapon::Stowed)
         );
         assert_eq!((draw_frame(5), sheathe_frame(6)), (5, 6));
     }
@@ -368,10 +399,10 @@ mod tests {
             let length = f64::from(x * x + y * y + z * z).sqrt();
             prop_assume!(length > 100.0);
             let vertices = [[x, y, z], [0; 3]];
-            let found = Attachment::of(Hold::Grip.vertices(&extra()), Hold::Grip, &vertices, &Carrier::default()).unwrap();
+            let found = Attachment::of(AttachmentPoint::Grip.vertices(&extra()), AttachmentPoint::Grip, &vertices, &Carrier::default()).unwrap();
             let tip = found.tip(25_600).map(f64::from);
-            let wanted = found.position.map(f64::from);
-            for ((tip, position), part) in tip.into_iter().zip(wanted).zip([x, y, z]) {
+            let origin = found.position.map(f64::from);
+            for ((tip, position), part) in tip.into_iter().zip(origin).zip([x, y, z]) {
                 let exact = f64::from(part) / length * 25_600.0;
                 prop_assert!((tip - position - exact).abs() < 400.0, "{tip} {position} {exact}");
             }

@@ -1,11 +1,12 @@
-//! How the game's engine computes what its files only state: one file per subject, pure functions.
+//! The engine's computations on the values in the game's files: one file per subject, pure functions.
 //!
-//! Time is always a parameter; nothing here reads a clock or keeps a state of its own. Positions are in world units with the game's axes
-//! (X right, Y down, Z forward) unless a function says otherwise; `Q8` numbers are world units times 256, as models and placements store
-//! them. Integers wrap at 32 bits, `>>` keeps the sign, divisions drop the remainder.
+//! Time is always a parameter: nothing here reads a clock or keeps global state. Positions are in world units with the game's axes (X
+//! right, Y down, Z forward) unless a function documents otherwise. `Q8` numbers are world units times 256, the form in which models and
+//! placements store them. Integers wrap at 32 bits, `>>` is an arithmetic shift, and divisions truncate.
 //!
-//! Each item says how sure its source is, with the marks of the book's page about the engine: \[E\] stated of the game's program,
-//! \[E=\] confirmed by a second source or by arithmetic, \[D\] from shipped data or settings, \[O\] from older notes only, \[?\] open.
+//! Each item carries the confidence of its source, with the tags of the book's page about the engine: \[E\] stated about the game's
+//! program, \[E=\] confirmed by a second source or by arithmetic, \[D\] from shipped data or settings, \[O\] from older notes only, \[?\]
+//! open.
 //!
 //! Source: redguard-preservation 0.10.4, which describes the Glide program of 1998.
 

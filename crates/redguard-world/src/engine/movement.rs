@@ -1,79 +1,79 @@
-//! The steps of the movements that scripts ask for, and what they ask about places. Angles have 2048 to a turn, positions are world units times
-//! 256, durations nominal ticks.
+//! The steps of movements requested by scripts, and their position queries. Angles have 2048 units per turn, positions are world units
+//! times 256, durations are nominal ticks.
 
 use super::clock::{FrameScale, Ticks};
 use super::rotation::Angle2048;
 
-/// A quotient that is 0 where the divisor is; there the game stops with a fault of the processor.
-fn over(number: i32, divisor: i32) -> i32 {
+/// Divides, returning 0 for a divisor of 0; the game crashes with a processor fault there.
+fn divide_or_zero(number: i32, divisor: i32) -> i32 {
     number.checked_div(divisor).unwrap_or_default()
 }
 
-/// `RotateByAxis`: how far an angle moves in an update, in 256ths, of a rotation by `by` in `duration` ticks; where that is 0, one for each tick of the
-/// update. \[E\]
+/// `RotateByAxis`: returns the rotation per update, in 256ths, for a rotation by `by` in `duration` ticks; if that is 0, one unit per tick
+/// of the update. \[E\]
 #[must_use]
 pub fn rotation_step(by: i32, duration: i32, ticks: Ticks) -> i32 {
-    match ticks.scale.of(over(by.wrapping_shl(8), duration)) {
+    match ticks.scale.of(divide_or_zero(by.wrapping_shl(8), duration)) {
         0 => i32::try_from(ticks.nominal).unwrap_or(i32::MAX).wrapping_mul(by.signum()),
         step => step,
     }
 }
 
-/// Whether a rotation has arrived: its target is nearer than a step of this many 256ths. \[E\]
+/// Whether a rotation has arrived: its target is no farther than a step of this many 256ths. \[E\]
 #[must_use]
 pub fn has_arrived(angle: Angle2048, target: Angle2048, step: i32) -> bool {
     target.difference(angle).wrapping_abs() <= (step >> 8).wrapping_abs()
 }
 
-/// `sRotateByAxis`: the angle after `elapsed` of `duration` ticks; from the last but one on the target. \[E\]
+/// `sRotateByAxis`: returns the angle after `elapsed` of `duration` ticks; from the second-to-last tick onward, the target. \[E\]
 #[must_use]
 pub fn smooth_rotation(origin: Angle2048, by: i32, duration: i32, elapsed: i32) -> Angle2048 {
     if elapsed >= duration.wrapping_sub(1) {
         return origin.plus(by);
     }
-    let way = over(by.wrapping_abs().wrapping_shl(8), duration).wrapping_mul(elapsed) >> 8;
-    origin.plus(if by < 0 { way.wrapping_neg() } else { way })
+    let offset = divide_or_zero(by.wrapping_abs().wrapping_shl(8), duration).wrapping_mul(elapsed) >> 8;
+    origin.plus(if by < 0 { offset.wrapping_neg() } else { offset })
 }
 
-/// `MoveByAxis`: how far something moves in an update: `((by / duration) >> 8) * scale`. \[E\]
+/// `MoveByAxis`: returns the movement per update: `((by / duration) >> 8) * scale`. \[E\]
 #[must_use]
 pub fn movement_step(by: i32, duration: i32, scale: FrameScale) -> i32 {
-    (over(by, duration) >> 8).wrapping_mul(scale.0)
+    (divide_or_zero(by, duration) >> 8).wrapping_mul(scale.0)
 }
 
-/// `sMoveByAxis`: the place after `elapsed` of `duration` ticks. \[E\]
+/// `sMoveByAxis`: returns the position after `elapsed` of `duration` ticks. \[E\]
 #[must_use]
 pub fn smooth_movement(origin: i32, by: i32, duration: i32, elapsed: i32) -> i32 {
-    origin.wrapping_add(over(by.wrapping_shl(8), duration).wrapping_mul(elapsed) >> 8)
+    origin.wrapping_add(divide_or_zero(by.wrapping_shl(8), duration).wrapping_mul(elapsed) >> 8)
 }
 
-/// `MoveToLocation`: how far something moves in an update towards a place at a distance; `None` when it is there. \[E\]
+/// `MoveToLocation`: returns the movement per update toward a location at a distance; `None` on arrival. \[E\]
 #[must_use]
 pub fn approach_step(distance: i32, duration: i32, elapsed: i32, scale: FrameScale) -> Option<i32> {
-    let left = duration.wrapping_add(1).wrapping_sub(elapsed);
-    (elapsed <= duration).then(|| scale.of(over(distance, left)))
+    let remaining = duration.wrapping_add(1).wrapping_sub(elapsed);
+    (elapsed <= duration).then(|| scale.of(divide_or_zero(distance, remaining)))
 }
 
-/// `Wait`: whether a task still waits. \[E\]
+/// `Wait`: whether a task is still waiting. \[E\]
 #[must_use]
 pub const fn is_waiting(duration: i32, elapsed: i32) -> bool {
     elapsed < duration.wrapping_sub(1)
 }
 
-/// `PlayerDistance`: the sum of the differences of two places, in their unit. \[E\]
+/// `PlayerDistance`: returns the sum of the coordinate differences of two positions, in their unit. \[E\]
 #[must_use]
 pub fn player_distance(me: [i32; 3], player: [i32; 3]) -> i32 {
-    super::rotation::difference(me, player).iter().fold(0, |sum, way| sum.wrapping_add(way.wrapping_abs()))
+    super::rotation::difference(me, player).iter().fold(0, |sum, part| sum.wrapping_add(part.wrapping_abs()))
 }
 
-/// `PlayerFacing`: whether the yaw of the player differs by at most `tolerance` from mine and an offset. \[E\]
+/// `PlayerFacing`: whether the player's yaw differs by at most `tolerance` from the actor's yaw plus an offset. \[E\]
 #[must_use]
 pub fn is_player_facing(yaw: Angle2048, offset: i32, player_yaw: Angle2048, tolerance: i32) -> bool {
     yaw.plus(offset).difference(player_yaw).wrapping_abs() <= tolerance
 }
 
-/// The orientation and place of what hangs on another actor: `position + matrix * offset`, where the offset is the difference of both when the map was
-/// loaded, in the space of the parent. World units times 256. \[E\]
+/// Returns the position of an actor attached to another actor: `position + matrix * offset`, where the offset is the difference of both
+/// positions when the map was loaded, in the parent's space. World units times 256. \[E\]
 #[must_use]
 pub fn family_position(
     parent: [i32; 3],
@@ -96,7 +96,7 @@ mod tests {
         // 512 * 256 / 10 = 13107.
         assert_eq!(rotation_step(512, 10, TICK), 13_107);
         assert_eq!(rotation_step(-512, 10, Ticks { scale: FrameScale(128), ..TICK }), -6554);
-        // 256 / 1000 = 0: one for each tick.
+        // 256 / 1000 = 0: one per tick.
         assert_eq!(rotation_step(-1, 1000, Ticks { nominal: 2, ..TICK }), -2);
         assert_eq!(rotation_step(5, 0, TICK), 1);
         let at = |angle, target, step| has_arrived(Angle2048::new(angle), Angle2048::new(target), step);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn movements_drop_their_fractions() {
+    fn movements_truncate_fractions() {
         // 5120 / 3 = 1706, and 1706 / 256 = 6.
         assert_eq!(movement_step(5120, 3, FrameScale(128)), 768);
         // 5120 * 256 / 3 = 436906; * 2 = 873812; / 256 = 3413.
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_compared_by_the_sum_of_their_ways() {
+    fn player_distance_is_the_sum_of_the_axes() {
         assert_eq!(player_distance([1, -2, 3], [4, 4, 4]), 10);
         let facing = |yaw, player| is_player_facing(Angle2048::new(yaw), 100, Angle2048::new(player), 20);
         assert!(facing(2000, 52) && facing(2000, 72) && !facing(2000, 73));

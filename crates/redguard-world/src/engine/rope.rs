@@ -1,68 +1,69 @@
-//! Ropes and chains: where their links hang, and how they swing.
+//! Ropes and chains: the positions and swinging of their links.
 
 use super::clock::FrameScale;
 use super::rotation::{Angle2048, integer_sine};
 use crate::map::Rope;
 
-/// World units from link to link of the shipped link models; the game takes the length of the model. \[E\]
+/// The distance between links of the shipped link models in world units; the game uses the length of the model. \[E\]
 pub const LINK_LENGTH: i32 = 16;
 
-/// The bits of a rope's type that keep it from swinging. \[E\]
-const STILL: i32 = 0x04 | 0x08;
+/// The bits of a rope's type that disable swinging. \[E\]
+const FIXED: i32 = 0x04 | 0x08;
 
-/// The bit of a rope's type that says that it has an end model. \[E\]
-const HAS_END: i32 = 0x10;
+/// The bit of a rope's type that is set if it has an end model. \[E\]
+const HAS_END_MODEL: i32 = 0x10;
 
-/// The bit of a rope's type that starts it at its farthest. \[E\]
-const STARTS_FAR: i32 = 0x20;
+/// The bit of a rope's type that starts it at its maximum deflection. \[E\]
+const STARTS_AT_MAXIMUM: i32 = 0x20;
 
-/// The speed of a rope that has none. \[E\]
+/// The speed of a rope without a speed. \[E\]
 const SPEED: i32 = 199;
 
-/// How far below the base of a rope a link hangs, in world units, Y down: the first one, number 0, is at the base. \[E\]
+/// Returns the distance of a link below the base of its rope, in world units, Y down. The first link, number 0, is at the base. \[E\]
 #[must_use]
 pub const fn link_drop(link: i32, length: i32) -> i32 {
     link.wrapping_mul(length)
 }
 
-/// How far below the base of a rope its end model hangs, in world units: one link below the last; `None` where it has none. \[E\]
+/// Returns the distance of the end model below the base of its rope, in world units: one link below the last link. `None` if the rope has
+/// no end model. \[E\]
 #[must_use]
 pub fn end_drop(rope: &Rope, length: i32) -> Option<i32> {
-    (rope.kind & HAS_END != 0).then(|| link_drop(rope.links.into(), length))
+    (rope.kind & HAS_END_MODEL != 0).then(|| link_drop(rope.links.into(), length))
 }
 
-/// How a rope swings.
+/// The swinging state of a rope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Swing {
-    /// The phase: 256 times an angle of 2048 for a turn.
+    /// Phase: 256 times an angle of 2048 per turn.
     phase: i32,
     speed: i32,
     amplitude: i32,
 }
 
 impl Swing {
-    /// A rope when its map is entered; `None` where it does not swing. \[E\]
+    /// Returns the state of a rope when its map is entered; `None` if it does not swing. \[E\]
     #[must_use]
     pub fn of(rope: &Rope) -> Option<Self> {
         let speed = if rope.speed < 1 { SPEED } else { rope.speed };
-        let phase = if rope.kind & STARTS_FAR != 0 { Angle2048::QUARTER.get() << 8 } else { 0 };
-        (rope.kind & STILL == 0).then_some(Self { phase, speed, amplitude: rope.swing })
+        let phase = if rope.kind & STARTS_AT_MAXIMUM != 0 { Angle2048::QUARTER.get() << 8 } else { 0 };
+        (rope.kind & FIXED == 0).then_some(Self { phase, speed, amplitude: rope.swing })
     }
 
-    /// The rope after an update. \[E\]
+    /// Returns the state after an update. \[E\]
     #[must_use]
     pub const fn updated(self, scale: FrameScale) -> Self {
         let step = scale.of(self.speed.wrapping_mul(64));
         Self { phase: self.phase.wrapping_add(step), ..self }
     }
 
-    /// By how much each link is turned farther than the one before, in 256ths of an angle. \[E\]
+    /// Returns the rotation of each link relative to the previous one, in 256ths of an angle unit. \[E\]
     #[must_use]
     pub fn step(&self) -> i32 {
         integer_sine(Angle2048::new(self.phase >> 8)).wrapping_mul(self.amplitude) >> 9
     }
 
-    /// The pitch of a link: those of the links after the first one up to the link before it, negated. \[E\]
+    /// Returns the pitch of a link: the negated sum of the steps of the links after the first one, up to the link before this one. \[E\]
     #[must_use]
     pub fn pitch(&self, link: i32) -> Angle2048 {
         let steps = link.saturating_sub(1).max(0);
@@ -70,18 +71,18 @@ impl Swing {
     }
 }
 
-/// Which of the three sounds of a rope is played when it swings through its middle.
+/// The sound that a rope plays when it swings through its center, one of three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RopeSound {
-    /// That of a slow swing.
+    /// Slow swing.
     Slow,
-    /// That of a swing in between.
+    /// Medium swing.
     Medium,
-    /// That of a fast swing.
+    /// Fast swing.
     Fast,
 }
 
-/// The sound of a rope at a zero crossing, from the strength of its swing and the greatest one; `None` for small ones. \[E\]
+/// Returns the sound of a rope at a zero crossing, from the strength of its swing and the maximum strength; `None` for small swings. \[E\]
 #[must_use]
 pub const fn sound(strength: i32, greatest: i32) -> Option<RopeSound> {
     let quarter = greatest / 4;
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_faster_swing_has_another_sound() {
+    fn the_sound_depends_on_the_strength_of_the_swing() {
         use RopeSound::{Fast, Medium, Slow};
         let at = |strength| sound(strength, 40);
         assert_eq!([9, 10, 20, 30].map(at), [None, Some(Slow), Some(Medium), Some(Fast)]);

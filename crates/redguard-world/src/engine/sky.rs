@@ -1,64 +1,64 @@
-//! The sky: one plane with a moving image above the camera, tilted towards the view.
+//! The sky: a plane with a moving image above the camera, tilted along the view direction.
 
 use super::rotation::Angle2048;
 use crate::number::float;
 use redguard_files::settings::ini::world::World;
 
-/// From the camera to the edges of the sky, in world units; nothing of it farther away is drawn.
-pub const REACH: f32 = 65_000.0;
+/// The distance from the camera to the edges of the sky, in world units; no part of the sky beyond it is drawn.
+pub const EXTENT: f32 = 65_000.0;
 
-/// Nothing of the sky nearer than this is drawn, in world units.
+/// The distance to the camera below which no part of the sky is drawn, in world units.
 pub const NEAR: f32 = 1.0;
 
-/// The height of the sky where the world says nothing, in world units, Y down.
+/// The default height of the sky in world units, Y down.
 const LEVEL: i32 = -3500;
 
-/// How many texels `REACH` has where the world says nothing.
+/// The default number of texels per [`EXTENT`].
 const SCALE: i32 = 2000;
 
-/// How many texels the image moves when the camera moves by a world unit.
+/// The number of texels the image moves per world unit of camera movement.
 const PARALLAX: f32 = 0.009;
 
-/// How far the sky is tilted.
+/// The tilt of the sky.
 const TILT: Angle2048 = Angle2048::new(24);
 
-/// The image repeats after so many texels.
+/// The number of texels after which the image repeats.
 pub const PERIOD: f32 = 256.0;
 
-/// More ticks than these a frame does not move the sky.
-const MOST_TICKS: u32 = 36;
+/// The maximum number of ticks by which a frame moves the sky.
+const MAX_TICKS: u32 = 36;
 
-/// The sky of a world. It is opaque, bilinear and repeats. \[E\]
+/// The sky of a world: opaque, bilinearly filtered and repeating. \[E\]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sky {
-    /// Its height in world units, Y down.
+    /// Height in world units, Y down.
     pub level: f32,
-    /// How many texels [`REACH`] has.
+    /// Texels per [`EXTENT`].
     pub scale: f32,
-    /// Its speed in 16ths of a texel per tick.
+    /// Speed in 16ths of a texel per tick.
     pub speed: u8,
 }
 
-/// How far the image of the sky has moved, in texels.
+/// The accumulated movement of the sky image, in texels.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Scroll {
-    /// Across.
+    /// Horizontal.
     pub u: f32,
-    /// Down.
+    /// Vertical.
     pub v: f32,
 }
 
-/// A corner of the sky.
+/// A vertex of the sky plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkyCorner {
-    /// Where it is, in world units.
+    /// Position in world units.
     pub position: [f32; 3],
     /// Texture coordinates in texels.
     pub uv: [f32; 2],
 }
 
 impl Sky {
-    /// The sky of a world; `None` where it has no image. Its older keys (`world_sky`, the rotations) have no effect. \[E\]
+    /// Returns the sky of a world; `None` if it has no image. The older keys (`world_sky`, the rotations) have no effect. \[E\]
     #[must_use]
     pub fn of_world(world: &World) -> Option<Self> {
         let keys = &world.sky;
@@ -68,34 +68,34 @@ impl Sky {
         Some(Self { level: or(keys.level, LEVEL), scale: or(keys.scale, SCALE), speed })
     }
 
-    /// The image after some BIOS ticks more: it moves in one direction, which is drawn when the world is entered (see
-    /// [`sky_direction`](super::random::sky_direction)). At most 36 ticks count at once. \[E\]
+    /// Returns the scroll after a number of BIOS ticks. The image moves in one direction, which is drawn when the world is entered (see
+    /// [`sky_direction`](super::random::sky_direction)). At most 36 ticks are applied at once. \[E\]
     ///
-    /// What is known does not say which axis is the cosine; here that is v. \[?\]
+    /// It is unknown which axis uses the cosine; here it is v. \[?\]
     #[must_use]
     pub fn scrolled(&self, scroll: Scroll, direction: Angle2048, ticks: u32) -> Scroll {
-        let ticks = f32::from(u8::try_from(ticks.min(MOST_TICKS)).unwrap_or_default());
-        let way = f32::from(self.speed) / 16.0 * ticks;
-        let moved = |from: f32, part: f32| (from + way * part).rem_euclid(PERIOD);
+        let ticks = f32::from(u8::try_from(ticks.min(MAX_TICKS)).unwrap_or_default());
+        let shift = f32::from(self.speed) / 16.0 * ticks;
+        let moved = |from: f32, part: f32| (from + shift * part).rem_euclid(PERIOD);
         Scroll { u: moved(scroll.u, direction.sine()), v: moved(scroll.v, direction.cosine()) }
     }
 
-    /// The texture coordinates, in texels, of a place of the sky that is so far to the right of the camera and in front of it (X and Z, world
-    /// units), before it is tilted. \[E\]
+    /// Returns the texture coordinates, in texels, of a point of the sky at an offset to the right of and in front of the camera (X and Z,
+    /// world units), before the tilt. \[E\]
     #[must_use]
     pub fn uv(&self, camera: [f32; 3], x: f32, z: f32, scroll: Scroll) -> [f32; 2] {
         let [camera_x, _, camera_z] = camera;
-        let u = self.scale * x / REACH + PARALLAX * camera_x + scroll.u;
-        let v = -self.scale * z / REACH - PARALLAX * camera_z + scroll.v;
+        let u = self.scale * x / EXTENT + PARALLAX * camera_x + scroll.u;
+        let v = -self.scale * z / EXTENT - PARALLAX * camera_z + scroll.v;
         [u, v]
     }
 
-    /// The corners of the sky around a camera (world units) that looks along a bearing: those with less X and Z, more X, more of both, more
-    /// Z. \[E\]
+    /// Returns the corners of the sky around a camera (world units) that looks along a bearing, in this order: -X -Z, +X -Z, +X +Z, -X +Z.
+    /// \[E\]
     #[must_use]
     pub fn corners(&self, camera: [f32; 3], view: Angle2048, scroll: Scroll) -> [SkyCorner; 4] {
         let [camera_x, _, camera_z] = camera;
-        [[-REACH, -REACH], [REACH, -REACH], [REACH, REACH], [-REACH, REACH]].map(|[x, z]| {
+        [[-EXTENT, -EXTENT], [EXTENT, -EXTENT], [EXTENT, EXTENT], [-EXTENT, EXTENT]].map(|[x, z]| {
             let [right, down, forward] = tilted(x, z, view);
             SkyCorner {
                 position: [camera_x + right, self.level + down, camera_z + forward],
@@ -105,8 +105,8 @@ impl Sky {
     }
 }
 
-/// A place of a horizontal plane, from the camera on, after the plane is tilted along the view: `p + (cos a - 1) q h`, and `sin(a) q` down, where q
-/// is the part of p along the view h. \[E\]
+/// Tilts a point of a horizontal plane, relative to the camera, along the view direction: `p + (cos a - 1) q h`, and `sin(a) q` down, where
+/// q is the component of p along the view direction h. \[E\]
 #[must_use]
 pub fn tilted(x: f32, z: f32, view: Angle2048) -> [f32; 3] {
     let [across, along] = [view.sine(), view.cosine()];

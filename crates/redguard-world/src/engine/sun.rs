@@ -1,40 +1,41 @@
-//! The sun: where its light goes, and its image in the sky.
+//! The sun: the direction of its light and its image in the sky.
 
 use super::rotation::Angle2048;
 use crate::number::{float, truncated};
 use redguard_files::settings::ini::world::World;
 
-/// The length that the direction of the sun has before its fractions are dropped, in world units.
+/// The length of the sun's direction before its fractions are truncated, in world units.
 const LENGTH: f32 = 16_000.0;
 
-/// The size of the image where the world says nothing, in hundredths.
+/// The default size of the image, in hundredths.
 const SCALE: i32 = 12_800;
 
-/// The scale of a texture that is not scaled.
+/// The scale of an unscaled texture.
 pub const NEUTRAL_SCALE: i32 = 256;
 
-/// Where the light of a world's sun goes: three whole numbers of about 16,000, X right, Y down, Z forward. \[E=\]
+/// Returns the direction of a world's sunlight: three integers of magnitude up to about 16,000, X right, Y down, Z forward. \[E=\]
 ///
-/// `world_sunangle` is its height and `world_sunskew` its turn to the side, 2048 for a turn.
+/// `world_sunangle` is the elevation and `world_sunskew` the sideways rotation, 2048 per turn.
 #[must_use]
 pub fn light_direction(angle: i32, skew: i32) -> [i32; 3] {
     let (angle, skew) = (Angle2048::new(angle), Angle2048::new(skew));
     [angle.sine(), angle.cosine(), skew.sine()].map(|part| truncated(LENGTH * part))
 }
 
-/// The image of the sun: it faces the camera, is blended by its pixels as opacities, has no fog and is drawn before the scene. \[E\]
+/// The image of the sun. It faces the camera, uses its pixels as opacities, has no fog, and is drawn before the scene. \[E\]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SunImage {
-    /// Its middle, from the camera on, in world units.
+    /// The center relative to the camera, in world units.
     pub offset: [f32; 3],
-    /// From the middle to the right and to the lower edge, in world units.
+    /// The distances from the center to the right and to the lower edge, in world units.
     pub half_size: [f32; 2],
-    /// Its color: red, green and blue.
+    /// Color: red, green and blue.
     pub color: [i32; 3],
 }
 
 impl SunImage {
-    /// That of a world, from the size of its image in pixels and the `tex_scale` of the image. `None` where the world has no image.
+    /// Returns the sun of a world, from the size of its image in pixels and the `tex_scale` of the image. `None` if the world has no sun
+    /// image.
     #[must_use]
     pub fn of_world(world: &World, image_size: [u16; 2], texture_scale: i32) -> Option<Self> {
         world.sky.sun_image.as_ref()?;
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_light_goes_down_where_nothing_is_said() {
+    fn the_default_light_points_down() {
         assert_eq!(light_direction(0, 0), [0, 16_000, 0]);
         // sin 45 degrees * 16000 = 11313.7.
         assert_eq!(light_direction(256, 0), [11_313, 11_313, 0]);
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_image_of_the_sun_stands_where_its_light_comes_from() {
+    fn the_image_is_opposite_to_the_light_direction() {
         let mut world = World::new(1);
         assert_eq!(SunImage::of_world(&world, [256, 256], NEUTRAL_SCALE), None);
         (world.sky.sun_image, world.sky.sun_scale) = (Some("SUN001.BSI".into()), 4000);

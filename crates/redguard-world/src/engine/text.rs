@@ -1,35 +1,35 @@
-//! Texts on the screen of 640 x 480 pixels: how wide they are, where they begin, how they are wrapped, and how long they stay.
+//! Text on the 640 x 480 pixel screen: width, position, wrapping and duration.
 
 use redguard_files::text::fnt::{Font, character_of, code_of};
 
-/// Where centered lines have their middle.
-const MIDDLE: i32 = 320;
+/// The X of the center of centered lines.
+const CENTER: i32 = 320;
 
-/// The lower end of a block of subtitles.
+/// The lower edge of a block of subtitles.
 const BOTTOM: i32 = 470;
 
-/// From line to line of subtitles and of other texts in the font REDSEL.
+/// The line height of subtitles and other texts in the font REDSEL.
 pub const LINE_HEIGHT: i32 = 26;
 
-/// How far the shadow of a text lies to the right of it and below it. \[E\]
+/// The offset of a text's shadow to the right and down. \[E\]
 pub const SHADOW: [i32; 2] = [1, 1];
 
-/// The same of the texts of movies. \[E\]
+/// The shadow offset of movie texts. \[E\]
 pub const MOVIE_SHADOW: [i32; 2] = [2, 2];
 
-/// A line of a movie's text has at most so many characters. \[E\]
+/// The maximum number of characters in a line of movie text. \[E\]
 pub const MOVIE_CHARACTERS: usize = 35;
 
-/// Speech farther away does not start, in world units. \[E\]
-pub const SPEECH_REACH: i32 = 1600;
+/// The maximum distance at which speech starts, in world units. \[E\]
+pub const SPEECH_RANGE: i32 = 1600;
 
-/// The opacity of the shadow of a text with this opacity: 200 256ths of it. \[E\]
+/// Returns the opacity of the shadow for a text's opacity: 200/256 of it. \[E\]
 #[must_use]
 pub fn shadow_alpha(alpha: u8) -> u8 {
     u8::try_from(u32::from(alpha).wrapping_mul(200) >> 8).unwrap_or(u8::MAX)
 }
 
-/// The width of a line in pixels: the advance widths of its characters. \[E\]
+/// Returns the width of a line in pixels: the sum of its characters' advance widths. \[E\]
 #[must_use]
 pub fn width(font: &Font, line: &str) -> i32 {
     let advance = |character: char| {
@@ -40,19 +40,19 @@ pub fn width(font: &Font, line: &str) -> i32 {
     i32::try_from(sum).unwrap_or(i32::MAX)
 }
 
-/// Where a centered line of this width begins, in pixels from the left. \[E\]
+/// Returns the start of a centered line of this width, in pixels from the left. \[E\]
 #[must_use]
 pub const fn centered(width: i32) -> i32 {
-    MIDDLE.wrapping_add(width.wrapping_neg() / 2)
+    CENTER.wrapping_add(width.wrapping_neg() / 2)
 }
 
-/// The limit of a subtitle's width in pixels, from `dialog_max_text_width` (500 as shipped): at least 150. \[E\]
+/// Returns the width limit of a subtitle in pixels, from `dialog_max_text_width` (500 as shipped): at least 150. \[E\]
 #[must_use]
 pub fn subtitle_limit(dialog_max_text_width: i32) -> i32 {
     dialog_max_text_width.max(150)
 }
 
-/// Wraps a text at its spaces, so that each line measures less than the limit; a word that is too long has a line of its own. \[E\]
+/// Wraps a text at its spaces so that each line is narrower than the limit; a word that is too wide gets a separate line. \[E\]
 #[must_use]
 pub fn wrapped(text: &str, limit: i32, measure: impl Fn(&str) -> i32) -> Vec<&str> {
     let mut lines = Vec::new();
@@ -63,8 +63,8 @@ pub fn wrapped(text: &str, limit: i32, measure: impl Fn(&str) -> i32) -> Vec<&st
             (start, end) = (word, Some(word_end));
             continue;
         };
-        let is_fitting = text.get(start..word_end).is_some_and(|line| measure(line) < limit);
-        if !is_fitting {
+        let fits = text.get(start..word_end).is_some_and(|line| measure(line) < limit);
+        if !fits {
             lines.extend(text.get(start..last));
             start = word;
         }
@@ -74,7 +74,7 @@ pub fn wrapped(text: &str, limit: i32, measure: impl Fn(&str) -> i32) -> Vec<&st
     lines
 }
 
-/// From where to where each word of a text goes.
+/// Returns the start and end offset of each word of a text.
 fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0_usize;
     text.split(' ').filter_map(move |word| {
@@ -85,27 +85,26 @@ fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// The top of a block of subtitles of so many lines, in pixels: one line and two begin at the same height. \[E\]
+/// Returns the top of a block of subtitles in pixels. Blocks of one and two lines begin at the same height. \[E\]
 #[must_use]
 pub fn subtitle_top(lines: u16) -> i32 {
     let breaks = i32::from(lines).saturating_sub(1);
     BOTTOM.wrapping_sub(LINE_HEIGHT.wrapping_mul(breaks.max(1).wrapping_add(1)))
 }
 
-/// How long a subtitle stays when there is no speech, before its ticks are counted: 256 for each second of its clip, or 15 for each character where it
-/// has none. \[E\]
+/// Returns the initial display time of a subtitle without speech: 256 per second of its clip, or 15 per character if it has no clip. \[E\]
 #[must_use]
 pub fn subtitle_time(clip_seconds: Option<i32>, characters: i32) -> i32 {
     clip_seconds.map_or_else(|| characters.saturating_mul(15), |seconds| seconds.saturating_mul(256))
 }
 
-/// What is left of that time after some nominal ticks; it is over at 0 and less. \[E\]
+/// Returns the remaining display time after a number of nominal ticks; the subtitle ends at 0 or below. \[E\]
 #[must_use]
 pub const fn subtitle_time_left(time: i32, ticks: i32) -> i32 {
     time.saturating_sub(ticks.saturating_mul(21))
 }
 
-/// Whether the text of a movie is shown in a frame, counted from 1: from its first frame up to the one before its last. \[E\]
+/// Whether a movie text is shown in a frame (one-based): from its start frame up to the frame before its stop frame. \[E\]
 #[must_use]
 pub fn is_in_movie(start: u32, stop: u32, frame: u32) -> bool {
     (start..stop).contains(&frame)
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_shorter_than_the_limit() {
+    fn lines_are_narrower_than_the_limit() {
         assert_eq!(wrapped("ab cd ef", 60, tens), ["ab cd", "ef"]);
         // 50 is not less than 50.
         assert_eq!(wrapped("ab cd ef", 50, tens), ["ab", "cd", "ef"]);
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn subtitles_stay_for_their_clip_or_their_characters() {
+    fn subtitle_time_depends_on_the_clip_or_the_characters() {
         assert_eq!((subtitle_time(Some(3), 99), subtitle_time(None, 10)), (768, 150));
         // 8 * 21 = 168.
         assert_eq!((subtitle_time_left(150, 7), subtitle_time_left(150, 8)), (3, -18));
@@ -161,17 +160,17 @@ mod tests {
             |code: char| i32::try_from(font.advance(usize::try_from(u32::from(code)).unwrap() - 32)).unwrap();
         assert!(advance('A') > 1);
         assert_eq!(width(&font, "A A"), 2 * advance('A') + advance(' '));
-        // What the font lacks takes no place.
+        // Characters missing from the font have no width.
         assert_eq!(width(&font, "A\u{4e00}"), advance('A'));
     }
 
     proptest! {
         #[test]
-        fn no_word_is_lost(text in "[ab é]{0,60}", limit in 0_i32..200) {
+        fn wrapping_keeps_all_words(text in "[ab é]{0,60}", limit in 0_i32..200) {
             let lines = wrapped(&text, limit, tens);
             let found: Vec<_> = lines.iter().flat_map(|line| line.split(' ')).filter(|word| !word.is_empty()).collect();
-            let wanted: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
-            prop_assert_eq!(found, wanted);
+            let expected: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(found, expected);
             prop_assert!(lines.iter().all(|line| tens(line) < limit || !line.contains(' ')));
         }
     }

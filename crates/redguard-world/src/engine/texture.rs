@@ -1,25 +1,25 @@
-//! Images on the screen: which frame of an animated one is shown, and how much of a texture memory they take.
+//! Images on the screen: the current frame of an animated image, and the texture memory it uses.
 
 pub use redguard_files::picture::ticks as delay_ticks;
 
-/// Where an animated image is. All users of the image share it.
+/// The playback state of an animated image, shared by all users of the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImageAnimation {
-    /// The frame that is shown.
+    /// The current frame.
     pub frame: u16,
-    /// The BIOS tick from which on the next one is.
+    /// The BIOS tick from which the next frame is shown.
     pub deadline: u64,
 }
 
 impl ImageAnimation {
-    /// What is shown when the image is drawn first, at this BIOS tick.
+    /// Returns the state when the image is first drawn, at this BIOS tick.
     #[must_use]
     pub fn first(now: u64, delay: u16) -> Self {
         Self { frame: 0, deadline: now.saturating_add(delay.max(1).into()) }
     }
 
-    /// What is shown when the image is drawn again: at most one frame farther, however much time has passed, since the game steps only what it
-    /// draws and never catches up. \[E\]
+    /// Returns the state when the image is drawn again. It advances by at most one frame regardless of the elapsed time, since the game
+    /// advances only images that it draws and never catches up. \[E\]
     #[must_use]
     pub fn drawn(self, now: u64, frames: u16, delay: u16) -> Self {
         if now < self.deadline {
@@ -31,18 +31,18 @@ impl ImageAnimation {
 }
 
 /// The longest side of an image in texture memory.
-const LONGEST: u32 = 256;
+const MAX_SIDE: u32 = 256;
 
-/// By how much one side may be longer than the other.
-const SLIMMEST: u32 = 8;
+/// The maximum ratio of the sides.
+const MAX_RATIO: u32 = 8;
 
-/// The size that an image takes in the memory of the graphics board: powers of two up to 256, one at most eight times the other. The image is
-/// not stretched; what is left over is filled with color 0. Models repeat their images over this size. \[E\]
+/// Returns the size of an image in the memory of the graphics card: powers of two up to 256, with one side at most eight times the other.
+/// The image is not stretched; the remaining area is filled with color 0. Models repeat their images over this size. \[E\]
 #[must_use]
 pub fn memory_size(width: u32, height: u32) -> [u32; 2] {
-    let side = |side: u32| side.clamp(1, LONGEST).checked_next_power_of_two().unwrap_or(LONGEST);
+    let side = |side: u32| side.clamp(1, MAX_SIDE).checked_next_power_of_two().unwrap_or(MAX_SIDE);
     let (width, height) = (side(width), side(height));
-    [width.max(height / SLIMMEST), height.max(width / SLIMMEST)]
+    [width.max(height / MAX_RATIO), height.max(width / MAX_RATIO)]
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn images_take_powers_of_two() {
+    fn image_sizes_are_rounded_up_to_powers_of_two() {
         assert_eq!(memory_size(100, 64), [128, 64]);
         assert_eq!(memory_size(256, 9), [256, 32]);
         assert_eq!(memory_size(1, 128), [16, 128]);

@@ -1,29 +1,29 @@
-//! How water moves: `world_wave` of WORLD.INI.
+//! Water motion: `world_wave` of WORLD.INI.
 
 use super::rotation::Angle2048;
 use redguard_files::settings::ini::world::World;
 
-/// How the water of a world moves.
+/// The wave parameters of a world's water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Wave {
-    /// World units; 0 keeps the water still.
+    /// Amplitude in world units; 0 means still water.
     pub amplitude: i32,
-    /// How far a wave comes in a tick: 2048 are a whole one.
+    /// Phase advance per tick; 2048 is a full wave.
     pub speed: i32,
-    /// How fast waves follow each other away from the middle of the terrain.
+    /// Phase per squared distance (in grid cells) from the center of the terrain.
     pub frequency: i32,
 }
 
 impl Wave {
-    /// What WORLD.INI says of a world.
+    /// Returns the wave parameters of a world in WORLD.INI.
     #[must_use]
     pub fn of_world(world: &World) -> Self {
         let [amplitude, speed, frequency] = world.wave.unwrap_or_default();
         Self { amplitude, speed, frequency }
     }
 
-    /// Where in the wave a corner of the terrain is, so many columns and rows from the middle of the terrain, after so many BIOS ticks (18.2065
-    /// a second). \[E\]
+    /// Returns the wave phase of a terrain vertex, from its offset in columns and rows from the center of the terrain and the time in BIOS
+    /// ticks (18.2065 per second). \[E\]
     #[must_use]
     pub fn phase(&self, columns: i64, rows: i64, ticks: u64) -> Angle2048 {
         let square = |number: i64| number.wrapping_mul(number);
@@ -32,8 +32,8 @@ impl Wave {
         Angle2048::new(i32::try_from(away.wrapping_add(moved) & 2047).unwrap_or_default())
     }
 
-    /// How far a corner is above its rest, in world units upwards: the game counts Y down and adds `A cos - A / 2`, so that the middle of all
-    /// waves lies half an amplitude above the rest. See [`Self::phase`] for the parameters. \[E\]
+    /// Returns the height of a vertex above its rest position, in world units upward. The game counts Y down and adds `A cos - A / 2`, so
+    /// the mean of all waves is half an amplitude above the rest position. See [`Self::phase`] for the parameters. \[E\]
     #[must_use]
     pub fn rise(&self, columns: i64, rows: i64, ticks: u64) -> f64 {
         if self.amplitude == 0 {
@@ -44,8 +44,8 @@ impl Wave {
     }
 }
 
-/// The corners around a corner that moves whose light is computed again, by columns to the east and rows to the south; the seventh that its
-/// triangles touch keeps its old light. \[E\]
+/// The vertices around a moving vertex whose light is recomputed, as offsets in columns to the east and rows to the south. The seventh
+/// vertex of its triangles keeps its old light. \[E\]
 pub const RELIT: [(i32, i32); 6] = [(0, 0), (-1, 0), (-1, 1), (0, 1), (1, 0), (0, -1)];
 
 #[cfg(test)]
@@ -57,16 +57,16 @@ mod tests {
     const WAVE: Wave = Wave { amplitude: 32, speed: 33, frequency: 4 };
 
     #[test]
-    fn water_rests_half_an_amplitude_below_the_middle_of_its_waves() {
-        // The game counts Y down: cos(0) sinks by an amplitude, and half of it is added.
+    fn water_rests_half_an_amplitude_below_the_mean_of_its_waves() {
+        // The game counts Y down: cos(0) lowers the water by an amplitude, and half of it is added.
         assert_eq!(WAVE.rise(0, 0, 0), -16.0);
-        // 16 * 16 * 4 = 1024: half a wave away.
+        // 16 * 16 * 4 = 1024: half a wave.
         assert_eq!(WAVE.rise(16, 0, 0), 48.0);
         assert_eq!(Wave::default().rise(3, 4, 5), 0.0);
     }
 
     #[test]
-    fn a_phase_comes_from_the_distance_and_from_the_ticks() {
+    fn a_phase_depends_on_distance_and_ticks() {
         // (9 + 16) * 4 + 10 * 33 = 430.
         assert_eq!(WAVE.phase(3, -4, 10).get(), 430);
         // 62 * 33 = 2046, and 63 * 33 = 2079 wraps.

@@ -1,45 +1,45 @@
-//! What is amiss with maps.
+//! Checks of maps.
 
 use std::collections::BTreeMap;
 
 use asset::{Report, counted, thousands};
 
+use super::assembled::PartLayout;
+use super::assembled::collect::{TAGS, folded, frame_at, placements_of};
 use super::layout::{Map, Object, Section};
 use super::object::ObjectSections;
 use super::resolved::static_rotation;
 use super::surroundings::{FoundModel, Surroundings};
 use super::warning;
-use super::whole::Gathered;
-use super::whole::gather::{TAGS, folded, placements_of, shown};
 use redguard_files::settings::def::GameNames;
 use redguard_files::settings::ini::world::stem_of;
 
 /// The sections that all maps have.
-const NEEDED: [&[u8; 4]; 15] = [
+const REQUIRED: [&[u8; 4]; 15] = [
     b"RAHD", b"RAST", b"RASB", b"RAVA", b"RASC", b"RAHK", b"RALC", b"RAEX", b"RAAT", b"RAAN", b"RAGR",
     b"RANM", b"MPOB", b"MPSO", b"MPSZ",
 ];
 
-/// Sections whose damage the game does not survive, as far as their layout says whether they are whole.
+/// Sections whose damage the game does not tolerate, as far as their layout can be checked.
 const VITAL: [&[u8; 4]; 7] = [b"RAHD", b"MPOB", b"MPSO", b"MPSL", b"MPSF", b"MPMK", b"WDNM"];
 
 /// Other sections with a layout.
 const TYPED: [&[u8; 4]; 9] =
     [b"MPRP", b"MPSZ", b"RAVC", b"RAEX", b"RAAT", b"RASB", b"RAVA", b"RALC", b"FLAT"];
 
-/// The greatest number of an animation group.
-const LAST_GROUP: u16 = 177;
+/// The highest number of an animation group.
+const MAX_GROUP: u16 = 177;
 
 /// The opcode of PlaySound.
 const PLAY_SOUND: u8 = 4;
 
-/// No bit of a cost that flags a jump.
+/// The mask of a cost without the bits that flag a jump.
 const COST: u16 = 0x3fff;
 
-/// So many findings of one kind are told one by one.
-const MOST: usize = 50;
+/// The maximum number of reported findings of one kind.
+const MAX_FINDINGS: usize = 50;
 
-/// What the bytes alone say.
+/// Checks a map without its game.
 pub fn check_layout(map: &Map, report: &mut Report) {
     if !map.end {
         let end = map.sections.iter().map(size).fold(0_u64, u64::saturating_add);
@@ -58,25 +58,25 @@ pub fn check_layout(map: &Map, report: &mut Report) {
         next = next.saturating_add(size(section));
         let count = seen.entry(tag).or_default();
         *count = count.saturating_add(1);
-        if *count > 1 && *count < MOST {
-            let message = format!("{} occurs again", tag.escape_ascii());
+        if *count > 1 && *count < MAX_FINDINGS {
+            let message = format!("{} occurs more than once", tag.escape_ascii());
             report.warn(&warning::REPEATED, message).in_field(format!("sections[{index}].tag"));
         }
         kept(index, offset, section, report);
     }
-    for tag in NEEDED.iter().filter(|tag| !seen.contains_key(**tag)) {
-        report.warn(&warning::MISSING, format!("there is no section {}", tag.escape_ascii()));
+    for tag in REQUIRED.iter().filter(|tag| !seen.contains_key(**tag)) {
+        report.warn(&warning::MISSING, format!("the section {} is missing", tag.escape_ascii()));
     }
     walk_lengths(map, report);
 }
 
-/// How many bytes a section takes with its tag and its length.
+/// Returns the size of a section in bytes, with its tag and its length.
 fn size(section: &Section) -> u64 {
     let (_, length) = section.tag_and_length();
     u64::try_from(length).unwrap_or(u64::MAX).saturating_add(8)
 }
 
-/// A section that is kept as bytes.
+/// Reports a section that is kept as bytes.
 fn kept(index: usize, offset: u64, section: &Section, report: &mut Report) {
     let Section::Other { tag, data } = section else { return };
     let field = format!("sections[{index}]");
@@ -101,41 +101,45 @@ fn kept(index: usize, offset: u64, section: &Section, report: &mut Report) {
 fn walk_lengths(map: &Map, report: &mut Report) {
     for (index, section) in map.sections.iter().enumerate() {
         let Section::WalkMaps(maps) = section else { continue };
-        let mut told = 0_usize;
+        let mut reported = 0_usize;
         for (number, map) in maps.records.iter().enumerate() {
             let path = format!("sections[{index}].records[{number}]");
             if let Some(length) = map.length {
                 let message =
-                    format!("walk map {number} has the length {length} (expected: {})", map.true_length());
+                    format!("walk map {number} has the length {length} (expected: {})", map.actual_length());
                 report.warn(&warning::WALK_LENGTH, message).in_field(format!("{path}.length"));
             }
             if let Some(count) = map.node_count {
-                let message = format!("walk map {number} has {count} and {} nodes", map.nodes.len());
+                let message = format!(
+                    "walk map {number} has {} nodes, but its first node count is {count}",
+                    map.nodes.len()
+                );
                 report.warn(&warning::WALK_LENGTH, message).in_field(format!("{path}.node_count"));
             }
             for (at, node) in map.nodes.iter().enumerate() {
                 let Some(length) = node.length else { continue };
-                told = told.saturating_add(1);
-                if told > MOST {
+                reported = reported.saturating_add(1);
+                if reported > MAX_FINDINGS {
                     break;
                 }
-                let message = format!("node {at} has the length {length} (expected: {})", node.true_length());
+                let message =
+                    format!("node {at} has the length {length} (expected: {})", node.actual_length());
                 report.warn(&warning::WALK_LENGTH, message).in_field(format!("{path}.nodes[{at}].length"));
             }
         }
     }
 }
 
-/// All that can be said of a map in its game.
+/// Checks a map in its game.
 pub(crate) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, report: &mut Report) {
     check_layout(map, report);
-    let gathered = Gathered::of(map);
-    let Some(section) = gathered.objects else {
+    let layout = PartLayout::of(map);
+    let Some(section) = layout.objects else {
         placed_models(map, None, around, report);
         return;
     };
     for (tag, index) in tags(map) {
-        if !gathered.tilings.contains_key(&tag) {
+        if !layout.tilings.contains_key(&tag) {
             let message = format!("the parts in {} overlap, have gaps or cannot be read", tag.escape_ascii());
             report.warn(&warning::TILING, message).in_field(format!("sections[{index}].tag"));
         }
@@ -145,11 +149,7 @@ pub(crate) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, rep
         section,
         sections: map.object_sections(),
         placed: placed(map),
-        groups_field: if gathered.tilings.contains_key(b"RAGR") {
-            "animation_groups"
-        } else {
-            "groups_offset"
-        },
+        groups_field: if layout.tilings.contains_key(b"RAGR") { "animation_groups" } else { "groups_offset" },
     };
     objects.parts(report);
     objects.references(names, around.sound_count(), report);
@@ -158,7 +158,7 @@ pub(crate) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, rep
     placed_models(map, Some(&objects), around, report);
 }
 
-/// The sections with parts that are there.
+/// Returns the part sections that a map has.
 fn tags(map: &Map) -> impl Iterator<Item = ([u8; 4], usize)> {
     TAGS.into_iter().filter_map(|tag| {
         let found = map.sections.iter().position(|section| section.tag_and_length().0 == tag)?;
@@ -171,14 +171,14 @@ fn placed(map: &Map) -> Vec<Vec<usize>> {
     placements_of(&names, map.placements())
 }
 
-/// The objects of a map, with what belongs to them.
+/// The objects of a map and their related data.
 struct Objects<'a> {
     map: &'a Map,
     /// The index of their section.
     section: usize,
     sections: ObjectSections<'a>,
     placed: Vec<Vec<usize>>,
-    /// The field of an object that says its animation groups: where they cannot be told apart, where they begin.
+    /// The field of an object for findings about its animation groups: their offset if the groups are not parts of the objects.
     groups_field: &'static str,
 }
 
@@ -191,9 +191,9 @@ impl Objects<'_> {
         self.map.objects().iter().enumerate()
     }
 
-    /// Parts that are out of range.
+    /// Reports parts that are out of range.
     fn parts(&self, report: &mut Report) {
-        let mut told = 0_usize;
+        let mut reported = 0_usize;
         for (number, object) in self.each() {
             let it = &self.sections;
             let parts = [
@@ -210,8 +210,8 @@ impl Objects<'_> {
                 ("animation groups", it.animation_groups(object).is_some()),
             ];
             for (part, _) in parts.iter().filter(|(_, is_read)| !is_read) {
-                told = told.saturating_add(1);
-                if told <= MOST {
+                reported = reported.saturating_add(1);
+                if reported <= MAX_FINDINGS {
                     let message = format!("{}: its {part} cannot be read", object.name);
                     report.warn(&warning::PART, message).in_field(self.path(number, "name"));
                 }
@@ -222,16 +222,19 @@ impl Objects<'_> {
                 ("variables_length", object.variables_length, object.variable_count, 4),
             ];
             for (field, length, count, size) in lengths {
-                if count.checked_mul(size) != Some(length) && told <= MOST {
-                    told = told.saturating_add(1);
-                    let message = format!("{}: {field} is {length} for {count}", object.name);
+                if count.checked_mul(size) != Some(length) && reported <= MAX_FINDINGS {
+                    reported = reported.saturating_add(1);
+                    let message = format!(
+                        "{}: {field} is {length}, which does not match the count {count}",
+                        object.name
+                    );
                     report.warn(&warning::PART, message).in_field(self.path(number, field));
                 }
             }
         }
     }
 
-    /// What objects name by number.
+    /// Checks the references of objects by number.
     fn references(&self, names: &GameNames, sounds: Option<i32>, report: &mut Report) {
         let sizes = i32::try_from(self.map.sizes().len()).unwrap_or(i32::MAX);
         let functions = names.names.functions.len();
@@ -239,7 +242,7 @@ impl Objects<'_> {
         for (number, object) in self.each() {
             let name = object.name;
             if let Some(first) = by_name.insert(folded(&name), number) {
-                let message = format!("{name} is the name of objects {first} and {number}");
+                let message = format!("objects {first} and {number} are both named {name}");
                 report.warn(&warning::DUPLICATE, message).in_field(self.path(number, "name"));
             }
             let rows = [
@@ -248,7 +251,7 @@ impl Objects<'_> {
                 ("size_when_dead", object.size_when_dead),
             ];
             for (field, size) in rows.into_iter().filter(|(_, size)| *size >= sizes || *size < -1) {
-                let message = format!("{name} has the size {size} of {sizes}");
+                let message = format!("{name} has the size index {size}, but there are {sizes} sizes");
                 report.warn(&warning::SIZE, message).in_field(self.path(number, field));
             }
             if let Some(Some(hook)) = self.sections.hook(object) {
@@ -259,7 +262,7 @@ impl Objects<'_> {
                         hook.function,
                         functions.saturating_sub(1)
                     )),
-                    // Functions of hooks may take more than they declare.
+                    // The functions of hooks may take more arguments than they declare.
                     Some(function)
                         if usize::try_from(function.params).is_ok_and(|it| it > hook.arguments.len()) =>
                     {
@@ -285,15 +288,15 @@ impl Objects<'_> {
             self.sections.models(object).unwrap_or_default().iter().map(|model| model.frame_count).collect();
         let total: u32 = frames.iter().map(|count| u32::from(*count)).sum();
         for group in self.sections.animation_groups(object).unwrap_or_default() {
-            if group.number > LAST_GROUP {
+            if group.number > MAX_GROUP {
                 let message = format!(
-                    "{} has the animation group {} (valid: 0 to {LAST_GROUP})",
+                    "{} has the animation group {} (valid: 0 to {MAX_GROUP})",
                     object.name, group.number
                 );
                 report.warn(&warning::GROUP, message).in_field(self.path(number, self.groups_field));
             }
             let missing = group.commands.iter().find_map(|command| match command.parameters().as_slice() {
-                [frame] if command.opcode() == 0 && shown(*frame, &frames).is_none() => Some(*frame),
+                [frame] if command.opcode() == 0 && frame_at(*frame, &frames).is_none() => Some(*frame),
                 _ => None,
             });
             let silent = sounds.and_then(|sounds| {
@@ -302,14 +305,18 @@ impl Objects<'_> {
                 Some((numbers.find(|number| !(0..sounds).contains(number))?, sounds))
             });
             if let Some((sound, sounds)) = silent {
-                let message =
-                    format!("{} plays sound {sound} of {sounds} in group {}", object.name, group.number);
+                let message = format!(
+                    "{} plays sound {sound} in group {}, but MAIN.SFX has {sounds} sounds",
+                    object.name, group.number
+                );
                 report.warn(&warning::SOUND, message).in_field(self.path(number, self.groups_field));
             }
-            // Models without frames are shown as they are.
+            // Models without frames are shown unchanged.
             if let Some(frame) = missing.filter(|frame| *frame > 0) {
-                let message =
-                    format!("{} shows frame {frame} of {total} in group {}", object.name, group.number);
+                let message = format!(
+                    "{} shows frame {frame} in group {}, but its models have {total} frames",
+                    object.name, group.number
+                );
                 report.warn(&warning::FRAME, message).in_field(self.path(number, self.groups_field));
             }
         }
@@ -318,12 +325,15 @@ impl Objects<'_> {
     fn placements(&self, report: &mut Report) {
         let index = |section: &Section| matches!(section, Section::Placements(_));
         let index = self.map.sections.iter().position(index).unwrap_or_default();
-        let known: std::collections::BTreeSet<_> =
+        let names: std::collections::BTreeSet<_> =
             self.each().map(|(_, object)| folded(&object.name)).collect();
         let missing =
-            self.map.placements().iter().enumerate().filter(|(_, it)| !known.contains(&folded(&it.object)));
-        for (number, placement) in missing.take(MOST) {
-            let message = format!("placement {number} names {}, which is no object", placement.object);
+            self.map.placements().iter().enumerate().filter(|(_, it)| !names.contains(&folded(&it.object)));
+        for (number, placement) in missing.take(MAX_FINDINGS) {
+            let message = format!(
+                "placement {number} references the object {}, which does not exist",
+                placement.object
+            );
             report
                 .warn(&warning::NO_OBJECT, message)
                 .in_field(format!("sections[{index}].records[{number}].object"));
@@ -331,16 +341,18 @@ impl Objects<'_> {
         for (number, object) in self.each() {
             let placed = self.placed.get(number).map_or(0, Vec::len);
             if i32::try_from(placed).ok() != Some(object.instances) {
-                let message =
-                    format!("{} is placed {placed} times, but says {}", object.name, object.instances);
+                let message = format!(
+                    "{} has {} placements, but its instance count is {}",
+                    object.name, placed, object.instances
+                );
                 report.warn(&warning::INSTANCES, message).in_field(self.path(number, "instances"));
             }
-            // The game makes these three itself.
-            let is_made = ["CYRUS", "GREMLIN", "CAMERA"]
+            // The game creates these three.
+            let is_built_in = ["CYRUS", "GREMLIN", "CAMERA"]
                 .iter()
                 .any(|name| object.name.text().eq_ignore_ascii_case(name));
-            if object.is_actor == 1 && placed == 0 && !is_made {
-                let message = format!("{} is not placed", object.name);
+            if object.is_actor == 1 && placed == 0 && !is_built_in {
+                let message = format!("{} has no placement", object.name);
                 report.warn(&warning::UNUSED, message).in_field(self.path(number, "name"));
             }
         }
@@ -350,15 +362,20 @@ impl Objects<'_> {
 fn routes(map: &Map, report: &mut Report) {
     for (index, section) in map.sections.iter().enumerate() {
         let Section::WalkMaps(maps) = section else { continue };
-        let mut told = 0_usize;
+        let mut reported = 0_usize;
         for (number, map) in maps.records.iter().enumerate() {
             for (at, node) in map.nodes.iter().enumerate() {
-                for (way, route) in node.routes.iter().enumerate() {
-                    let path = format!("sections[{index}].records[{number}].nodes[{at}].routes[{way}]");
+                for (route_index, route) in node.routes.iter().enumerate() {
+                    let path =
+                        format!("sections[{index}].records[{number}].nodes[{at}].routes[{route_index}]");
                     let (code, message) = match map.nodes.get(usize::from(route.target)) {
                         None => (
                             &warning::ROUTE,
-                            format!("node {at} has a route to node {} of {}", route.target, map.nodes.len()),
+                            format!(
+                                "node {at} has a route to node {}, but there are {} nodes",
+                                route.target,
+                                map.nodes.len()
+                            ),
                         ),
                         Some(target) => {
                             let mut both = node.position.iter().zip(target.position);
@@ -378,8 +395,8 @@ fn routes(map: &Map, report: &mut Report) {
                             (&warning::COST, message)
                         }
                     };
-                    told = told.saturating_add(1);
-                    if told <= MOST {
+                    reported = reported.saturating_add(1);
+                    if reported <= MAX_FINDINGS {
                         report.warn(code, message).in_field(path);
                     }
                 }
@@ -388,14 +405,14 @@ fn routes(map: &Map, report: &mut Report) {
     }
 }
 
-/// Models and pictures that placements, statics, ropes and flats name.
+/// Checks the models and images referenced by placements, statics, ropes and flats.
 fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings<'_>, report: &mut Report) {
-    let mut told: BTreeMap<String, ()> = BTreeMap::new();
+    let mut reported: BTreeMap<String, ()> = BTreeMap::new();
     for (index, section) in map.sections.iter().enumerate() {
         let path = |number: usize, field: &str| format!("sections[{index}].records[{number}].{field}");
         let mut name = |what: String, model: &str, path: String, report: &mut Report| {
             let stem = stem_of(model).to_uppercase();
-            if !around.is_known() || stem.is_empty() || told.insert(stem.clone(), ()).is_some() {
+            if !around.has_game() || stem.is_empty() || reported.insert(stem.clone(), ()).is_some() {
                 return;
             }
             match around.model(&stem) {
@@ -413,7 +430,7 @@ fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings
         };
         match section {
             Section::Objects(it) => {
-                for (number, object) in it.records.iter().enumerate().filter(|_| around.is_known()) {
+                for (number, object) in it.records.iter().enumerate().filter(|_| around.has_game()) {
                     let models =
                         objects.and_then(|objects| objects.sections.models(object)).unwrap_or_default();
                     let missing = models.iter().find(|model| around.model_file(&model.path).is_none());
@@ -435,13 +452,13 @@ fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings
                 }
             }
             Section::Statics(it) => {
-                let mut wild = 0_usize;
+                let mut invalid = 0_usize;
                 for (number, it) in it.records.iter().enumerate() {
                     name(format!("static {number}"), &it.model.text(), path(number, "model"), report);
                     if !is_rotation(&it.matrix) {
-                        wild = wild.saturating_add(1);
-                        if wild <= MOST {
-                            let message = format!("static {number} has a matrix that is no rotation");
+                        invalid = invalid.saturating_add(1);
+                        if invalid <= MAX_FINDINGS {
+                            let message = format!("the matrix of static {number} is not a rotation");
                             report.warn(&warning::TURN, message).in_field(path(number, "matrix"));
                         }
                     }
@@ -458,11 +475,11 @@ fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings
                     name(format!("rope {number}"), &rope.end_model.text(), path(number, "end_model"), report);
                 }
             }
-            Section::Flats(it) if around.is_known() => {
+            Section::Flats(it) if around.has_game() => {
                 let mut seen = BTreeMap::new();
                 for (number, flat) in it.records.iter().enumerate() {
                     let (bank, image) = (flat.texture >> 7, flat.texture & 127);
-                    if seen.insert(flat.texture, ()).is_none() && around.picture_size(bank, image).is_none() {
+                    if seen.insert(flat.texture, ()).is_none() && around.image_size(bank, image).is_none() {
                         let message = format!(
                             "flat {number} shows image {image} of TEXBSI.{bank:03}, which was not found"
                         );
@@ -475,7 +492,7 @@ fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings
     }
 }
 
-/// Whether a matrix keeps lengths and handedness, as far as its numbers are exact.
+/// Whether a matrix preserves lengths and handedness, within the precision of its numbers.
 fn is_rotation(matrix: &[i32; 9]) -> bool {
     const EXACT: f64 = 0.01;
     let rows = static_rotation(matrix);

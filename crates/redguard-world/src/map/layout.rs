@@ -1,40 +1,40 @@
-//! The layout of a map (`.RGM`): sections with a four-letter tag, a big-endian length and their bytes, terminated by `END ` without a length.
-//! Numbers within sections are little-endian.
+//! The layout of a map (`.RGM`): sections with a four-letter tag, a big-endian length and their bytes, terminated by `END ` without a
+//! length. Numbers within sections are little-endian.
 //!
-//! A section whose bytes do not fit its layout exactly is kept as [`Section::Other`]. What the objects of scripts share (texts, code, models,
-//! animation groups) stands in sections of its own, in which each [`Object`] names its part by offset and length: those sections are kept as
+//! A section whose bytes do not fit its layout exactly is kept as [`Section::Other`]. The data of script objects (texts, code, models,
+//! animation groups) is in separate sections, in which each [`Object`] references its part by offset and length; those sections are kept as
 //! bytes here.
 //!
-//! Sources: UESP, "Mod:RGM File Format"; RGUnity/redguard-unity; redguard-mod-manager; redguard-preservation and what its authors found in the
-//! Glide program; measurements of bethesda-multitool on a retail install.
+//! Sources: UESP, "Mod:RGM File Format"; RGUnity/redguard-unity; redguard-mod-manager; redguard-preservation and its authors' findings in
+//! the Glide program; measurements of bethesda-multitool on a retail install.
 
 use record::{Bytes, Error, Raw, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use super::entry::MARKER_SIZE;
-use super::fits::{are_draw_modes, are_walk_maps, counted};
 use super::placed::{
     DrawModes, Flat, Flats, Light, Lights, Markers, Placement, Placements, Rope, Ropes, Size, Sizes, Static,
     Statics, WalkMaps,
 };
+use super::section_size::{are_draw_modes, are_walk_maps, counted};
 use asset::FixedText;
 
 /// A map.
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 #[record(check = no_rest_without_end)]
 pub struct Map {
-    /// The sections, in their order; a tag may repeat.
-    #[record(until = is_closed, limit = MOST_SECTIONS)]
+    /// Sections in file order; a tag may repeat.
+    #[record(until = is_closed, limit = MAX_SECTIONS)]
     pub sections: Vec<Section>,
     /// Whether the file ends with `END `.
     #[record(present = &END)]
     pub end: bool,
-    /// Bytes after that: four zeros in files of some editors.
+    /// Bytes after the end: four zeros in files of some editors.
     pub rest: Bytes,
 }
 
-/// More sections are not read. A map of the game has two dozen.
-const MOST_SECTIONS: usize = 1 << 12;
+/// The maximum number of sections. A map of the game has two dozen.
+const MAX_SECTIONS: usize = 1 << 12;
 
 const END: [u8; 4] = *b"END ";
 
@@ -42,37 +42,37 @@ const END: [u8; 4] = *b"END ";
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 #[record(tag = FixedText<4>, length = u32, length_order = big)]
 pub enum Section {
-    /// RAHD: what scripts control.
+    /// RAHD: objects controlled by scripts.
     #[record(tag = *b"RAHD", when = counted(rest, 8, Object::MIN_SIZE))]
     Objects(Objects),
-    /// RASB: for each text of an object, where it begins in RAST.
+    /// RASB: for each text of an object, its offset in RAST.
     #[record(tag = *b"RASB", when = length % 4 == 0)]
     TextOffsets(TextOffsets),
-    /// RAVA: the values that local variables begin with, behind one that is always 0: a block for each instance of an object.
+    /// RAVA: initial values of local variables, after one value that is always 0: a block for each instance of an object.
     #[record(tag = *b"RAVA", when = length % 4 == 0)]
     Variables(Variables),
-    /// RALC: places of objects.
+    /// RALC: locations of objects.
     #[record(tag = *b"RALC", when = length % 12 == 0)]
     Locations(Locations),
-    /// RAEX: what objects hold, and how they fight.
+    /// RAEX: data of objects for held items and combat.
     #[record(tag = *b"RAEX", when = length % Extra::MIN_SIZE == 0)]
     Extras(Extras),
     /// RAAT: the attributes of objects, a block of 256 for each.
     #[record(tag = *b"RAAT", when = length % 256 == 0)]
     Attributes(Attributes),
-    /// RAVC: spheres that large creatures collide with.
+    /// RAVC: collision spheres of large creatures.
     #[record(tag = *b"RAVC", when = length % Sphere::MIN_SIZE == 0)]
     Spheres(Spheres),
-    /// MPOB: objects that are placed.
+    /// MPOB: placements of objects.
     #[record(tag = *b"MPOB", when = counted(rest, 4, Placement::MIN_SIZE))]
     Placements(Placements),
-    /// MPSO: models that only stand there.
+    /// MPSO: static models.
     #[record(tag = *b"MPSO", when = counted(rest, 4, Static::MIN_SIZE))]
     Statics(Statics),
     /// MPRP: ropes.
     #[record(tag = *b"MPRP", when = counted(rest, 4, Rope::MIN_SIZE))]
     Ropes(Ropes),
-    /// MPSF: pictures that face the camera.
+    /// MPSF: flats, images that face the camera.
     #[record(tag = *b"MPSF", when = counted(rest, 4, Flat::MIN_SIZE))]
     Flats(Flats),
     /// MPSL: lights.
@@ -84,19 +84,19 @@ pub enum Section {
     /// MPSZ: sizes of objects.
     #[record(tag = *b"MPSZ", when = length % Size::MIN_SIZE == 0)]
     Sizes(Sizes),
-    /// WDNM: where actors can walk.
+    /// WDNM: walk paths of actors.
     #[record(tag = *b"WDNM", when = are_walk_maps(rest))]
     WalkMaps(WalkMaps),
-    /// FLAT: how pictures are drawn.
+    /// FLAT: draw parameters of images.
     #[record(tag = *b"FLAT", when = are_draw_modes(rest))]
     DrawModes(DrawModes),
-    /// Any other section: those in which objects have parts of their own, unknown ones, and those that do not fit their layout.
+    /// Any other section: sections with the data of objects, unknown sections, and sections that do not fit their layout.
     #[record(unknown)]
     Other {
-        /// Its four letters.
+        /// Four-letter tag.
         #[record(check = not_the_end)]
         tag: FixedText<4>,
-        /// Its bytes.
+        /// Content.
         data: Bytes,
     },
 }
@@ -112,89 +112,89 @@ pub struct Objects {
     pub records: Vec<Object>,
 }
 
-/// Something that scripts control: 165 bytes. Its parts stand in other sections; offsets count from the beginning of their bytes.
+/// An object controlled by scripts: 165 bytes. Its data is in other sections; offsets are relative to the start of their bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Object {
     pub unknown_00: u32,
-    /// Its name.
+    /// Name.
     pub name: FixedText<9>,
-    /// How often it is placed.
+    /// Number of placements.
     pub instances: i32,
-    /// 0; counts instances while the game runs.
+    /// 0; the number of instances while the game runs.
     pub unknown_11: u32,
-    /// Its alias in RANM, in lower case with a NUL; there is none where that is shorter than 2.
+    /// Length of its alias in RANM, in lowercase with a NUL; a length below 2 means no alias.
     pub alias_length: u32,
-    /// Where the alias begins.
+    /// Offset of the alias.
     pub alias_offset: u32,
-    /// Its block of attributes in RAAT.
+    /// Offset of its attribute block in RAAT.
     pub attributes_offset: u32,
-    /// How many models it has in RAAN.
+    /// Number of models in RAAN.
     pub model_count: u32,
-    /// How many bytes they take.
+    /// Size of the models in bytes.
     pub models_length: u32,
-    /// Where they begin.
+    /// Offset of the models.
     pub models_offset: u32,
-    /// The greatest number of an animation group.
+    /// Highest number of an animation group.
     pub most_group: i32,
-    /// Its animation groups in RAGR.
+    /// Offset of its animation groups in RAGR.
     pub groups_offset: u32,
     pub unknown_35: u32,
     pub unknown_39: u32,
     pub unknown_3d: u32,
-    /// How many texts it has in RASB.
+    /// Number of texts in RASB.
     pub text_count: u32,
-    /// How many bytes their offsets take.
+    /// Size of the text offsets in bytes.
     pub texts_length: u32,
-    /// Where they begin.
+    /// Offset of the text offsets.
     pub texts_offset: u32,
-    /// How many bytes its script has in RASC.
+    /// Size of its script in RASC in bytes.
     pub script_length: u32,
-    /// Where the script begins.
+    /// Offset of the script.
     pub script_offset: u32,
-    /// Where it starts to run, from its beginning.
+    /// Entry point of the script, relative to its beginning.
     pub script_start: u32,
-    /// How many bytes its native call takes in RAHK.
+    /// Size of its native call in RAHK in bytes.
     pub hook_length: u32,
-    /// Where that is; 0 for none.
+    /// Offset of the native call; 0 for none.
     pub hook_offset: u32,
-    /// How many places it has in RALC.
+    /// Number of locations in RALC.
     pub location_count: u32,
-    /// How many bytes they take.
+    /// Size of the locations in bytes.
     pub locations_length: u32,
-    /// Where they begin.
+    /// Offset of the locations.
     pub locations_offset: u32,
-    /// How many bytes it has in RAEX.
+    /// Size of its data in RAEX in bytes.
     pub extra_length: u32,
-    /// Where they begin.
+    /// Offset of its data in RAEX.
     pub extra_offset: u32,
-    /// How many local variables each instance has in RAVA.
+    /// Number of local variables of each instance in RAVA.
     pub variable_count: u32,
-    /// How many bytes those of one instance take.
+    /// Size of the variables of one instance in bytes.
     pub variables_length: u32,
-    /// Where they begin.
+    /// Offset of the variables.
     pub variables_offset: u32,
-    /// The same.
+    /// Offset of the variables again.
     pub variables_offset_again: u32,
-    /// How many frames its models have.
+    /// Number of frames of its models.
     pub frame_count: u32,
-    /// Its row of sizes in MPSZ; -1 for none.
+    /// Row of its size in MPSZ; -1 for none.
     pub size: i32,
-    /// The same in combat.
+    /// Row of its size in combat; -1 for none.
     pub size_in_combat: i32,
-    /// The same when it is dead.
+    /// Row of its size when it is dead; -1 for none.
     pub size_when_dead: i32,
     /// 1 for an actor.
     pub is_actor: u16,
-    /// The member `stat` of its extra data; -1 for none.
+    /// `stat` of its extra data; -1 for none.
     pub unknown_97: i16,
     /// -1. Not read by the game.
     pub unknown_99: i16,
-    /// The bank of textures that replaces those of its animated models; 0 for none.
+    /// Texture bank that replaces the banks of its animated models; 0 for none.
     pub texture_set: i16,
-    /// Its spheres in RAVC; -1 for none.
+    /// Offset of its spheres in RAVC; -1 for none.
     pub spheres_offset: i32,
-    /// How many there are.
+    /// Number of spheres.
     pub sphere_count: i32,
 }
 
@@ -202,7 +202,7 @@ pub struct Object {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextOffsets {
-    /// In bytes from the beginning of RAST.
+    /// Offsets in bytes from the beginning of RAST.
     #[record(until = end)]
     pub offsets: Vec<u32>,
 }
@@ -211,7 +211,7 @@ pub struct TextOffsets {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variables {
-    /// The values.
+    /// Values.
     #[record(until = end)]
     pub values: Vec<i32>,
 }
@@ -220,7 +220,7 @@ pub struct Variables {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Locations {
-    /// From the place of the object, in 1/256 of a world unit: X to the right, Y down, Z forward.
+    /// Offsets from the position of the object, in 1/256 of a world unit: X right, Y down, Z forward.
     #[record(until = end)]
     pub offsets: Vec<[i32; 3]>,
 }
@@ -229,44 +229,44 @@ pub struct Locations {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extras {
-    /// One for each object that has any.
+    /// One record per object with extra data.
     #[record(until = end)]
     pub records: Vec<Extra>,
 }
 
-/// What an object holds, and how it fights: 30 bytes.
+/// Data of an object for held items and combat: 30 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Extra {
-    /// The first vertex of the hand.
+    /// First vertex of the hand.
     pub grip0: i16,
-    /// The second one.
+    /// Second vertex of the hand.
     pub grip1: i16,
-    /// The first vertex of the scabbard.
+    /// First vertex of the scabbard.
     pub scabbard0: i16,
-    /// The second one.
+    /// Second vertex of the scabbard.
     pub scabbard1: i16,
-    /// How many frames its models have.
+    /// Number of frames of its models.
     pub frame_count: i16,
-    /// The bank of textures that replaces those of its animated models; 0 for none.
+    /// Texture bank that replaces the banks of its animated models; 0 for none.
     pub texture_set: i16,
-    /// The vertex that touches others.
+    /// Vertex that touches other objects.
     pub contact_vertex: i16,
-    /// How far that reaches.
+    /// Contact radius.
     pub contact_radius: i16,
-    /// Its first taunt in COMBAT.INI.
+    /// First taunt in COMBAT.INI.
     pub taunt: i16,
-    /// By how much its sphere is larger, times 256; 256 where it is 0 or less.
+    /// Scale of its sphere, times 256; 0 and below mean 256.
     pub sphere_scale: i16,
-    /// Kept in the object too.
+    /// Also stored in the object.
     pub stat: i16,
     pub unknown_16: i16,
-    /// The least distance in combat.
+    /// Minimum distance in combat.
     pub range_min: i16,
-    /// The best distance.
+    /// Ideal distance in combat.
     pub range_ideal: i16,
-    /// The greatest distance.
+    /// Maximum distance in combat.
     pub range_max: i16,
 }
 
@@ -274,7 +274,7 @@ pub struct Extra {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attributes {
-    /// The block of each object; 0 is not set.
+    /// Attribute block of each object; 0 means unset.
     #[record(until = end)]
     pub blocks: Vec<Raw<256>>,
 }
@@ -283,20 +283,20 @@ pub struct Attributes {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spheres {
-    /// In the order of their objects.
+    /// Spheres in the order of their objects.
     #[record(until = end)]
     pub records: Vec<Sphere>,
 }
 
-/// A sphere that others collide with: 9 bytes.
+/// A collision sphere: 9 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sphere {
-    /// From the vertex.
+    /// Offset from the vertex.
     pub offset: [i8; 3],
-    /// The vertex of the model that it follows.
+    /// Index of the model's vertex that it follows.
     pub vertex: u16,
-    /// In world units.
+    /// Radius in world units.
     pub radius: u32,
 }
 

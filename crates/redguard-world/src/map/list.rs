@@ -1,25 +1,25 @@
-//! Lists of maps that the file keeps in parts: all positions in front of all flags, all counts in front of all records, lengths in front of
-//! what they count.
+//! Lists of maps that the file stores in several parts: all positions before all flags, all counts before all records, lengths before the
+//! counted items.
 
 use record::{Error, Reader, Record, Result, Writer};
 
 use super::entry::{DrawMode, Marker, Route, WalkMap, WalkNode};
 
-/// A number of four bytes with the name of its field.
+/// Reads a 32-bit number with the name of its field.
 fn number(reader: &mut Reader<'_>, name: &'static str) -> Result<u32> {
     reader.field(name, |reader| u32::read(reader, ()))
 }
 
-/// What is kept with a record, but not in the file.
-pub(super) mod aside {
+/// Fields of a record that are not in the file.
+pub(super) mod unstored {
     use record::{Reader, Result, Writer};
 
-    #[expect(clippy::unnecessary_wraps, reason = "the form of all readers")]
+    #[expect(clippy::unnecessary_wraps, reason = "the signature of all readers")]
     pub(in crate::map) fn read<T>(_: &mut Reader<'_>) -> Result<Option<T>> {
         Ok(None)
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "the form of all writers")]
+    #[expect(clippy::unnecessary_wraps, reason = "the signature of all writers")]
     pub(in crate::map) fn write<T>(_: &Option<T>, _: &mut Writer) -> Result<()> {
         Ok(())
     }
@@ -52,7 +52,7 @@ pub(super) mod markers {
 pub(super) mod draw_modes {
     use super::{DrawMode, Error, Reader, Record, Result, Writer};
 
-    /// How many banks are counted.
+    /// The number of banks.
     const BANKS: usize = 512;
 
     pub(in crate::map) fn read(reader: &mut Reader<'_>) -> Result<Vec<DrawMode>> {
@@ -73,8 +73,8 @@ pub(super) mod draw_modes {
         let mut counts = [0_u16; BANKS];
         let mut last = 0;
         for (number, mode) in modes.iter().enumerate() {
-            let place = counts.get_mut(usize::from(mode.texture_set));
-            let count = place.filter(|count| mode.texture_set >= last && **count < u16::MAX);
+            let count = counts.get_mut(usize::from(mode.texture_set));
+            let count = count.filter(|count| mode.texture_set >= last && **count < u16::MAX);
             let Some(count) = count else {
                 let message = "the records must be in the order of their banks, from 0 to 511";
                 return Err(Error::usage(message).in_field(format!("records[{number}].texture_set")));
@@ -88,16 +88,16 @@ pub(super) mod draw_modes {
     }
 }
 
-/// Maps of nodes of routes, each with its length in front. A length that is not true is kept.
+/// Walk maps with nodes and routes, each preceded by its length. A wrong length is kept.
 pub(super) mod walk_maps {
     use super::{Error, Reader, Record, Result, Route, WalkMap, WalkNode, Writer, number};
 
-    /// The bytes of a map, of a node and of a route without what they hold.
+    /// The size in bytes of a map, a node and a route without their children.
     const MAP: usize = 28;
     const NODE: usize = 12;
     const ROUTE: usize = 4;
 
-    /// The bytes that a length does not count: its own.
+    /// The size of the length field, which a length does not include.
     const LENGTH: u64 = 4;
 
     pub(in crate::map) fn read(reader: &mut Reader<'_>) -> Result<Vec<WalkMap>> {
@@ -107,10 +107,10 @@ pub(super) mod walk_maps {
         reader.items(count, map)
     }
 
-    /// A length, unless it is that of the bytes from behind it to where the reader is.
-    fn untrue(length: u32, start: u64, reader: &Reader<'_>) -> Option<u32> {
-        let true_length = reader.offset().saturating_sub(start).saturating_sub(LENGTH);
-        (u64::from(length) != true_length).then_some(length)
+    /// Returns a length if it differs from the number of bytes between its field and the reader's position.
+    fn if_wrong(length: u32, start: u64, reader: &Reader<'_>) -> Option<u32> {
+        let actual_length = reader.offset().saturating_sub(start).saturating_sub(LENGTH);
+        (u64::from(length) != actual_length).then_some(length)
     }
 
     fn map(reader: &mut Reader<'_>) -> Result<WalkMap> {
@@ -124,7 +124,7 @@ pub(super) mod walk_maps {
         let nodes = reader.check_count(count, NODE, at)?;
         let nodes = reader.field("nodes", |reader| reader.items(nodes, node))?;
         Ok(WalkMap {
-            length: untrue(length, start, reader),
+            length: if_wrong(length, start, reader),
             node_count: (node_count != count).then_some(node_count),
             position,
             radius,
@@ -145,7 +145,7 @@ pub(super) mod walk_maps {
         let count = reader.check_count(u32::from(count), ROUTE, at)?;
         let routes =
             reader.field("routes", |reader| reader.items(count, |reader| Route::read(reader, ())))?;
-        Ok(WalkNode { number: None, length: untrue(length, start, reader), position, unknown_0a, routes })
+        Ok(WalkNode { number: None, length: if_wrong(length, start, reader), position, unknown_0a, routes })
     }
 
     pub(in crate::map) fn write(maps: &[WalkMap], writer: &mut Writer) -> Result<()> {
@@ -157,7 +157,7 @@ pub(super) mod walk_maps {
     }
 
     fn write_map(map: &WalkMap, writer: &mut Writer) -> Result<()> {
-        let length = writer.count::<u32>(map.true_length())?;
+        let length = writer.count::<u32>(map.actual_length())?;
         let count = writer.count::<u32>(map.nodes.len())?;
         map.length.unwrap_or(length).write(writer, ())?;
         map.node_count.unwrap_or(count).write(writer, ())?;
@@ -171,7 +171,7 @@ pub(super) mod walk_maps {
     }
 
     fn write_node(node: &WalkNode, writer: &mut Writer) -> Result<()> {
-        let length = writer.count::<u32>(node.true_length())?;
+        let length = writer.count::<u32>(node.actual_length())?;
         node.length.unwrap_or(length).write(writer, ())?;
         let [x, y, z] = node.position;
         let (Ok(x), Ok(y), Ok(z)) = (u16::try_from(x), i16::try_from(y), u16::try_from(z)) else {

@@ -1,9 +1,9 @@
-//! RGM: maps, with everything that stands in them and what scripts control. What the game shows of them is in [`world`](crate::world), which
-//! declares the format.
+//! RGM: maps, with all objects in them and the data that scripts control. The visible contents are converted in [`world`](crate::world),
+//! which declares the format.
 
+pub mod assembled;
 pub(crate) mod check;
 mod entry;
-mod fits;
 mod layout;
 mod list;
 pub(crate) mod model;
@@ -13,6 +13,7 @@ pub(crate) mod placed;
 pub(crate) mod resolved;
 #[doc(hidden)]
 pub mod script;
+mod section_size;
 pub(crate) mod sheet;
 pub(crate) mod span;
 mod surroundings;
@@ -21,7 +22,6 @@ mod tests;
 pub(crate) mod unpack;
 mod view;
 pub(crate) mod warning;
-pub mod whole;
 
 use asset::Context;
 use json::Document;
@@ -39,9 +39,9 @@ pub use placed::{
     DrawModes, Flat, Flats, Light, Lights, Markers, Placement, Placements, Rope, Ropes, Size, Sizes, Static,
     Statics, WalkMaps,
 };
-pub use resolved::Cast;
+pub use resolved::ActorTable;
 #[doc(hidden)]
-pub use unpack::{NamesOfScripts, for_scripts};
+pub use unpack::{ScriptLexicon, for_scripts};
 pub use warning::CODES;
 
 use redguard_files::settings::def::GameNames;
@@ -49,10 +49,10 @@ use resolved::Resolved;
 pub(crate) use surroundings::{FoundModel, Setting, Surroundings};
 
 impl Map {
-    /// Reads a map. Unknown sections, and those that do not fit their layout, are kept.
+    /// Reads a map. Unknown sections and sections that do not fit their layout are kept.
     ///
     /// # Errors
-    /// When a section is truncated.
+    /// Returns an error if a section is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         if bytes.is_empty() {
             return Err(record::Error::malformed("the file is empty").at(0));
@@ -60,29 +60,29 @@ impl Map {
         read_whole(bytes, ())
     }
 
-    /// Writes the map; an unchanged one gives the bytes it was read from.
+    /// Writes the map; an unchanged map is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When a section has the tag `END `, or a list is longer than its count can say.
+    /// Returns an error if a section has the tag `END `, or a list is longer than its count field allows.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// All fields, and what they mean in a game.
+    /// Returns all fields, with their resolved form in a game.
     pub(crate) fn fields(&self, context: &Context<'_>) -> Document {
         let resolved = self.resolved(context);
-        let whole = self.whole();
+        let assembled = self.assemble();
         Document::object(|out| {
-            out.put("sections", &whole.sections).put("end", &whole.end);
-            if !whole.rest.is_empty() {
-                out.put("rest", &whole.rest);
+            out.put("sections", &assembled.sections).put("end", &assembled.end);
+            if !assembled.rest.is_empty() {
+                out.put("rest", &assembled.rest);
             }
-            drop(whole);
+            drop(assembled);
             out.put("resolved", &resolved.root());
         })
     }
 
-    /// What a map means in a game.
+    /// Returns the resolved form of the map in a game.
     pub(crate) fn resolved(&self, context: &Context<'_>) -> Document {
         Resolved::new(self, GameNames::of_game(context), Surroundings::new(context)).document()
     }

@@ -1,4 +1,4 @@
-//! Models that a map names, read from their files or out of archives.
+//! Models referenced by a map, read from files or archives.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use super::surroundings::FoundModel;
 use crate::model::Model;
 use crate::model::rob::{Payload, Rob};
 
-/// A model that was read. It is kept by the cache of the game.
+/// A model that was read. It is kept in the game's cache.
 #[derive(Debug, Clone)]
 pub(crate) enum ReadModel {
-    /// A file of its own.
-    Loose(Arc<Model>),
-    /// A place in an archive.
+    /// A separate file.
+    Unpacked(Arc<Model>),
+    /// An archive and the index of the model in it.
     InArchive(Arc<Rob>, usize),
 }
 
 impl ReadModel {
-    /// The model; `None` where the archive has none that can be read.
+    /// Returns the model; `None` if the archive entry cannot be read as a model.
     pub(crate) fn model(&self) -> Option<&Model> {
         match self {
-            Self::Loose(model) => Some(model),
+            Self::Unpacked(model) => Some(model),
             Self::InArchive(rob, index) => match &rob.segments.get(*index)?.payload {
                 Payload::Model(model) => Some(model),
                 Payload::Empty | Payload::Unread(_) => None,
@@ -35,7 +35,7 @@ impl FoundModel {
     /// Reads the model.
     ///
     /// # Errors
-    /// When its file cannot be read.
+    /// Returns an error if its file cannot be read.
     pub(crate) fn read(&self, context: &Context<'_>) -> Result<ReadModel> {
         let install = context.install;
         let (path, segment) = match self.file.split_once(':') {
@@ -43,21 +43,21 @@ impl FoundModel {
             None => (self.file.as_str(), None),
         };
         let missing = || Error::usage(format!("{} was not found", self.file));
-        let place = install.find(path).found().ok_or_else(missing)?.location;
+        let location = install.find(path).found().ok_or_else(missing)?.location;
         let Some(segment) = segment else {
-            let make = || {
-                let bytes = install.open(&place)?.read_all()?.into_owned();
+            let read = || {
+                let bytes = install.open(&location)?.read_all()?.into_owned();
                 Ok((Model::read(&bytes)?, bytes.len()))
             };
-            return Ok(ReadModel::Loose(install.decoded(&place, "model", make)?));
+            return Ok(ReadModel::Unpacked(install.decoded(&location, "model", read)?));
         };
-        let make = || {
-            let bytes = install.open(&place)?.read_all()?.into_owned();
+        let read = || {
+            let bytes = install.open(&location)?.read_all()?.into_owned();
             Ok((Rob::read(&bytes)?, bytes.len().saturating_mul(2)))
         };
-        let rob = install.decoded(&place, "models", make)?;
-        let is_it = |it: &crate::model::rob::Segment| it.header.name.text().eq_ignore_ascii_case(segment);
-        let index = rob.segments.iter().position(is_it).ok_or_else(missing)?;
+        let rob = install.decoded(&location, "models", read)?;
+        let has_name = |it: &crate::model::rob::Segment| it.header.name.text().eq_ignore_ascii_case(segment);
+        let index = rob.segments.iter().position(has_name).ok_or_else(missing)?;
         Ok(ReadModel::InArchive(rob, index))
     }
 }

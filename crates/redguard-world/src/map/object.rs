@@ -1,13 +1,14 @@
-//! What an object consists of, gathered from the sections in which its parts stand.
+//! The data of an object, collected from the sections that store it.
 
 use asset::Charset;
 use record::{Bytes, Raw};
 
 use super::layout::{Extra, Map, Object, Section, Sphere};
 
-/// The sections in which objects have their parts; those that a map does not have are empty. Of several with one tag the first counts.
+/// The sections with the data of objects; sections that a map lacks are empty. If several sections have the same tag, the first one is
+/// used.
 ///
-/// All parts are `None` where an object names bytes that its section does not have.
+/// Each accessor returns `None` if an object references bytes that its section does not have.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ObjectSections<'a> {
     aliases: &'a [u8],
@@ -24,50 +25,52 @@ pub struct ObjectSections<'a> {
     spheres: &'a [Sphere],
 }
 
-/// A model of an object, or one of several that it is animated with.
+/// A model of an object, or one of several used for its animation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelEntry {
-    /// How many faces the model has. Not read by the game.
+    /// Number of faces of the model. Not read by the game.
     pub face_count: u32,
-    /// How many frames it has.
+    /// Number of frames.
     pub frame_count: u8,
-    /// `c` for a model with frames, `s` for one without, in either letter case.
+    /// `c` for a model with frames, `s` for one without (case-insensitive).
     pub kind: u8,
-    /// Its file, from the folder of the game on: `3dart\cyrsa001.3d`; it may be called `.3DC`.
+    /// Path relative to the game's folder: `3dart\cyrsa001.3d`; the file may have the extension `.3DC`.
     pub path: String,
 }
 
-/// What the game itself does for an object at each update: a call of one of its functions.
+/// A native call of the game for an object at each update.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {
-    /// The number of the function in SOUP386.DEF, counted from 1.
+    /// Number of the function in SOUP386.DEF, one-based.
     pub function: u16,
-    /// How each argument is stored, and its value.
+    /// Operand opcode and value of each argument.
     pub arguments: Vec<(u8, i32)>,
 }
 
-/// A group of commands that animate an object.
+/// A group of animation commands of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnimationGroup {
-    /// What it is for: a number of the names of groups in SOUP386.DEF.
+    /// Purpose: an index into the group names in SOUP386.DEF.
     pub number: u16,
-    /// In its low byte for how many ticks a frame is shown.
+    /// Ticks per frame in the low byte.
     pub animation: u16,
-    /// In its low byte 0 when it can be interrupted, 1 when it must come to its end, 2 when no panic follows.
+    /// Low byte: 0 if it can be interrupted, 1 if it must play to its end, 2 if no panic follows.
     pub kind: u16,
     /// The commands.
     pub commands: Vec<AnimationCommand>,
 }
 
-/// A command of an animation group: 24 bits, of which the lowest four say what it does.
+/// A command of an animation group: 24 bits, with the opcode in the lowest four.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnimationCommand(pub u32);
 
-/// Longer tables of texts are kept as bytes, as are those with more texts. Those of all maps of the game together are shorter.
-pub(super) const LONGEST_TEXTS: usize = 1 << 20;
-const MOST_TEXTS: usize = 1 << 18;
+/// The maximum size of a text table in bytes; larger tables, and tables with more than [`MAX_TEXTS`] texts, are kept as bytes. The tables
+/// of all maps of the game together are smaller.
+pub(super) const MAX_TEXT_BYTES: usize = 1 << 20;
+/// The maximum number of texts of all objects.
+const MAX_TEXTS: usize = 1 << 18;
 
-/// What the commands of animation groups do, by their numbers.
+/// The names of animation commands, by opcode.
 const COMMANDS: [&str; 16] = [
     "ShowFrame",
     "EndAnimation",
@@ -88,19 +91,19 @@ const COMMANDS: [&str; 16] = [
 ];
 
 impl AnimationCommand {
-    /// What it does, from 0 to 15.
+    /// Returns the opcode, from 0 to 15.
     #[must_use]
     pub const fn opcode(self) -> u8 {
         self.0.to_le_bytes()[0] & 15
     }
 
-    /// What that is called.
+    /// Returns the name of the command.
     #[must_use]
     pub fn name(self) -> &'static str {
         COMMANDS.get(usize::from(self.opcode())).copied().unwrap_or_default()
     }
 
-    /// Its parameters: one to three, of which those that count frames, choose an axis or are a mask have no sign.
+    /// Returns the parameters: one to three. Frame numbers, axes and masks are unsigned, the others signed.
     #[must_use]
     pub fn parameters(self) -> Vec<i32> {
         let unsigned = |first: u32, bits: u32| {
@@ -123,7 +126,7 @@ impl AnimationCommand {
 }
 
 impl Map {
-    /// The objects that scripts control, in their order.
+    /// Returns the objects controlled by scripts, in file order.
     #[must_use]
     pub fn objects(&self) -> &[Object] {
         let found = self.sections.iter().find_map(|section| match section {
@@ -133,7 +136,7 @@ impl Map {
         found.unwrap_or_default()
     }
 
-    /// The sections in which the objects have their parts.
+    /// Returns the sections with the data of the objects.
     #[must_use]
     pub fn object_sections(&self) -> ObjectSections<'_> {
         let mut out = ObjectSections::default();
@@ -155,7 +158,7 @@ impl Map {
 
 impl<'a> ObjectSections<'a> {
     fn keep(&mut self, tag: [u8; 4], data: &'a Bytes) {
-        let place = match &tag {
+        let field = match &tag {
             b"RANM" => &mut self.aliases,
             b"RAAN" => &mut self.models,
             b"RAST" => &mut self.texts,
@@ -164,41 +167,41 @@ impl<'a> ObjectSections<'a> {
             b"RAGR" => &mut self.groups,
             _ => return,
         };
-        *place = data;
+        *field = data;
     }
 
-    /// Another name, by which scripts call it; empty without one.
+    /// Returns the alias by which scripts reference the object; empty if it has none.
     #[must_use]
     pub fn alias(&self, object: &Object) -> Option<String> {
         if object.alias_length < 2 {
             return Some(String::new());
         }
-        let bytes = part(self.aliases, object.alias_offset, object.alias_length)?;
+        let bytes = bytes_at(self.aliases, object.alias_offset, object.alias_length)?;
         Some(text(bytes))
     }
 
-    /// The same as bytes, with the NUL.
+    /// Returns the bytes of the alias, including the NUL.
     pub(super) fn alias_bytes(&self, object: &Object) -> Option<&'a [u8]> {
-        part(self.aliases, object.alias_offset, object.alias_length)
+        bytes_at(self.aliases, object.alias_offset, object.alias_length)
     }
 
-    /// The table of texts.
+    /// Returns the table of texts.
     pub(super) const fn all_texts(&self) -> &'a [u8] {
         self.texts
     }
 
-    /// Where the texts of all objects begin.
+    /// Returns the offsets of the texts of all objects.
     pub(super) const fn all_text_offsets(&self) -> &'a [u32] {
         self.text_offsets
     }
 
-    /// The models that it is shown with.
+    /// Returns the models of the object.
     #[must_use]
     pub fn models(&self, object: &Object) -> Option<Vec<ModelEntry>> {
         if object.model_count == 0 {
             return Some(Vec::new());
         }
-        let mut rest = part(self.models, object.models_offset, object.models_length)?;
+        let mut rest = bytes_at(self.models, object.models_offset, object.models_length)?;
         let mut out = Vec::new();
         for _ in 0..object.model_count {
             let (face_count, after) = rest.split_first_chunk::<4>()?;
@@ -216,39 +219,39 @@ impl<'a> ObjectSections<'a> {
         Some(out)
     }
 
-    /// The texts that its script names by their numbers.
+    /// Returns the texts that its script references by number.
     #[must_use]
     pub fn texts(&self, object: &Object) -> Option<Vec<String>> {
         if object.text_count == 0 {
             return Some(Vec::new());
         }
-        if self.texts.len() > LONGEST_TEXTS || self.text_offsets.len() > MOST_TEXTS {
+        if self.texts.len() > MAX_TEXT_BYTES || self.text_offsets.len() > MAX_TEXTS {
             return None;
         }
         let offsets = items(self.text_offsets, object.texts_offset, 4, object.text_count)?;
-        // Offsets of hostile maps all lead to one long text.
-        let mut left = self.texts.len().checked_mul(2)?.checked_add(1 << 16)?;
+        // In a hostile map, all offsets may reference one long text.
+        let mut remaining = self.texts.len().checked_mul(2)?.checked_add(1 << 16)?;
         let read = |offset: &u32| {
             let text = text(self.texts.get(usize::try_from(*offset).ok()?..)?);
-            left = left.checked_sub(text.len())?;
+            remaining = remaining.checked_sub(text.len())?;
             Some(text)
         };
         offsets.iter().map(read).collect()
     }
 
-    /// How many texts an object has that can be read.
+    /// Returns the number of readable texts of an object.
     pub(super) fn text_count(&self, object: &Object) -> u32 {
-        let is_there = items(self.text_offsets, object.texts_offset, 4, object.text_count).is_some();
-        if is_there { object.text_count } else { 0 }
+        let is_readable = items(self.text_offsets, object.texts_offset, 4, object.text_count).is_some();
+        if is_readable { object.text_count } else { 0 }
     }
 
-    /// The code of its script.
+    /// Returns the code of its script.
     #[must_use]
     pub fn script(&self, object: &Object) -> Option<&'a [u8]> {
-        part(self.code, object.script_offset, object.script_length)
+        bytes_at(self.code, object.script_offset, object.script_length)
     }
 
-    /// What its local variables begin with, for each instance, in the order in which they are placed.
+    /// Returns the initial values of its local variables, for each instance in the order of the placements.
     #[must_use]
     pub fn variables(&self, object: &Object) -> Option<Vec<&'a [i32]>> {
         let count = usize::try_from(object.variable_count).ok()?;
@@ -260,14 +263,14 @@ impl<'a> ObjectSections<'a> {
         Some(all.chunks(count).collect())
     }
 
-    /// Its attributes; 0 is not set.
+    /// Returns its attributes; 0 means unset.
     #[must_use]
     pub fn attributes(&self, object: &Object) -> Option<&'a [u8; 256]> {
         let [block] = items(self.attributes, object.attributes_offset, 256, 1)? else { return None };
         Some(&block.0)
     }
 
-    /// What it holds, and how it fights; there is none where nothing is said of it.
+    /// Returns its data for held items and combat; the inner `None` means that the object has none.
     #[must_use]
     pub fn extra(&self, object: &Object) -> Option<Option<&'a Extra>> {
         if object.extra_length == 0 {
@@ -276,20 +279,20 @@ impl<'a> ObjectSections<'a> {
         items(self.extras, object.extra_offset, 30, 1).map(<[Extra]>::first)
     }
 
-    /// Places that its script names by their numbers, from 1 on: from its own place, in 1/256 of a world unit.
+    /// Returns the locations that its script references by number (one-based), relative to its position, in 1/256 of a world unit.
     #[must_use]
     pub fn locations(&self, object: &Object) -> Option<&'a [[i32; 3]]> {
         items(self.locations, object.locations_offset, 12, object.location_count)
     }
 
-    /// The spheres that others collide with.
+    /// Returns its collision spheres.
     #[must_use]
     pub fn spheres(&self, object: &Object) -> Option<&'a [Sphere]> {
         let Ok(offset) = u32::try_from(object.spheres_offset) else { return Some(&[]) };
         items(self.spheres, offset, 9, u32::try_from(object.sphere_count).ok()?)
     }
 
-    /// What the game itself does for it; there is none for most.
+    /// Returns its native call; the inner `None` means that the object has none.
     #[must_use]
     pub fn hook(&self, object: &Object) -> Option<Option<Hook>> {
         if object.hook_offset == 0 {
@@ -305,7 +308,7 @@ impl<'a> ObjectSections<'a> {
         Some(Some(Hook { function: u16::from_le_bytes(*function), arguments }))
     }
 
-    /// Whether its animation groups have no bytes besides their commands.
+    /// Whether its animation groups have no bytes other than their commands.
     pub(super) fn are_groups_plain(&self, object: &Object) -> bool {
         let Ok(mut at) = usize::try_from(object.groups_offset) else { return false };
         loop {
@@ -323,7 +326,7 @@ impl<'a> ObjectSections<'a> {
         }
     }
 
-    /// Its animation groups.
+    /// Returns its animation groups.
     #[must_use]
     pub fn animation_groups(&self, object: &Object) -> Option<Vec<AnimationGroup>> {
         let mut out = Vec::new();
@@ -355,12 +358,12 @@ impl<'a> ObjectSections<'a> {
     }
 }
 
-/// The bytes at an offset.
-fn part(bytes: &[u8], offset: u32, length: u32) -> Option<&[u8]> {
+/// Returns the bytes at an offset.
+fn bytes_at(bytes: &[u8], offset: u32, length: u32) -> Option<&[u8]> {
     items(bytes, offset, 1, length)
 }
 
-/// The items at an offset in bytes; each has so many.
+/// Returns the items of `size` bytes each at a byte offset.
 fn items<T>(all: &[T], offset: u32, size: u32, count: u32) -> Option<&[T]> {
     if count == 0 {
         return Some(&[]);
@@ -370,7 +373,7 @@ fn items<T>(all: &[T], offset: u32, size: u32, count: u32) -> Option<&[T]> {
     all.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
-/// The text up to the first NUL.
+/// Decodes the text up to the first NUL.
 fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     Charset::Cp437.decode(bytes.get(..end).unwrap_or_default()).into_owned()

@@ -1,4 +1,4 @@
-//! The layout of what stands in a map: placements, models, ropes, pictures, lights, markers, sizes, walk maps.
+//! The layout of the records of a map: placements, statics, ropes, flats, lights, markers, sizes, walk maps.
 
 use record::{Raw, Record};
 use serde::{Deserialize, Serialize};
@@ -11,45 +11,45 @@ use asset::FixedText;
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placements {
-    /// The placements. Each one takes the next block of variables of its object.
+    /// Placements. Each one uses the next block of variables of its object.
     #[record(count = u32)]
     pub records: Vec<Placement>,
 }
 
-/// An object that is placed: 66 bytes.
+/// A placement of an object: 66 bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// Its number.
+    /// Number of the placement.
     pub id: u32,
-    /// 1 an object, 2 a point, 3 a picture that acts, 4 an object with a light, 6 a light of the world.
+    /// Kind: 1 object, 2 point, 3 billboard with behavior, 4 object with a light, 6 light of the world.
     pub kind: u8,
-    /// Whether it is there from the start.
+    /// Whether it is present from the start.
     pub is_active: u8,
-    /// The name of its object.
+    /// Name of its object.
     pub object: FixedText<9>,
-    /// Its model, where the object has none; cut to 9 characters.
+    /// Its model, if the object has none; truncated to 9 characters.
     pub model: FixedText<9>,
-    /// 1 for a model that does not move.
+    /// 1 for a static model.
     pub has_mesh: u16,
-    /// In 1/256 of a world unit: X to the right, Y down, Z forward.
+    /// Position in 1/256 of a world unit: X right, Y down, Z forward.
     pub position: [i32; 3],
-    /// Around X, Y and Z, 2048 for a turn.
+    /// Rotation around X, Y and Z, 2048 per turn.
     pub angles: [i32; 3],
-    /// The bank of its picture times 128, and its number there.
+    /// Texture bank times 128, plus the image in the bank.
     pub texture: u16,
-    /// Of its light.
+    /// Intensity of its light.
     pub intensity: i16,
-    /// Of its light, in world units.
+    /// Radius of its light, in world units.
     pub radius: u16,
-    /// The place of its model in a list that the game makes.
+    /// Index of its model in a list that the game builds.
     pub mesh_slot: i16,
-    /// The number of the world in WORLD.INI that it belongs to.
+    /// Number of its world in WORLD.INI.
     pub world: u16,
-    /// Of its light.
+    /// Color of its light: red, green and blue.
     pub color: [i16; 3],
-    /// Not in the file, but with it when it is edited: what the local variables of this instance of its object begin with.
-    #[record(by = list::aside, inline)]
+    /// Initial values of the local variables of this instance of its object. Only in the editable form, not in the file.
+    #[record(by = list::unstored, inline)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variables: Option<Vec<i32>>,
 }
@@ -58,22 +58,22 @@ pub struct Placement {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statics {
-    /// The models.
+    /// Models.
     #[record(count = u32)]
     pub records: Vec<Static>,
 }
 
-/// A model that only stands there: 66 bytes.
+/// A static model: 66 bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Static {
-    /// Its number.
+    /// Number of the static.
     pub id: u32,
-    /// The model.
+    /// Name of the model.
     pub model: FixedText<12>,
-    /// In world units: X to the right, Y down, Z forward.
+    /// Position in world units: X right, Y down, Z forward.
     pub position: [i32; 3],
-    /// The rows of a matrix, times 2^28: the place in the world is the matrix times that in the model.
+    /// Row-major rotation matrix, times 2^28: the world position is the matrix times the model position.
     pub matrix: [i32; 9],
     /// 0. Not read by the game.
     pub unknown_40: u16,
@@ -83,7 +83,7 @@ pub struct Static {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ropes {
-    /// The ropes.
+    /// Ropes.
     #[record(count = u32)]
     pub records: Vec<Rope>,
 }
@@ -92,27 +92,27 @@ pub struct Ropes {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rope {
-    /// Its number.
+    /// Number of the rope.
     pub id: u32,
-    /// Where its first link is, in 1/256 of a world unit.
+    /// Position of its first link, in 1/256 of a world unit.
     pub position: [i32; 3],
-    /// How it is turned, 2048 for a turn.
+    /// Rotation around the vertical axis, 2048 per turn.
     pub angle: i32,
-    /// Bits: 1 it is grabbed from one side only, 4 and 8 it does not swing, 16 something hangs at its end, 32 it begins in full swing.
+    /// Bits: 1 can be grabbed from one side only, 4 and 8 does not swing, 16 has an end model, 32 starts at full swing.
     pub kind: i32,
-    /// How far it swings.
+    /// Amplitude of the swing.
     pub swing: i32,
-    /// How fast; 199 where it is below 1.
+    /// Speed of the swing; values below 1 mean 199.
     pub speed: i32,
-    /// How many links it has.
+    /// Number of links.
     pub links: i16,
-    /// What hangs at its end.
+    /// Model at its end.
     pub end_model: FixedText<9>,
-    /// The model of a link.
+    /// Model of a link.
     pub link_model: FixedText<9>,
-    /// The sounds of a slow, a middle and a fast swing; 0 for none.
+    /// Sounds of a slow, a medium and a fast swing; 0 for none.
     pub sounds: [i32; 3],
-    /// 0; where the second word is not, the rope hangs lower by its length.
+    /// 0; if the second word is nonzero, the rope hangs lower by its length.
     pub unknown_40: Raw<16>,
 }
 
@@ -120,22 +120,22 @@ pub struct Rope {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flats {
-    /// The pictures.
+    /// Flats.
     #[record(count = u32)]
     pub records: Vec<Flat>,
 }
 
-/// A picture that faces the camera: 24 bytes.
+/// An image that faces the camera: 24 bytes.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Flat {
-    /// Its number.
+    /// Number of the flat.
     pub id: u32,
     pub unknown_04: i32,
-    /// Its middle in world units: X to the right, Y down, Z forward.
+    /// Center in world units: X right, Y down, Z forward.
     pub position: [i32; 3],
-    /// The bank of its picture times 128, and its number there.
+    /// Texture bank times 128, plus the image in the bank.
     pub texture: u16,
     pub unknown_16: i16,
 }
@@ -144,7 +144,7 @@ pub struct Flat {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lights {
-    /// The lights.
+    /// Lights.
     #[record(count = u32)]
     pub records: Vec<Light>,
 }
@@ -154,19 +154,19 @@ pub struct Lights {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "unknown fields have no documentation")]
 pub struct Light {
-    /// Its number; the game links lights here.
+    /// Number of the light; the game uses the field to link lights.
     pub id: u32,
-    /// The number of the world in WORLD.INI that it belongs to.
+    /// Number of its world in WORLD.INI.
     pub world: u32,
-    /// In world units: X to the right, Y down, Z forward.
+    /// Position in world units: X right, Y down, Z forward.
     pub position: [i32; 3],
-    /// In world units.
+    /// Radius in world units.
     pub radius: i16,
     pub unknown_16: i16,
-    /// Red, green and blue; negative ones darken.
+    /// Red, green and blue; negative values darken.
     pub color: [i16; 3],
     pub unknown_1e: u8,
-    /// 1 for a light that shines.
+    /// 1 for a light that is on.
     pub is_active: u8,
     pub unknown_20: Raw<10>,
 }
@@ -175,7 +175,7 @@ pub struct Light {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Markers {
-    /// The markers. The file has all positions in front of all flags.
+    /// Markers. The file stores all positions before all flags.
     #[record(by = list::markers)]
     pub records: Vec<Marker>,
 }
@@ -184,7 +184,7 @@ pub struct Markers {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sizes {
-    /// The sizes that objects name by their number.
+    /// Sizes, which objects reference by number.
     #[record(until = end)]
     pub records: Vec<Size>,
 }
@@ -195,16 +195,16 @@ pub struct Sizes {
 pub struct Size {
     /// 0; the longest axis while the game runs.
     pub unknown_00: u8,
-    /// From side to side.
+    /// Size from side to side.
     pub extent: [i32; 3],
-    /// 0 in the game's maps.
+    /// Center; 0 in the game's maps.
     pub centre: [i32; 3],
-    /// To the positive side.
+    /// Extent to the positive side.
     pub positive: [i32; 3],
-    /// To the negative side.
+    /// Extent to the negative side.
     pub negative: [i32; 3],
-    /// Not in the file, but with it when it is edited: the number by which objects name it.
-    #[record(by = list::aside, inline)]
+    /// Number by which objects reference the size. Only in the editable form, not in the file.
+    #[record(by = list::unstored, inline)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<i32>,
 }
@@ -213,7 +213,7 @@ pub struct Size {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WalkMaps {
-    /// The maps.
+    /// Walk maps.
     #[record(by = list::walk_maps)]
     pub records: Vec<WalkMap>,
 }
@@ -222,7 +222,7 @@ pub struct WalkMaps {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawModes {
-    /// The records, in the order of their banks. The file has the number of records of each of 512 banks in front of them.
+    /// Records, in the order of their banks. The file stores the number of records of each of 512 banks before them.
     #[record(by = list::draw_modes)]
     pub records: Vec<DrawMode>,
 }

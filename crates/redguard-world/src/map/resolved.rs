@@ -1,37 +1,37 @@
-//! What a map means: each object with its parts, each placement with its model, in the words that scripts of users rely on.
+//! The resolved form of a map: each object with its data, each placement with its model, under the field names that user scripts rely on.
 
 use std::cell::Cell;
 
 use json::{Document, Map as Members, Value, json};
 use serde::Serialize;
 
+use super::assembled::collect::{frame_at, placements_of};
 use super::entry::WalkMap;
 use super::layout::{Map, Object, Section};
 use super::object::{AnimationCommand, AnimationGroup, ModelEntry, ObjectSections};
 use super::placed::{Flat, Light, Placement, Rope, Size, Static};
 use super::surroundings::{FoundModel, Surroundings};
-use super::whole::gather::{placements_of, shown};
 use crate::axes::map_position;
 use redguard_files::settings::def::GameNames;
 use redguard_files::settings::ini::world::stem_of;
 
-/// What fractions of a world unit placements, ropes and locations count.
+/// The number of units per world unit in placements, ropes and locations.
 pub(crate) const FRACTION: f64 = 256.0;
 
-/// World units from a link of a rope to the next.
+/// The distance between links of a rope in world units.
 pub(crate) const LINK: f64 = 16.0;
 
-/// So many items of the parts of objects and of ropes are listed in all. The largest map of the game has a tenth of it.
-const MOST_ITEMS: usize = 1 << 19;
+/// The maximum total number of listed items of objects and ropes. The largest map of the game has a tenth of it.
+const MAX_ITEMS: usize = 1 << 19;
 
 pub(crate) type Matrix = [[f64; 3]; 3];
 
-fn position(place: [i32; 3]) -> [f64; 3] {
-    map_position(place.map(f64::from))
+fn position(stored: [i32; 3]) -> [f64; 3] {
+    map_position(stored.map(f64::from))
 }
 
-fn fine_position(place: [i32; 3]) -> [f64; 3] {
-    map_position(place.map(|number| f64::from(number) / FRACTION))
+fn fine_position(stored: [i32; 3]) -> [f64; 3] {
+    map_position(stored.map(|number| f64::from(number) / FRACTION))
 }
 
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
@@ -43,7 +43,7 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
     })
 }
 
-/// The rotation of a placement: the place in the world is the matrix times that in the model.
+/// Returns the rotation of a placement: the world position is the matrix times the model position.
 pub(crate) fn rotation(angles: [i32; 3]) -> Matrix {
     let turn = |angle: i32| {
         let (sin, cos) = (-f64::from(angle & 0x7ff) * std::f64::consts::TAU / 2048.0).sin_cos();
@@ -58,58 +58,58 @@ pub(crate) fn rotation(angles: [i32; 3]) -> Matrix {
     product(&product(&y, &x), &z)
 }
 
-/// A rotation as nodes of scenes have it.
+/// Converts a rotation to the axes of scene nodes.
 pub(crate) fn of_node(m: &Matrix) -> Matrix {
     let [[a, b, c], [d, e, f], [g, h, i]] = *m;
     [[a, b, -c + 0.0], [d, e, -f + 0.0], [-g + 0.0, -h + 0.0, i]]
 }
 
-/// The rotation of a static model.
+/// Returns the rotation of a static model.
 pub(crate) fn static_rotation(m: &[i32; 9]) -> Matrix {
     let [a, b, c, d, e, f, g, h, i] = m.map(|number| f64::from(number) / f64::from(1 << 28));
     [[a, b, c], [d, e, f], [g, h, i]]
 }
 
-/// The name of a model without its extension, in upper case.
+/// Returns the name of a model without its extension, in uppercase.
 pub(crate) fn asset_stem(name: &str) -> String {
     stem_of(name).to_uppercase()
 }
 
-/// A texture word: its bank and its picture.
+/// Splits a texture word into its bank and image.
 pub(crate) const fn texture(word: u16) -> (u16, u16) {
     (word >> 7, word & 127)
 }
 
-/// Which object each placement is.
+/// The mapping between objects and placements.
 #[derive(Debug)]
-pub struct Cast {
+pub struct ActorTable {
     /// The placements of each object.
     pub placed: Vec<Vec<usize>>,
-    /// The object of each placement, and which of its instances it is.
+    /// The object of each placement, with the index of the instance.
     pub object_of: Vec<Option<(usize, usize)>>,
 }
 
-/// What says which model a placement is shown with.
+/// The source of a placement's model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ModelSource {
     /// The first model of its object.
     Object,
-    /// Its own name of a model.
+    /// The model name of the placement.
     Placement,
-    /// Nothing but the name of its object.
+    /// Only the name of its object.
     ObjectName,
 }
 
-impl Cast {
-    /// The cast of a map.
+impl ActorTable {
+    /// Builds the table of a map.
     #[must_use]
     pub fn of(map: &Map) -> Self {
         let objects: Vec<_> = map.objects().iter().map(|object| object.name).collect();
         let placed = placements_of(&objects, map.placements());
         let mut object_of = vec![None; map.placements().len()];
-        for (object, places) in placed.iter().enumerate() {
-            for (instance, place) in places.iter().enumerate() {
-                if let Some(of) = object_of.get_mut(*place) {
+        for (object, placements) in placed.iter().enumerate() {
+            for (instance, placement) in placements.iter().enumerate() {
+                if let Some(of) = object_of.get_mut(*placement) {
                     *of = Some((object, instance));
                 }
             }
@@ -117,13 +117,13 @@ impl Cast {
         Self { placed, object_of }
     }
 
-    /// The object of a placement.
+    /// Returns the object of a placement.
     pub(crate) fn object<'m>(&self, map: &'m Map, placement: usize) -> Option<(usize, &'m Object)> {
         let (object, _) = self.object_of.get(placement).copied().flatten()?;
         Some((object, map.objects().get(object)?))
     }
 
-    /// Which model a placement is shown with, and what says so.
+    /// Returns the model of a placement and its source.
     pub(crate) fn model_of(
         &self,
         map: &Map,
@@ -155,20 +155,20 @@ impl ModelSource {
 pub(super) struct Resolved<'a> {
     map: &'a Map,
     sections: ObjectSections<'a>,
-    cast: Cast,
+    actors: ActorTable,
     names: GameNames,
     around: Surroundings<'a>,
-    /// How many items may still be listed.
-    left: Cell<usize>,
+    /// The number of items that may still be listed.
+    remaining: Cell<usize>,
 }
 
 impl<'a> Resolved<'a> {
     pub(super) fn new(map: &'a Map, names: GameNames, around: Surroundings<'a>) -> Self {
-        let left = Cell::new(MOST_ITEMS);
-        Self { map, sections: map.object_sections(), cast: Cast::of(map), names, around, left }
+        let remaining = Cell::new(MAX_ITEMS);
+        Self { map, sections: map.object_sections(), actors: ActorTable::of(map), names, around, remaining }
     }
 
-    /// All of it.
+    /// Returns the complete document.
     pub(super) fn document(&self) -> Document {
         let map = self.map;
         Document::object(|out| {
@@ -191,7 +191,10 @@ impl<'a> Resolved<'a> {
                 "mpob",
                 map.placements().iter().enumerate().map(|(index, it)| self.placement(index, it)),
             );
-            out.list("mpso", map.statics().iter().enumerate().map(|(index, it)| self.still(index, it)));
+            out.list(
+                "mpso",
+                map.statics().iter().enumerate().map(|(index, it)| self.static_model(index, it)),
+            );
             out.list("mprp", map.ropes().iter().enumerate().map(|(index, it)| self.rope(index, it)));
             out.list("mpsf", map.flats().iter().enumerate().map(|(index, it)| self.flat(index, it)));
             out.list("mpsl", map.lights().iter().enumerate().map(|(index, it)| light(index, it)));
@@ -206,11 +209,12 @@ impl<'a> Resolved<'a> {
         })
     }
 
-    /// Whether so many items may be listed. Parts of hostile maps overlap: all of them together may be larger than the file by far.
-    fn takes(&self, items: usize) -> bool {
-        let left = self.left.get().checked_sub(items);
-        left.into_iter().for_each(|left| self.left.set(left));
-        left.is_some()
+    /// Reserves items for the document, and returns whether they fit. The parts of hostile maps overlap, so all of them together may be far
+    /// larger than the file.
+    fn reserve(&self, items: usize) -> bool {
+        let remaining = self.remaining.get().checked_sub(items);
+        remaining.into_iter().for_each(|remaining| self.remaining.set(remaining));
+        remaining.is_some()
     }
 
     fn section_list(&self) -> Vec<Value> {
@@ -236,7 +240,7 @@ impl<'a> Resolved<'a> {
         out
     }
 
-    /// How many bytes stand in front of the first script.
+    /// Returns the number of bytes before the first script.
     fn preamble(&self) -> u32 {
         let first = self.map.objects().iter().filter(|object| object.script_length > 0);
         first.map(|object| object.script_offset).min().unwrap_or(0)
@@ -245,8 +249,8 @@ impl<'a> Resolved<'a> {
     fn actor(&self, index: usize, object: &Object) -> Document {
         let sections = &self.sections;
         let names = &self.names.names;
-        let places = self.cast.placed.get(index).map(Vec::as_slice).unwrap_or_default();
-        let models = sections.models(object).filter(|list| self.takes(list.len())).unwrap_or_default();
+        let placements = self.actors.placed.get(index).map(Vec::as_slice).unwrap_or_default();
+        let models = sections.models(object).filter(|list| self.reserve(list.len())).unwrap_or_default();
         let frames: Vec<u8> = models.iter().map(|model| model.frame_count).collect();
         let alias = sections.alias(object).filter(|alias| !alias.is_empty());
         let set = |block: &[u8; 256]| {
@@ -272,17 +276,18 @@ impl<'a> Resolved<'a> {
             json!({ "function": hook.function, "name": name, "arguments": arguments, "opcodes": opcodes })
         });
         let locations = sections.locations(object).unwrap_or_default();
-        let locations = if self.takes(locations.len()) { locations } else { &[] };
-        let is_located = !locations.is_empty() && self.takes(locations.len().saturating_mul(places.len()));
+        let locations = if self.reserve(locations.len()) { locations } else { &[] };
+        let is_located =
+            !locations.is_empty() && self.reserve(locations.len().saturating_mul(placements.len()));
         let texts = sections.texts(object).unwrap_or_default();
         let texts_size =
             texts.iter().fold(0_usize, |sum, text| sum.saturating_add(text.len() / 8).saturating_add(1));
-        let texts = if self.takes(texts_size) { texts } else { Vec::new() };
+        let texts = if self.reserve(texts_size) { texts } else { Vec::new() };
         let variables = sections.variables(object).unwrap_or_default();
         let values = variables.iter().fold(variables.len(), |sum, block| sum.saturating_add(block.len()));
-        let variables = if self.takes(values) { variables } else { Vec::new() };
-        let located = |place: &usize| {
-            let home = self.map.placements().get(*place)?.position;
+        let variables = if self.reserve(values) { variables } else { Vec::new() };
+        let located = |placement: &usize| {
+            let home = self.map.placements().get(*placement)?.position;
             let engine: Vec<[i64; 3]> = locations
                 .iter()
                 .map(|location| {
@@ -293,34 +298,34 @@ impl<'a> Resolved<'a> {
                     })
                 })
                 .collect();
-            let far = |place: &[i64; 3]| {
+            let to_meters = |position: &[i64; 3]| {
                 #[expect(
                     clippy::as_conversions,
                     clippy::cast_precision_loss,
                     reason = "sums of two of 32 bits"
                 )]
-                map_position(place.map(|number| number as f64 / FRACTION))
+                map_position(position.map(|number| number as f64 / FRACTION))
             };
-            let exporter: Vec<_> = engine.iter().map(far).collect();
-            Some(json!({ "mpob": place, "engine": engine, "exporter": exporter }))
+            let exporter: Vec<_> = engine.iter().map(to_meters).collect();
+            Some(json!({ "mpob": placement, "engine": engine, "exporter": exporter }))
         };
         let row = |size: i32| Some(size).filter(|size| *size >= 0);
-        let spheres = sections.spheres(object).filter(|list| self.takes(list.len())).unwrap_or_default();
+        let spheres = sections.spheres(object).filter(|list| self.reserve(list.len())).unwrap_or_default();
         let commands = |groups: &Vec<AnimationGroup>| {
             groups.iter().fold(groups.len(), |sum, group| sum.saturating_add(group.commands.len()))
         };
-        let groups = sections.animation_groups(object).filter(|groups| self.takes(commands(groups)));
+        let groups = sections.animation_groups(object).filter(|groups| self.reserve(commands(groups)));
         let groups = groups.unwrap_or_default();
         Document::object(|out| {
             out.put("index", &index).put("name", &object.name.text()).put("alias", &alias);
-            out.put("placed_mpob", &places).put("rahd", &rahd(object));
+            out.put("placed_mpob", &placements).put("rahd", &rahd(object));
             out.put("strings", &texts).put("variables", &variables);
             out.put("attributes", &sections.attributes(object).map(set).unwrap_or_default());
             out.list("raan", models.iter().map(|model| self.raan(model)));
             out.put("frame_table", &frame_table(&frames)).put("raex", &extra);
             out.put("texture_override", &Some(object.texture_set).filter(|set| *set != 0));
             out.put("native_hook", &hook).put("locations", &locations);
-            out.list("location_positions", places.iter().filter(|_| is_located).filter_map(located));
+            out.list("location_positions", placements.iter().filter(|_| is_located).filter_map(located));
             out.put(
                 "collision",
                 &json!({
@@ -363,13 +368,13 @@ impl<'a> Resolved<'a> {
         })
     }
 
-    /// Which model a placement is shown with, and what says so.
+    /// Returns the model of a placement and its source.
     pub(super) fn model_of(&self, index: usize, placement: &Placement) -> (String, ModelSource) {
-        self.cast.model_of(self.map, &self.sections, index, placement)
+        self.actors.model_of(self.map, &self.sections, index, placement)
     }
 
     fn placement(&self, index: usize, it: &Placement) -> Value {
-        let of = self.cast.object_of.get(index).copied().flatten();
+        let of = self.actors.object_of.get(index).copied().flatten();
         let object = of.and_then(|(object, _)| self.map.objects().get(object));
         let (model, from) = self.model_of(index, it);
         let stem = asset_stem(&model);
@@ -389,7 +394,7 @@ impl<'a> Resolved<'a> {
         })
     }
 
-    fn still(&self, index: usize, it: &Static) -> Value {
+    fn static_model(&self, index: usize, it: &Static) -> Value {
         let stem = asset_stem(&it.model.text());
         let m = static_rotation(&it.matrix);
         json!({
@@ -402,11 +407,11 @@ impl<'a> Resolved<'a> {
 
     fn flat(&self, index: usize, it: &Flat) -> Value {
         let (bank, image) = texture(it.texture);
-        let (flags, alpha) = self.map.drawn(bank, image);
+        let (flags, alpha) = self.map.draw_parameters(bank, image);
         json!({
             "index": index, "id": it.id, "field_04": it.unknown_04, "pos": it.position,
             "position": position(it.position), "texture_id": bank, "image_id": image, "field_16": it.unknown_16,
-            "draw_flags": flags, "alpha": alpha, "size": self.around.picture_size(bank, image),
+            "draw_flags": flags, "alpha": alpha, "size": self.around.image_size(bank, image),
             "node_name": format!("F{index:03}_{bank}/{image}"),
         })
     }
@@ -415,7 +420,8 @@ impl<'a> Resolved<'a> {
         let [x, y, z] = it.position.map(|number| f64::from(number) / FRACTION);
         let link = |number: i16| map_position([x, y + f64::from(number) * LINK, z]);
         let end = (!it.end_model.bytes().is_empty()).then(|| link(it.links));
-        let links = usize::try_from(it.links).ok().filter(|links| self.takes(*links)).map_or(0, |_| it.links);
+        let links =
+            usize::try_from(it.links).ok().filter(|links| self.reserve(*links)).map_or(0, |_| it.links);
         json!({
             "index": index, "id": it.id, "pos": it.position, "position": link(0), "angle_y": it.angle, "type": it.kind,
             "swing": it.swing, "speed": it.speed, "length": it.links, "rope_model": it.link_model.text(),
@@ -429,7 +435,7 @@ fn file(model: Option<FoundModel>) -> Option<String> {
     model.map(|model| model.file)
 }
 
-/// The fields of an object under the names that users know.
+/// Returns the fields of an object under the names known to users.
 fn rahd(it: &Object) -> Value {
     json!({
         "field_00": it.unknown_00, "instances": it.instances, "field_11": it.unknown_11,
@@ -461,7 +467,7 @@ fn frame_table(frames: &[u8]) -> Value {
     json!({ "starts": starts, "total": total })
 }
 
-/// The names of the parameters of a command.
+/// Returns the names of a command's parameters.
 const fn parameter_names(opcode: u8) -> &'static [&'static str] {
     match opcode {
         0 => &["frame"],
@@ -482,7 +488,7 @@ fn command(command: AnimationCommand, frames: &[u8]) -> Value {
         out.insert((*name).into(), (*value).into());
     }
     if let (0, [frame]) = (opcode, parameters.as_slice()) {
-        out.insert("shown".into(), json!(shown(*frame, frames)));
+        out.insert("shown".into(), json!(frame_at(*frame, frames)));
     }
     Value::Object(out)
 }

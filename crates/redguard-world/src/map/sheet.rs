@@ -1,4 +1,4 @@
-//! Views of a map as people like to edit it: what stands in it as tables, attributes as a table, texts as text.
+//! Editable views of a map: tables of its records, a table of attributes, and texts as text files.
 
 use asset::unpack::{EditedView, sheet};
 use asset::{Parts, ViewSource};
@@ -7,9 +7,9 @@ use record::{Error, Result};
 use scene::Product;
 use scene::product::{Cell, Table};
 
-use super::whole::{AttributeMap, WholeMap, WholeObject, WholeSection};
+use super::assembled::{AssembledMap, AssembledObject, AssembledSection, AttributeMap};
 
-/// The sections with tables, and what these are called.
+/// The sections with tables, and the names of the tables.
 const TABLES: [(&str, &str); 6] = [
     ("MPOB", "placements"),
     ("MPSO", "statics"),
@@ -19,16 +19,16 @@ const TABLES: [(&str, &str); 6] = [
     ("MPMK", "markers"),
 ];
 
-/// The lists of records, by the names that paths may call them by.
+/// The record lists, by the names that paths may use.
 const LISTS: [(&str, &str); 3] = [("RAHD", "objects"), ("MPSZ", "sizes"), ("WDNM", "walk_maps")];
 
-/// The table of attributes.
+/// The name of the table of attributes.
 const ATTRIBUTES: &str = "attributes";
 const NUMBER: &str = "number";
 const OBJECT: &str = "object";
 
-/// A map with more objects has neither a table of attributes nor texts by object. The largest of the game has 300.
-pub(super) const MOST_OBJECTS: usize = 4096;
+/// The maximum number of objects of a map with a table of attributes and texts by object. The largest map of the game has 300.
+pub(super) const MAX_OBJECTS: usize = 4096;
 
 /// The folder with the texts.
 const TEXTS: &str = "texts/";
@@ -36,23 +36,23 @@ const TEXTS: &str = "texts/";
 /// The folder with the scripts.
 pub(super) const SCRIPTS: &str = "scripts/";
 
-/// The sections of the record with their forms; of several of one form the first.
+/// Returns the sections of the record with their forms; if several have the same form, only the first one.
 pub(super) fn sections(record: Node<'_>) -> Vec<(usize, &str, Node<'_>)> {
     let mut out: Vec<(usize, &str, Node<'_>)> = Vec::new();
     let Some(Content::List(items)) = record.get("sections").map(Node::content) else { return out };
     for (index, section) in items.iter().enumerate() {
         let Some((form, value)) = section.variant() else { continue };
         let records = value.get("records");
-        if let Some(records) = records.filter(|_| out.iter().all(|(_, known, _)| *known != form)) {
+        if let Some(records) = records.filter(|_| out.iter().all(|(_, other, _)| *other != form)) {
             out.push((index, form, records));
         }
     }
     out
 }
 
-/// Where the record has a list that is called so.
+/// Returns the path of the list with a name in the record.
 pub(crate) fn list_path(record: Node<'_>, name: &str) -> Option<String> {
-    let (tag, _) = TABLES.iter().chain(&LISTS).find(|(_, known)| *known == name)?;
+    let (tag, _) = TABLES.iter().chain(&LISTS).find(|(_, other)| *other == name)?;
     let (index, ..) = sections(record).into_iter().find(|(_, form, _)| form == tag)?;
     Some(format!("sections[{index}].records"))
 }
@@ -62,14 +62,14 @@ pub(super) fn is_script(view: &EditedView) -> bool {
     view.stem().starts_with(SCRIPTS)
 }
 
-/// Writes the views.
-pub(super) fn unpack(record: Node<'_>, objects: &[WholeObject], parts: &mut Parts<'_>) -> Result<()> {
+/// Writes the views of a map.
+pub(super) fn unpack(record: Node<'_>, objects: &[AssembledObject], parts: &mut Parts<'_>) -> Result<()> {
     if !parts.wants_views() {
         return Ok(());
     }
     for (index, form, records) in sections(record) {
         let pointer = format!("/sections/{index}/{form}/records");
-        if form == "RAHD" && objects.len() <= MOST_OBJECTS {
+        if form == "RAHD" && objects.len() <= MAX_OBJECTS {
             attributes(&pointer, objects, parts)?;
             texts(&pointer, objects, parts)?;
         }
@@ -82,10 +82,10 @@ pub(super) fn unpack(record: Node<'_>, objects: &[WholeObject], parts: &mut Part
     Ok(())
 }
 
-/// A row for each object, a column for each attribute that one of them has.
-fn attributes(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> Result<()> {
-    let own = |object: &WholeObject| object.attributes.as_ref().map(json::to_value);
-    let rows: Vec<(usize, &WholeObject, Map<String, Value>)> = objects
+/// Writes a table with a row for each object and a column for each attribute in use.
+fn attributes(pointer: &str, objects: &[AssembledObject], parts: &mut Parts<'_>) -> Result<()> {
+    let own = |object: &AssembledObject| object.attributes.as_ref().map(json::to_value);
+    let rows: Vec<(usize, &AssembledObject, Map<String, Value>)> = objects
         .iter()
         .enumerate()
         .filter_map(|(number, object)| match own(object)?.ok()? {
@@ -119,8 +119,8 @@ fn attributes(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> 
     parts.view(ATTRIBUTES, Table::new(columns, cells), &shows).map(drop)
 }
 
-/// The texts of each object, one in a line.
-fn texts(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> Result<()> {
+/// Writes the texts of each object, one per line.
+fn texts(pointer: &str, objects: &[AssembledObject], parts: &mut Parts<'_>) -> Result<()> {
     for (number, object) in objects.iter().enumerate() {
         let texts = object.texts.as_deref().unwrap_or_default();
         if texts.is_empty() || texts.iter().any(|text| text.contains(['\r', '\n'])) {
@@ -134,8 +134,8 @@ fn texts(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> Resul
     Ok(())
 }
 
-/// Puts what was edited in views into the map; scripts are left to others.
-pub(super) fn pack(views: &[EditedView], map: &mut WholeMap) -> Result<()> {
+/// Applies edited views to the map, except scripts.
+pub(super) fn pack(views: &[EditedView], map: &mut AssembledMap) -> Result<()> {
     let mut views = views.iter().filter(|view| !is_script(view)).peekable();
     if views.peek().is_none() {
         return Ok(());
@@ -144,7 +144,7 @@ pub(super) fn pack(views: &[EditedView], map: &mut WholeMap) -> Result<()> {
     views.try_for_each(|view| apply(view, before.root(), map).map_err(|error| error.in_file(view.path())))
 }
 
-fn apply(view: &EditedView, before: Node<'_>, map: &mut WholeMap) -> Result<()> {
+fn apply(view: &EditedView, before: Node<'_>, map: &mut AssembledMap) -> Result<()> {
     let stem = view.stem();
     if stem == ATTRIBUTES {
         return read_attributes(view, objects(map)?);
@@ -152,48 +152,48 @@ fn apply(view: &EditedView, before: Node<'_>, map: &mut WholeMap) -> Result<()> 
     if let Some(number) = stem.strip_prefix(TEXTS) {
         let object = number.split('-').next().and_then(|number| number.parse::<usize>().ok());
         let object = object.and_then(|number| objects(map).ok()?.get_mut(number));
-        let object = object.ok_or_else(|| Error::usage("the map has no such object any more"))?;
-        let text = std::str::from_utf8(&view.bytes).map_err(|_| Error::usage("is not text in UTF-8"))?;
+        let object = object.ok_or_else(|| Error::usage("the map no longer has this object"))?;
+        let text = std::str::from_utf8(&view.bytes).map_err(|_| Error::usage("is not valid UTF-8"))?;
         object.texts = Some(text.lines().map(str::to_owned).collect());
         return Ok(());
     }
     let tag = TABLES.iter().find(|(_, name)| *name == stem).map(|(tag, _)| *tag);
     let found = sections(before).into_iter().find(|(_, form, _)| Some(*form) == tag);
-    let missing = || Error::usage("shows no section of the map");
+    let missing = || Error::usage("does not belong to any section of the map");
     let (index, _, records) = found.ok_or_else(missing)?;
     match map.sections.get_mut(index).ok_or_else(missing)? {
-        WholeSection::Placements(it) => it.records = sheet::read(&view.bytes, records)?,
-        WholeSection::Statics(it) => it.records = sheet::read(&view.bytes, records)?,
-        WholeSection::Ropes(it) => it.records = sheet::read(&view.bytes, records)?,
-        WholeSection::Flats(it) => it.records = sheet::read(&view.bytes, records)?,
-        WholeSection::Lights(it) => it.records = sheet::read(&view.bytes, records)?,
-        WholeSection::Markers(it) => it.records = sheet::read(&view.bytes, records)?,
+        AssembledSection::Placements(it) => it.records = sheet::read(&view.bytes, records)?,
+        AssembledSection::Statics(it) => it.records = sheet::read(&view.bytes, records)?,
+        AssembledSection::Ropes(it) => it.records = sheet::read(&view.bytes, records)?,
+        AssembledSection::Flats(it) => it.records = sheet::read(&view.bytes, records)?,
+        AssembledSection::Lights(it) => it.records = sheet::read(&view.bytes, records)?,
+        AssembledSection::Markers(it) => it.records = sheet::read(&view.bytes, records)?,
         _ => return Err(missing()),
     }
     Ok(())
 }
 
-pub(super) fn objects(map: &mut WholeMap) -> Result<&mut Vec<WholeObject>> {
+pub(super) fn objects(map: &mut AssembledMap) -> Result<&mut Vec<AssembledObject>> {
     let found = map.sections.iter_mut().find_map(|section| match section {
-        WholeSection::Objects(it) => Some(&mut it.records),
+        AssembledSection::Objects(it) => Some(&mut it.records),
         _ => None,
     });
-    found.ok_or_else(|| Error::usage("the map has no objects any more"))
+    found.ok_or_else(|| Error::usage("the map no longer has objects"))
 }
 
-fn read_attributes(view: &EditedView, objects: &mut [WholeObject]) -> Result<()> {
-    // The names are texts.
+fn read_attributes(view: &EditedView, objects: &mut [AssembledObject]) -> Result<()> {
+    // The object names are texts.
     let before = Document::from(json!([{ (OBJECT): "" }]));
     let rows: Vec<Map<String, Value>> = sheet::read(&view.bytes, before.root())?;
     for (line, mut row) in rows.into_iter().enumerate() {
         let line = line.saturating_add(2);
-        let wrong = |message: String| Error::usage(format!("line {line}: {message}"));
+        let at_line = |message: String| Error::usage(format!("line {line}: {message}"));
         let number = row.shift_remove(NUMBER).and_then(|number| usize::try_from(number.as_u64()?).ok());
         let object = number.and_then(|number| objects.get_mut(number));
-        let object = object.ok_or_else(|| wrong(format!("there is no object of this {NUMBER}")))?;
+        let object = object.ok_or_else(|| at_line(format!("there is no object with this {NUMBER}")))?;
         row.shift_remove(OBJECT);
         let attributes: AttributeMap =
-            json::from_value(Value::Object(row)).map_err(|error| wrong(error.to_string()))?;
+            json::from_value(Value::Object(row)).map_err(|error| at_line(error.to_string()))?;
         object.attributes = Some(attributes);
     }
     Ok(())

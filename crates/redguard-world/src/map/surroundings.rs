@@ -1,4 +1,4 @@
-//! What a map names in the game around it: models, pictures, its world.
+//! Lookup of a map's references in the game that contains it: models, images and its world.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,45 +14,45 @@ use redguard_files::picture::texbsi::Bank;
 use redguard_files::settings::ini::world::{World, Worlds, find, find_palette, stem_of};
 use redguard_files::sound::sfx::SoundBank;
 
-/// The renderers in the order in which the game's files are searched: Glide is what is sold.
+/// The renderers in the search order of the game's files: Glide is the version that is sold.
 const RENDERERS: [Renderer; 2] = [Renderer::Glide, Renderer::Software];
 
-/// Larger archives of models are not searched.
-const LONGEST: u64 = 1 << 30;
+/// The maximum size of a model archive that is searched.
+const MAX_ARCHIVE_SIZE: u64 = 1 << 30;
 
-/// A model that was found.
+/// A model found in the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundModel {
-    /// Its file from the folder of the game on, or the archive and its name there: `fxart/ISLAND.ROB:PALMTR01`.
+    /// Path relative to the game's folder, or the archive and the model's name in it: `fxart/ISLAND.ROB:PALMTR01`.
     pub(crate) file: String,
-    /// What the archive says of it.
+    /// Header of the model in the archive.
     pub(crate) header: Option<SegmentHeader>,
-    /// Whether it is in the archive of another map, which the game does not load with this one.
+    /// Whether the model is in the archive of another map, which the game does not load with this one.
     pub(crate) is_elsewhere: bool,
 }
 
-/// The models of an archive by their names in upper case.
+/// The models of an archive, by uppercase name.
 struct Segments {
     names: BTreeMap<String, SegmentHeader>,
 }
 
-/// What belongs to a map: what its world says, or for a map that WORLD.INI does not name, files with the map's name.
+/// The settings of a map: those of its world, or, if WORLD.INI does not contain the map, files with the map's name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
-    /// Its world in WORLD.INI.
+    /// The map's world in WORLD.INI.
     pub(crate) world: Option<World>,
-    /// The numbers of its other worlds.
+    /// The numbers of the map's other worlds.
     pub(crate) alternatives: Vec<u32>,
-    /// The palette that WORLD.INI names.
+    /// The palette set in WORLD.INI.
     pub(crate) palette: Option<String>,
-    /// The file of its palette.
+    /// The palette file.
     pub(crate) palette_file: Option<Location>,
-    /// The file of its terrain.
+    /// The terrain file.
     pub(crate) terrain_file: Option<Location>,
 }
 
 impl Setting {
-    /// The index of the world shown; `None` where WORLD.INI gives the map no world.
+    /// Returns the index of the displayed world; `None` if WORLD.INI has no world for the map.
     pub(crate) fn world_shown(&self) -> Option<u32> {
         self.world.as_ref().map(|world| world.id)
     }
@@ -77,15 +77,15 @@ impl Segments {
     }
 }
 
-/// The size of each picture of a bank in world units.
-struct PictureSizes(BTreeMap<u16, [f64; 2]>);
+/// The size of each image of a bank in world units.
+struct ImageSizes(BTreeMap<u16, [f64; 2]>);
 
-/// The game around a map.
+/// The game that contains a map.
 pub(crate) struct Surroundings<'a> {
     context: &'a Context<'a>,
-    /// The name of the map as it is on disk, without its extension.
+    /// The name of the map on disk, without its extension.
     pub(crate) name: String,
-    /// The same in upper case.
+    /// The name in uppercase.
     pub(crate) stem: String,
     worlds: Option<Arc<Worlds>>,
     models: RefCell<BTreeMap<String, Option<FoundModel>>>,
@@ -94,7 +94,8 @@ pub(crate) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     pub(crate) fn new(context: &'a Context<'a>) -> Self {
-        let name = context.location.as_ref().map(|place| place.path().name().to_owned()).unwrap_or_default();
+        let name =
+            context.location.as_ref().map(|location| location.path().name().to_owned()).unwrap_or_default();
         Self {
             context,
             name: stem_of(&name).to_owned(),
@@ -105,43 +106,46 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// The first world of WORLD.INI that the map is registered for.
+    /// Returns the first world of WORLD.INI for which the map is registered.
     pub(crate) fn first_world(&self) -> Option<&World> {
         let worlds = self.worlds.as_ref()?;
         worlds.get(worlds.of_map(&self.stem)?.world)
     }
 
-    /// Whether anything is known of a game.
-    pub(super) fn is_known(&self) -> bool {
+    /// Whether a game was found.
+    pub(super) fn has_game(&self) -> bool {
         self.context.install.game().is_some()
     }
 
-    /// What belongs to the map. `wanted` is the number of another one of its worlds; a map that WORLD.INI does not name may be shown in any.
+    /// Returns the settings of the map. `requested` is the number of another one of its worlds; a map that WORLD.INI does not contain may
+    /// be shown in any world.
     ///
     /// # Errors
-    /// When there is no such world, or it is that of another map.
-    pub(crate) fn setting(&self, wanted: Option<u32>) -> Result<Setting> {
+    /// Returns an error if there is no such world, or if it belongs to another map.
+    pub(crate) fn setting(&self, requested: Option<u32>) -> Result<Setting> {
         let registered = self.worlds.as_ref().and_then(|worlds| worlds.of_map(&self.stem));
-        let (chosen, alternatives) = match (&registered, wanted) {
+        let (chosen, alternatives) = match (&registered, requested) {
             (Some(it), None) => (Some(it.world), it.alternatives.clone()),
-            (Some(it), Some(wanted)) => {
+            (Some(it), Some(requested)) => {
                 let all: Vec<u32> =
                     std::iter::once(it.world).chain(it.alternatives.iter().copied()).collect();
-                if !all.contains(&wanted) {
+                if !all.contains(&requested) {
                     let all: Vec<String> = all.iter().map(u32::to_string).collect();
-                    let message =
-                        format!("the map does not belong to world {wanted} (its worlds: {})", all.join(", "));
+                    let message = format!(
+                        "the map does not belong to world {requested} (its worlds: {})",
+                        all.join(", ")
+                    );
                     return Err(Error::usage(message));
                 }
-                (Some(wanted), all.into_iter().filter(|other| *other != wanted).collect())
+                (Some(requested), all.into_iter().filter(|other| *other != requested).collect())
             }
-            (None, wanted) => (wanted, Vec::new()),
+            (None, requested) => (requested, Vec::new()),
         };
         let world = chosen.and_then(|id| self.worlds.as_ref()?.get(id)).cloned();
         if world.is_none()
-            && let Some(wanted) = wanted
+            && let Some(requested) = requested
         {
-            return Err(Error::usage(format!("WORLD.INI has no world {wanted}")));
+            return Err(Error::usage(format!("WORLD.INI has no world {requested}")));
         }
         let location = |found: Option<asset::Found>| found.map(|found| found.location);
         let Some(world) = world else {
@@ -166,7 +170,7 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    /// The world of the map, in the words that scripts of users rely on.
+    /// Returns the world of the map, with the field names that user scripts rely on.
     pub(super) fn world(&self) -> Value {
         let Ok(setting) = self.setting(None) else { return Value::Null };
         let path = |location: Option<Location>| location.map(|location| location.path().to_string());
@@ -179,14 +183,14 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    /// A model by its name in any letter case: in the archive with the name of the map, as a file, else in the archive of another map.
+    /// Finds a model by its name (case-insensitive): in the archive with the name of the map, as a file, or in the archive of another map.
     pub(crate) fn model(&self, stem: &str) -> Option<FoundModel> {
         let stem = stem.to_uppercase();
-        if stem.is_empty() || !self.is_known() {
+        if stem.is_empty() || !self.has_game() {
             return None;
         }
-        if let Some(known) = self.models.borrow().get(&stem) {
-            return known.clone();
+        if let Some(cached) = self.models.borrow().get(&stem) {
+            return cached.clone();
         }
         let found = self.find_model(&stem);
         self.models.borrow_mut().insert(stem, found.clone());
@@ -194,16 +198,16 @@ impl<'a> Surroundings<'a> {
     }
 
     fn find_model(&self, stem: &str) -> Option<FoundModel> {
-        let own = self.own_archives().find_map(|place| self.in_archive(&place, stem));
-        let loose = || Some(FoundModel { file: self.loose(stem)?, header: None, is_elsewhere: false });
+        let own = self.own_archives().find_map(|location| self.in_archive(&location, stem));
+        let unpacked = || Some(FoundModel { file: self.unpacked(stem)?, header: None, is_elsewhere: false });
         let others = || {
-            let found = self.archives().iter().find_map(|place| self.in_archive(place, stem))?;
+            let found = self.archives().iter().find_map(|location| self.in_archive(location, stem))?;
             Some(FoundModel { is_elsewhere: true, ..found })
         };
-        own.or_else(loose).or_else(others)
+        own.or_else(unpacked).or_else(others)
     }
 
-    /// The archives with the name of the map.
+    /// Returns the archives with the name of the map.
     fn own_archives(&self) -> impl Iterator<Item = Location> + '_ {
         RENDERERS.iter().filter_map(|renderer| {
             let path = format!("{}/{}.ROB", renderer.folder(), self.stem);
@@ -211,54 +215,55 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    fn in_archive(&self, place: &Location, stem: &str) -> Option<FoundModel> {
-        let segments = self.segments(place)?;
+    fn in_archive(&self, location: &Location, stem: &str) -> Option<FoundModel> {
+        let segments = self.segments(location)?;
         let header = segments.names.get(stem)?;
         let file = match header.data_size {
-            0 => self.loose(stem)?,
-            _ => format!("{}:{stem}", place.path()),
+            0 => self.unpacked(stem)?,
+            _ => format!("{}:{stem}", location.path()),
         };
         Some(FoundModel { file, header: Some(*header), is_elsewhere: false })
     }
 
-    /// A file with a model of this name.
-    fn loose(&self, stem: &str) -> Option<String> {
+    /// Finds a model file with this name.
+    fn unpacked(&self, stem: &str) -> Option<String> {
         let paths = RENDERERS.iter().flat_map(|renderer| {
             ["3D", "3DC"].map(|extension| format!("{}/{stem}.{extension}", renderer.folder()))
         });
         paths.into_iter().find_map(|path| Some(find(self.context, &path)?.location.path().to_string()))
     }
 
-    fn segments(&self, place: &Location) -> Option<Arc<Segments>> {
+    fn segments(&self, location: &Location) -> Option<Arc<Segments>> {
         let install = self.context.install;
         let read = || {
-            let source = install.open(place)?;
-            if source.len() > LONGEST {
+            let source = install.open(location)?;
+            if source.len() > MAX_ARCHIVE_SIZE {
                 return Err(Error::limit("the archive is too large to be searched"));
             }
             let segments = Segments::read(&source)?;
             let size = segments.names.len().saturating_mul(128);
             Ok((segments, size))
         };
-        install.decoded(place, "names of models", read).ok()
+        install.decoded(location, "names of models", read).ok()
     }
 
     fn archives(&self) -> &[Location] {
         self.archives.get_or_init(|| {
             let files = RENDERERS.iter().flat_map(|it| self.context.install.folder(it.folder()).files());
-            files.filter(|place| place.path().extension().eq_ignore_ascii_case("rob")).collect()
+            files.filter(|location| location.path().extension().eq_ignore_ascii_case("rob")).collect()
         })
     }
 
-    /// A model that an object is animated with, with what the archive of the map says of it.
+    /// Finds a model used for an object's animation, with its header in the archive of the map.
     pub(crate) fn animated_model(&self, path: &str) -> Option<FoundModel> {
         let file = self.model_file(path)?;
         let stem = stem_of(path).to_uppercase();
-        let header = self.own_archives().find_map(|place| self.segments(&place)?.names.get(&stem).copied());
+        let header =
+            self.own_archives().find_map(|location| self.segments(&location)?.names.get(&stem).copied());
         Some(FoundModel { file, header, is_elsewhere: false })
     }
 
-    /// The file of a model that an object is animated with: as its path says, with either extension, else in the other folder.
+    /// Finds the file of a model used for an object's animation: at its path with either extension, or in the other renderer's folder.
     pub(crate) fn model_file(&self, path: &str) -> Option<String> {
         let path = path.replace('\\', "/");
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -273,7 +278,7 @@ impl<'a> Surroundings<'a> {
         })
     }
 
-    /// How many sound effects the game has; `None` where they cannot be read.
+    /// Returns the number of sound effects of the game; `None` if they cannot be read.
     pub(super) fn sound_count(&self) -> Option<i32> {
         let found = find(self.context, "sound/MAIN.SFX")?;
         let install = self.context.install;
@@ -282,8 +287,8 @@ impl<'a> Surroundings<'a> {
         i32::try_from(*count).ok()
     }
 
-    /// The size of a picture that faces the camera, in world units.
-    pub(crate) fn picture_size(&self, bank: u16, image: u16) -> Option<[f64; 2]> {
+    /// Returns the size of a billboard's image in world units.
+    pub(crate) fn image_size(&self, bank: u16, image: u16) -> Option<[f64; 2]> {
         let found = Renderer::Glide.find(self.context, &format!("TEXBSI.{bank:03}"))?;
         let install = self.context.install;
         let read = || {
@@ -296,7 +301,7 @@ impl<'a> Surroundings<'a> {
             };
             let sizes: BTreeMap<_, _> = (0..128).filter_map(size).collect();
             let bytes = sizes.len().saturating_mul(32);
-            Ok((PictureSizes(sizes), bytes))
+            Ok((ImageSizes(sizes), bytes))
         };
         let sizes = install.decoded(&found.location, "sizes of pictures", read).ok()?;
         sizes.0.get(&image).copied()

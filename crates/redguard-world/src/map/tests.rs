@@ -1,14 +1,14 @@
-//! Small maps, both ways.
+//! Reading and writing of small maps.
 
 use asset::{Asset as _, FixedText, Parts, Report};
 use proof::assert_round_trip;
 use record::{Bytes, Source};
 
-use super::whole::{WholeCommand, WholeSection};
+use super::assembled::{AssembledCommand, AssembledSection};
 use super::*;
 use crate::world::FORMAT;
 
-/// A section as it stands in a file.
+/// Returns a section in the form of the file.
 fn section(tag: &[u8; 4], body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).unwrap();
     [&tag[..], &length.to_be_bytes(), body].concat()
@@ -19,7 +19,7 @@ fn map(sections: Vec<Section>) -> Map {
 }
 
 #[test]
-fn sections_keep_their_order_and_what_is_unknown() {
+fn keeps_the_order_of_sections_and_unknown_sections() {
     let other =
         |tag: &[u8; 4], data: &[u8]| Section::Other { tag: FixedText(*tag), data: data.to_vec().into() };
     let spheres = Spheres { records: vec![Sphere { offset: [-1, 0, 2], vertex: 513, radius: 7 }] };
@@ -39,7 +39,7 @@ fn sections_keep_their_order_and_what_is_unknown() {
 }
 
 #[test]
-fn markers_have_their_positions_in_front_of_their_flags() {
+fn marker_positions_precede_their_flags() {
     let marker = |position, flag| Marker { position, flag };
     let markers = Markers { records: vec![marker([1, -2, 3], 1), marker([4, 5, 6], 0)] };
     let numbers = [2_i32, 1, -2, 3, 4, 5, 6].map(i32::to_le_bytes).concat();
@@ -59,8 +59,8 @@ fn walk_maps_have_nodes_with_routes() {
 }
 
 #[test]
-fn what_does_not_fit_its_layout_is_kept_as_bytes() {
-    // Two placements are announced, none is there; a size is cut; a walk map has four billion nodes; a mode of no bank.
+fn keeps_sections_that_do_not_fit_their_layout_as_bytes() {
+    // Two placements are counted, but none follows; a size is truncated; a walk map has four billion nodes; a mode has no bank.
     let walk = [1_u32, 0, u32::MAX, u32::MAX, 0, 0, 0, 0].map(u32::to_le_bytes).concat();
     let modes = [0; 1027];
     for (tag, body) in
@@ -73,7 +73,7 @@ fn what_does_not_fit_its_layout_is_kept_as_bytes() {
 }
 
 #[test]
-fn a_section_that_runs_past_the_end_is_an_error_there() {
+fn refuses_a_section_that_exceeds_the_file() {
     let bytes = section(b"RAST", b"text");
     let error = Map::read(&bytes[..10]).unwrap_err();
     assert_eq!(error.offset(), Some(4), "{error}");
@@ -105,7 +105,7 @@ fn edited(edit: impl FnOnce(&mut json::Value)) -> Result<Map> {
     Map::read(&packed)
 }
 
-/// The records of a section, by the name that it has in the record.
+/// Returns the records of a section, by its name in the record.
 fn records<'a>(map: &'a mut json::Value, tag: &str) -> &'a mut Vec<json::Value> {
     let sections = map["sections"].as_array_mut().unwrap();
     let section = sections.iter_mut().find_map(|section| section.get_mut(tag)).unwrap();
@@ -113,7 +113,7 @@ fn records<'a>(map: &'a mut json::Value, tag: &str) -> &'a mut Vec<json::Value> 
 }
 
 #[test]
-fn an_edited_record_gives_a_map_in_which_everything_follows() {
+fn packing_an_edited_record_updates_derived_fields() {
     let before = edited(|_| {}).unwrap();
     let after = edited(|map| {
         let copy = records(map, "MPOB")[0].clone();
@@ -133,12 +133,12 @@ fn an_edited_record_gives_a_map_in_which_everything_follows() {
 }
 
 #[test]
-fn scripts_follow_the_texts_of_their_actor() {
+fn scripts_are_updated_for_moved_texts() {
     let script = |map: &Map| map.object_sections().script(&map.objects()[2]).unwrap().to_vec();
     let (before, after) = (
         edited(|_| {}).unwrap(),
         edited(|map| {
-            // The script names the first text and neither the second nor the third variable.
+            // The script references the first text, but neither the second nor the third variable.
             records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().reverse();
             records(map, "MPOB")[0]["variables"].as_array_mut().unwrap().pop();
         }),
@@ -150,14 +150,14 @@ fn scripts_follow_the_texts_of_their_actor() {
 }
 
 #[test]
-fn an_edit_that_would_break_a_map_is_refused_by_name() {
+fn refuses_edits_with_dangling_references() {
     let error = |edit: fn(&mut json::Value)| edited(edit).map(drop).unwrap_err().to_string();
-    let gone = error(|map| drop(records(map, "MPSZ").remove(1)));
-    assert!(gone.contains("there is no size 1 any more, but BARREL has it"), "{gone}");
+    let removed = error(|map| drop(records(map, "MPSZ").remove(1)));
+    assert!(removed.contains("size 1 was removed, but BARREL still uses it"), "{removed}");
     let placed = error(|map| drop(records(map, "RAHD").remove(2)));
-    assert!(placed.contains("KEEPER is gone, but it is still placed"), "{placed}");
+    assert!(placed.contains("KEEPER was removed, but it still has placements"), "{placed}");
     let texts = error(|map| drop(records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().remove(0)));
-    assert!(texts.contains("KEEPER: a text was removed, which its script still names at 0x"), "{texts}");
+    assert!(texts.contains("KEEPER: a text was removed, but its script still uses it at 0x"), "{texts}");
     let variables = error(|map| records(map, "MPOB")[0]["variables"] = json::json!([]));
     assert!(variables.contains("KEEPER: a variable was removed"), "{variables}");
     let location = error(|map| drop(records(map, "RAHD")[2]["locations"].as_array_mut().unwrap().pop()));
@@ -165,10 +165,10 @@ fn an_edit_that_would_break_a_map_is_refused_by_name() {
     let route = error(|map| {
         records(map, "WDNM")[0]["nodes"].as_array_mut().unwrap().pop();
     });
-    assert!(route.contains("there is no node 2 any more"), "{route}");
+    assert!(route.contains("node 2 was removed"), "{route}");
 }
 
-/// The sample game, and what is said of its map there.
+/// Runs a function with the map of the sample game.
 fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str)]) -> T {
     use asset::{Install, MemorySink};
     use files::layer::MemoryLayer;
@@ -179,9 +179,9 @@ fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str
     let files = sink.files().iter().map(|(name, bytes)| (name.clone(), Source::from(bytes.clone())));
     let layer = MemoryLayer::new("sample", files).unwrap();
     let install = Install::new(vec![Arc::new(layer)]).with_game("redguard", asset::Charset::Cp437);
-    let place = install.find("maps/ISLAND.RGM").found().unwrap().location;
+    let location = install.find("maps/ISLAND.RGM").found().unwrap().location;
     let options = proof::options(&FORMAT, given);
-    let context = Context { install: &install, location: Some(place), options: &options };
+    let context = Context { install: &install, location: Some(location), options: &options };
     let source = install.open(context.location.as_ref().unwrap()).unwrap();
     let map = Map::read(&source.read_all().unwrap()).unwrap();
     use_it(&map, &context)
@@ -197,7 +197,7 @@ fn a_map_is_resolved_in_its_game() {
     let keeper = &resolved["mpob"][0];
     assert_eq!((&keeper["actor_index"], &keeper["instance"]), (&2.into(), &0.into()));
     assert_eq!((&keeper["resolved_from"], &keeper["resolved_model"]), (&"raan".into(), &"WALKER01".into()));
-    // The archive of the map says that the model is a file of its own.
+    // In the archive of the map, the model is marked as a separate file.
     assert_eq!(keeper["model_file"], "fxart/WALKER01.3DC");
     assert_eq!(keeper["position"], json::json!([-2713.6, 2.0, -1638.4]));
     assert_eq!(resolved["mpso"][0]["model_file"], "fxart/ISLAND.ROB:CRATE01");
@@ -209,7 +209,7 @@ fn a_map_is_resolved_in_its_game() {
 }
 
 #[test]
-fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
+fn accepts_the_sample_map_and_reports_damage_with_its_position() {
     let report = in_game(
         |map, context| {
             let mut report = Report::new();
@@ -221,23 +221,23 @@ fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
     assert!(report.is_empty(), "{report:?}");
     let silent = in_game(
         |map, context| {
-            let mut whole = map.whole();
-            let objects = whole.sections.iter_mut().find_map(|section| match section {
-                WholeSection::Objects(it) => Some(&mut it.records),
+            let mut assembled = map.assemble();
+            let objects = assembled.sections.iter_mut().find_map(|section| match section {
+                AssembledSection::Objects(it) => Some(&mut it.records),
                 _ => None,
             });
             let groups = objects.unwrap().iter_mut().filter_map(|object| object.animation_groups.as_mut());
             let mut commands = groups.flatten().flat_map(|group| &mut group.commands);
-            let sound = commands.find(|it| matches!(it, WholeCommand::Known(4, _))).unwrap();
-            *sound = WholeCommand::Known(4, vec![300, 0]);
+            let sound = commands.find(|it| matches!(it, AssembledCommand::Known(4, _))).unwrap();
+            *sound = AssembledCommand::Known(4, vec![300, 0]);
             let mut report = Report::new();
-            whole.spread().unwrap().check(context, &mut report);
+            assembled.split().unwrap().check(context, &mut report);
             report
         },
         &[],
     );
-    let told: Vec<_> = silent.iter().map(|warning| warning.message.as_str()).collect();
-    assert!(matches!(told[..], [it] if it.starts_with("KEEPER plays sound 300 of ")), "{silent:?}");
+    let messages: Vec<_> = silent.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(matches!(messages[..], [it] if it.starts_with("KEEPER plays sound 300 in group ")), "{silent:?}");
     let damaged = in_game(
         |map, context| {
             let mut map = map.clone();
@@ -248,7 +248,7 @@ fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
                         it.records[2].hook_offset = 1000;
                         it.records[3].instances = 5;
                     }
-                    Section::Placements(it) => it.records[3].object = FixedText::new("NOBODY").unwrap(),
+                    Section::Placements(it) => it.records[3].object = FixedText::new("GHOST").unwrap(),
                     Section::Statics(it) => {
                         it.records[0].matrix[0] = 0;
                         it.records[1].model = FixedText::new("WELLTOP").unwrap();
@@ -278,7 +278,7 @@ fn the_sample_map_is_sound_and_damage_is_told_where_it_is() {
 }
 
 #[test]
-fn every_byte_of_a_map_is_told_once() {
+fn every_byte_of_a_map_is_in_exactly_one_span() {
     let bytes = in_game(|map, _| map.write().unwrap(), &[]);
     let source = Source::from(bytes.clone());
     let map = Map::read(&bytes).unwrap();
@@ -294,11 +294,11 @@ fn every_byte_of_a_map_is_told_once() {
     span::spans(&map, &source, &mut visitor).unwrap();
     assert!(seen.iter().all(|times| *times == 1), "{:?}", seen.iter().position(|times| *times != 1));
     for path in ["sections[0].records[2].script", "sections[13].records[0].variables", "sections[2].texts"] {
-        assert!(paths.iter().any(|known| known == path), "{path}");
+        assert!(paths.iter().any(|other| other == path), "{path}");
     }
 }
 
-/// The sample map, unpacked.
+/// Returns the sample map and the folder with its unpacked form.
 fn unpacked() -> (Vec<u8>, tempfile::TempDir) {
     let bytes = in_game(|map, _| map.write().unwrap(), &[]);
     let folder = tempfile::tempdir().unwrap();
@@ -306,7 +306,7 @@ fn unpacked() -> (Vec<u8>, tempfile::TempDir) {
     (bytes, folder)
 }
 
-/// Changes a view, and reads what comes of it.
+/// Changes a view, and returns the packed map.
 fn with_view(name: &str, change: impl FnOnce(&str) -> String) -> Result<Map> {
     let (_, folder) = unpacked();
     let path = folder.path().join("views").join(name);
@@ -315,7 +315,7 @@ fn with_view(name: &str, change: impl FnOnce(&str) -> String) -> Result<Map> {
     proof::packed(&FORMAT, folder.path()).map(|(bytes, _)| Map::read(&bytes).unwrap())
 }
 
-/// The cell of a table in a column, of the line that has a text.
+/// Sets the cell of a table in a column, in the line that contains a text.
 fn set_cell(table: &str, line_with: &str, column: &str, to: &str) -> String {
     let mut lines: Vec<String> = table.lines().map(str::to_owned).collect();
     let number = lines[0].split(',').position(|name| name == column).unwrap();
@@ -327,7 +327,7 @@ fn set_cell(table: &str, line_with: &str, column: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_map_has_tables_of_what_stands_in_it() {
+fn a_map_has_tables_of_its_records() {
     let (bytes, folder) = unpacked();
     for name in ["placements", "statics", "ropes", "flats", "lights", "markers", "attributes"] {
         let table = std::fs::read_to_string(folder.path().join(format!("views/{name}.csv"))).unwrap();
@@ -335,7 +335,7 @@ fn a_map_has_tables_of_what_stands_in_it() {
     }
     assert_eq!(proof::packed(&FORMAT, folder.path()).unwrap().0, bytes);
     let old = Map::read(&bytes).unwrap();
-    // The keeper moves, everything else stays.
+    // The keeper moves, everything else remains.
     let moved =
         with_view("placements.csv", |table| set_cell(table, "\"KEEPER\"", "position[0]", "8000000")).unwrap();
     let mut expected = old;
@@ -359,7 +359,7 @@ fn rows_of_tables_are_added_and_removed() {
     let lights = twice.unwrap().lights().to_vec();
     assert_eq!(lights.len(), old.lights().len() + 1);
     assert_eq!(lights.last(), old.lights().last());
-    // A spreadsheet writes texts without quotation marks, and a mark in front.
+    // A spreadsheet writes texts without quotation marks, and a byte order mark.
     let plain = with_view("statics.csv", |table| format!("\u{feff}{}", table.replace(['"', '\r'], "")));
     assert_eq!(plain.unwrap(), old);
     let fewer = with_view("markers.csv", |table| table.lines().take(2).collect::<Vec<_>>().join("\n"));
@@ -382,13 +382,13 @@ fn attributes_and_texts_are_edited_in_views() {
     let said = with_view(&format!("texts/{name}"), |text| format!("{text}a new one\n")).unwrap();
     let object = &said.objects()[number];
     assert_eq!(said.object_sections().texts(object).unwrap().last().unwrap(), "a new one");
-    // Scripts name texts by number.
+    // Scripts reference texts by number.
     let error = with_view(&format!("texts/{name}"), |_| String::new()).unwrap_err().to_string();
     assert!(error.contains("a text was removed"), "{error}");
 }
 
 #[test]
-fn what_is_wrong_in_a_table_is_told_by_line_and_column() {
+fn errors_in_a_table_have_a_line_and_a_column() {
     let error = with_view("placements.csv", |table| set_cell(table, "\"KEEPER\"", "radius", "wide"));
     let error = error.unwrap_err().to_string();
     assert!(
@@ -399,5 +399,5 @@ fn what_is_wrong_in_a_table_is_told_by_line_and_column() {
     assert!(error.contains("line 2") && error.contains("shape"), "{error}");
     let error = with_view("attributes.csv", |table| set_cell(table, "\"KEEPER\"", "number", "999"));
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("there is no object of this number"), "{error}");
+    assert!(error.contains("there is no object with this number"), "{error}");
 }

@@ -1,10 +1,10 @@
-//! The lists of a map, wherever they stand in it. Of several sections with one tag the first counts.
+//! The record lists of a map, regardless of their position in the file. If several sections have the same tag, the first one is used.
 
 use super::entry::{DrawMode, Marker, WalkMap, WalkNode};
 use super::layout::{Map, Section};
 use super::placed::{Flat, Light, Placement, Rope, Size, Static};
 
-/// A list of a map.
+/// Defines the accessor of a record list.
 macro_rules! list {
     ($(#[$doc:meta])* $name:ident, $section:ident, $item:ty) => {
         $(#[$doc])*
@@ -21,48 +21,48 @@ macro_rules! list {
 
 impl Map {
     list!(
-        /// What is placed, in its order.
+        /// Returns the placements, in file order.
         placements, Placements, Placement
     );
     list!(
-        /// Models that only stand there.
+        /// Returns the static models.
         statics, Statics, Static
     );
     list!(
-        /// Ropes and chains.
+        /// Returns the ropes and chains.
         ropes, Ropes, Rope
     );
     list!(
-        /// Pictures that face the camera.
+        /// Returns the flats: billboards that face the camera.
         flats, Flats, Flat
     );
     list!(
-        /// Lights.
+        /// Returns the lights.
         lights, Lights, Light
     );
     list!(
-        /// Places that scripts name by their numbers.
+        /// Returns the markers: positions that scripts reference by number.
         markers, Markers, Marker
     );
     list!(
-        /// The sizes that objects name by their numbers.
+        /// Returns the sizes, which objects reference by number.
         sizes, Sizes, Size
     );
     list!(
-        /// Places that actors walk between.
+        /// Returns the walk maps: graphs of the paths of actors.
         walk_maps, WalkMaps, WalkMap
     );
     list!(
-        /// How pictures that face the camera are drawn.
+        /// Returns the draw modes of flats.
         draw_modes, DrawModes, DrawMode
     );
 }
 
 impl Map {
-    /// How the game draws a picture that faces the camera: its bits, and how solid it is (up to 256). Of several records of a picture the first
-    /// counts; without one it is opaque.
+    /// Returns the draw flags and the opacity (up to 256) of a flat's image. If several records match the image, the first one is used;
+    /// without a record, the image is opaque.
     #[must_use]
-    pub fn drawn(&self, bank: u16, image: u16) -> (u8, u16) {
+    pub fn draw_parameters(&self, bank: u16, image: u16) -> (u8, u16) {
         let mut modes = self.draw_modes().iter();
         let mode = modes.find(|mode| mode.texture_set == bank && u16::from(mode.image) == image);
         mode.map_or((1, 255), |mode| (mode.flags | 1, u16::from(mode.alpha).saturating_add(1)))
@@ -70,7 +70,7 @@ impl Map {
 }
 
 impl Section {
-    /// Its tag, and how many bytes it has.
+    /// Returns the tag and the length in bytes.
     pub(super) fn tag_and_length(&self) -> ([u8; 4], usize) {
         let list = |tag: &[u8; 4], head: usize, count: usize, size: usize| {
             (*tag, count.saturating_mul(size).saturating_add(head))
@@ -91,7 +91,7 @@ impl Section {
             Self::Markers(it) => list(b"MPMK", 4, it.records.len(), 13),
             Self::Sizes(it) => list(b"MPSZ", 0, it.records.len(), 49),
             Self::WalkMaps(it) => {
-                let maps = it.records.iter().map(|map| map.true_length().saturating_add(4));
+                let maps = it.records.iter().map(|map| map.actual_length().saturating_add(4));
                 (*b"WDNM", maps.fold(4, usize::saturating_add))
             }
             Self::DrawModes(it) => list(b"FLAT", 1024, it.records.len(), DrawMode::SIZE),
@@ -99,7 +99,7 @@ impl Section {
         }
     }
 
-    /// How many records it says it has, where it says so.
+    /// Returns the stored number of records, for sections that store it.
     pub(super) fn count(&self) -> Option<usize> {
         Some(match self {
             Self::Objects(it) => it.records.len(),
@@ -116,22 +116,22 @@ impl Section {
 }
 
 impl WalkMap {
-    /// How many bytes follow its length.
-    pub(super) fn true_length(&self) -> usize {
-        let nodes = self.nodes.iter().map(|node| node.true_length().saturating_add(4));
+    /// Returns the number of bytes after the length field.
+    pub(super) fn actual_length(&self) -> usize {
+        let nodes = self.nodes.iter().map(|node| node.actual_length().saturating_add(4));
         nodes.fold(24, usize::saturating_add)
     }
 
-    /// How many bytes follow, as the file says.
+    /// Returns the stored number of bytes after the length field.
     #[must_use]
     pub fn body_length(&self) -> u32 {
-        self.length.unwrap_or_else(|| u32::try_from(self.true_length()).unwrap_or(u32::MAX))
+        self.length.unwrap_or_else(|| u32::try_from(self.actual_length()).unwrap_or(u32::MAX))
     }
 }
 
 impl WalkNode {
-    /// How many bytes follow its length.
-    pub(super) fn true_length(&self) -> usize {
+    /// Returns the number of bytes after the length field.
+    pub(super) fn actual_length(&self) -> usize {
         self.routes.len().saturating_mul(4).saturating_add(8)
     }
 }

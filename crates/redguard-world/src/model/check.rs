@@ -7,7 +7,7 @@ use super::glide::{FrameEncoding, SINGLE};
 use super::interpretation::uv_deviation;
 use super::{Face, FaceTexture, Glide, Model, NormalRef, warning};
 
-/// The size of the header. Models of the software renderer have unused bytes after it.
+/// Size of the header in bytes. Models of the software renderer have unused bytes after it.
 const HEADER: u64 = 64;
 
 /// Reports all defects of a model.
@@ -24,7 +24,7 @@ pub(crate) fn check(model: &Model, context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Reports the defects of the model itself.
+/// Reports the defects of the model alone, without its textures.
 pub(crate) fn check_parts(model: &Model, report: &mut Report) {
     check_layout(model, report);
     check_faces(model, report);
@@ -35,20 +35,21 @@ pub(crate) fn check_parts(model: &Model, report: &mut Report) {
 
 fn check_layout(model: &Model, report: &mut Report) {
     let layout: &Layout = model.layout();
-    let mut places: Vec<&Extent> = layout.places.iter().filter(|place| place.length > 0).collect();
-    places.sort_by_key(|place| (place.start, place.length));
+    let mut extents: Vec<&Extent> = layout.places.iter().filter(|extent| extent.length > 0).collect();
+    extents.sort_by_key(|extent| (extent.start, extent.length));
     let mut before: Option<&Extent> = None;
-    for place in places {
-        let end = place.start.saturating_add(place.length);
-        if let Some(before) = before.filter(|before| before.start.saturating_add(before.length) > place.start)
+    for extent in extents {
+        let end = extent.start.saturating_add(extent.length);
+        if let Some(before) =
+            before.filter(|before| before.start.saturating_add(before.length) > extent.start)
         {
             let name =
-                |place: &Extent| if place.part.is_empty() { "header".into() } else { place.part.clone() };
-            let message = format!("{} and {} share bytes", name(before), name(place));
-            report.warn(&warning::OVERLAP, message).in_field(name(place));
+                |extent: &Extent| if extent.part.is_empty() { "header".into() } else { extent.part.clone() };
+            let message = format!("{} and {} share bytes", name(before), name(extent));
+            report.warn(&warning::OVERLAP, message).in_field(name(extent));
         }
         if before.is_none_or(|before| before.start.saturating_add(before.length) < end) {
-            before = Some(place);
+            before = Some(extent);
         }
     }
     // Object data, the unused bytes after the header, and the extra region of an animated model are expected gaps.
@@ -101,7 +102,8 @@ fn check_faces(model: &Model, report: &mut Report) {
     }
 }
 
-/// Texture coordinates of a planar face should be an affine map. If they are not on most faces, the later corners may not be stored as deltas.
+/// Checks that the texture coordinates of planar faces form an affine map. If those of most faces do not, the later corners may not be
+/// stored as deltas.
 fn check_uvs(model: &Model, faces: &[Face], report: &mut Report) {
     /// Tolerance for rounding, in texels.
     const ROUNDING: f32 = 1.0;
@@ -147,13 +149,13 @@ fn check_glide(model: &Glide, report: &mut Report) {
     }
     match model.frames.first() {
         Some(first) => {
-            for (what, found, wanted) in [
+            for (what, found, expected) in [
                 ("vertices", first.offset_vertices, header.offset_vertex_coords),
                 ("normals", first.offset_normals, header.offset_face_normals),
             ] {
-                if found != wanted {
+                if found != expected {
                     let message = format!(
-                        "the first frame has its {what} at {found:#x}, but the header says {wanted:#x}"
+                        "the {what} of the first frame are at {found:#x}, but the header has {expected:#x}"
                     );
                     report.warn(&warning::FIRST_FRAME, message).in_field("frames[0]");
                 }

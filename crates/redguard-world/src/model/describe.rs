@@ -3,7 +3,7 @@
 use json::Document;
 use std::collections::BTreeMap;
 
-use asset::{Counts, Description, Detail, Items, TakeName, counted};
+use asset::{Counts, Description, Detail, Items, NameVisitor, counted};
 
 use super::{Model, Node};
 use redguard_files::picture::texbsi::ImageKey;
@@ -35,7 +35,7 @@ pub(crate) fn describe(model: &Model, detail: Detail) -> Description {
     }
 }
 
-/// The images on its faces, each with the first face that has it.
+/// Images on the model's faces, each with the first face that uses it.
 fn images(model: &Model) -> BTreeMap<ImageKey, usize> {
     let mut out = BTreeMap::new();
     for (number, face) in model.faces().iter().enumerate() {
@@ -46,23 +46,23 @@ fn images(model: &Model) -> BTreeMap<ImageKey, usize> {
     out
 }
 
-/// The images on its faces, as `302/5` for image 5 of bank 302.
+/// Images on the model's faces, as `302/5` for image 5 of bank 302.
 pub(crate) fn textures(model: &Model) -> impl Iterator<Item = String> + use<> {
     images(model).into_keys().map(|image| image.to_string())
 }
 
-/// Tells of the images on its faces. `path` leads to the model, and ends with a dot unless the model is the file.
-pub(crate) fn tell_textures(model: &Model, path: &str, take: TakeName<'_>) {
+/// Visits the images on the model's faces. `path` is the path to the model; it ends with a dot unless the model is the file.
+pub(crate) fn visit_textures(model: &Model, path: &str, take: NameVisitor<'_>) {
     let faces = match model {
         Model::Glide(_) => "faces",
         Model::Software(_) => "planes",
     };
     for (image, face) in images(model) {
-        image.tell(format_args!("{path}{faces}[{face}].texture"), take);
+        image.visit_names(format_args!("{path}{faces}[{face}].texture"), take);
     }
 }
 
-/// Frames have no names but their numbers, from 1 on after the first; their vertices change with every edit.
+/// Frames are named by index (frame 0 is the base), because their vertices change with every edit.
 pub(crate) fn items(model: &Model) -> Items {
     Items::new()
         .with_named("frames", (0..model.frame_count()).map(|frame| format!("frame {frame}")))
@@ -70,7 +70,7 @@ pub(crate) fn items(model: &Model) -> Items {
         .with_numbered("collision spheres", "sphere", spheres(model))
 }
 
-/// The spheres for collision detection.
+/// Bounding spheres for collision detection.
 pub(crate) fn spheres(model: &Model) -> &[Node] {
     match model {
         Model::Glide(model) => &model.nodes,

@@ -1,4 +1,4 @@
-//! The decoded geometry of a model: vertices and normals of each frame, corners of each face.
+//! Decoded geometry of a model: vertices and normals of each frame, corners of each face.
 
 use super::interpretation::{DeltaSign, Interpretation, LaterCornerUvs, project_later_uvs};
 use super::layout::{Normals, Triple, VertexPositions};
@@ -14,7 +14,7 @@ fn scaled(triple: Triple) -> [f32; 3] {
     triple.map(|number| single(f64::from(number) / UNIT))
 }
 
-/// Unpacks three signed ten-bit numbers: the first at bit `first`, the second at bit 10, the third at bit `third`.
+/// Unpacks three signed 10-bit numbers: the first at bit `first`, the second at bit 10, the third at bit `third`.
 fn unpacked(word: u32, first: u32, third: u32) -> Triple {
     [first, 10, third].map(|bit| {
         let number = i32::try_from((word >> bit) & 0x3ff).unwrap_or_default();
@@ -50,13 +50,13 @@ impl Model {
         }
     }
 
-    /// The vertices of the first frame, in 256ths of a world unit.
+    /// Vertex positions in the first frame, in 256ths of a world unit.
     #[must_use]
     pub(crate) fn first_frame_positions(&self) -> Vec<Triple> {
         self.stored_positions(0)
     }
 
-    /// The vertices of a frame in 256ths of a world unit: X right, Y down, Z forward.
+    /// Vertex positions in a frame, in 256ths of a world unit: X right, Y down, Z forward.
     #[must_use]
     pub fn stored_positions(&self, frame: usize) -> Vec<Triple> {
         match self {
@@ -65,13 +65,13 @@ impl Model {
         }
     }
 
-    /// The vertices of a frame in world units: X right, Y down, Z forward.
+    /// Vertex positions in a frame, in world units: X right, Y down, Z forward.
     #[must_use]
     pub fn positions(&self, frame: usize) -> Vec<[f32; 3]> {
         self.positions_with(frame, DeltaSign::default())
     }
 
-    /// The same with another interpretation of the frame deltas.
+    /// Like [`positions`](Self::positions), with another interpretation of the frame deltas.
     #[must_use]
     pub fn positions_with(&self, frame: usize, delta_sign: DeltaSign) -> Vec<[f32; 3]> {
         let positions = match self {
@@ -81,7 +81,7 @@ impl Model {
         positions.into_iter().map(scaled).collect()
     }
 
-    /// The outward face normals of a frame; their length is about 1.
+    /// Outward face normals in a frame; their length is about 1.
     #[must_use]
     pub fn face_normals(&self, frame: usize) -> Vec<[f32; 3]> {
         let normals = match self {
@@ -109,7 +109,7 @@ impl Model {
         }
     }
 
-    /// The same with another interpretation of the texture coordinates after the third corner.
+    /// Like [`faces`](Self::faces), with another interpretation of the texture coordinates after the third corner.
     #[must_use]
     pub fn faces_with(&self, reading: Interpretation) -> Vec<Face> {
         let mut faces = self.faces();
@@ -121,7 +121,7 @@ impl Model {
     }
 }
 
-/// Accumulates texture coordinate deltas.
+/// Accumulates the deltas of texture coordinates.
 #[derive(Default)]
 struct UvAccumulator(i32, i32);
 
@@ -137,7 +137,7 @@ impl Glide {
     pub(super) fn raw_positions(&self, frame: usize, delta_sign: DeltaSign) -> Vec<Triple> {
         let Some(index) = frame.checked_sub(1) else { return self.vertices.clone() };
         let Some(pose) = self.poses.get(index) else { return Vec::new() };
-        let shift = if self.frame_encoding().is_some_and(|encoding| encoding.whole_units) { 8 } else { 0 };
+        let shift = if self.frame_encoding().is_some_and(|encoding| encoding.in_world_units) { 8 } else { 0 };
         let subtract = |[x, y, z]: &Triple, step: [i32; 3]| {
             let [dx, dy, dz] = step.map(|step| step.wrapping_shl(shift));
             [(*x, dx), (*y, dy), (*z, dz)]
@@ -177,7 +177,7 @@ impl Glide {
             .collect()
     }
 
-    /// The normal of a corner, by its index over all faces.
+    /// Returns the normal of a corner, given its index over all faces.
     fn normal(&self, corner: usize, vertex: Option<usize>) -> Option<[f32; 3]> {
         let index = match &self.normal_indices {
             Some(table) => match table.get(corner)? {
@@ -193,7 +193,7 @@ impl Glide {
 }
 
 impl Software {
-    /// The vertices of a frame.
+    /// Vertex positions in a frame.
     pub(super) fn raw_positions(&self, frame: usize, delta_sign: DeltaSign) -> Vec<Triple> {
         let Some(pose) = self.poses.get(frame) else { return Vec::new() };
         let steps = match &pose.vertices {
@@ -217,12 +217,12 @@ impl Software {
     }
 
     fn as_faces(&self) -> Vec<Face> {
-        /// The size of a vertex in bytes.
+        /// Size of a vertex in bytes.
         const TRIPLE: u32 = 12;
         let count = self.poses.first().map_or(0, |pose| pose.vertices.len());
         let vertex = |at: u32| {
-            let whole = at.is_multiple_of(TRIPLE).then_some(at / TRIPLE)?;
-            usize::try_from(whole).ok().filter(|vertex| *vertex < count)
+            let index = at.is_multiple_of(TRIPLE).then_some(at / TRIPLE)?;
+            usize::try_from(index).ok().filter(|vertex| *vertex < count)
         };
         self.planes
             .iter()

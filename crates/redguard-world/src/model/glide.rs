@@ -1,4 +1,4 @@
-//! Models of the Glide renderer, v4.0 and v5.0: a header of 64 bytes, then parts that are located by offsets.
+//! Models of the Glide renderer, v4.0 and v5.0: a 64-byte header, then parts located by offsets.
 //!
 //! Sources: redguard-preservation's documentation of the format and its disassembly of RGFX.EXE; uesp/redguard-3dfiletest;
 //! RGUnity/redguard-unity.
@@ -15,26 +15,26 @@ use super::version::Version;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Glide {
-    /// The first 64 bytes. Counts and offsets are recomputed on writing.
+    /// The first 64 bytes. Counts and offsets are recomputed when writing.
     pub header: Header,
     /// Faces with three or more corners.
     pub faces: Vec<Face>,
-    /// The vertices of the first frame, in 256ths of a world unit.
+    /// Vertex positions in the first frame, in 256ths of a world unit.
     pub vertices: Vec<Triple>,
-    /// The outward normals of the faces in the first frame, in 256ths.
+    /// Outward face normals in the first frame, in 256ths.
     pub face_normals: Vec<Triple>,
-    /// The frame table; one entry in a static model.
+    /// Frame table; a static model has one entry.
     pub frames: Vec<Frame>,
-    /// The vertices and normals of the frames after the first.
+    /// Vertices and normals of the frames after the first.
     pub poses: Vec<Pose>,
     /// Section 4: bounding spheres of groups of faces, for collision detection.
     pub nodes: Vec<Node>,
-    /// The normal of each corner, when corners do not use that of their vertex.
+    /// Normal of each corner; `None` when corners use the normals of their vertices.
     #[serde(deserialize_with = "Option::deserialize")]
     pub normal_indices: Option<Vec<NormalRef>>,
     /// Vertex normals; NaN means flat shading.
     pub vertex_normals: Vec<[f32; 3]>,
-    /// The locations of the parts.
+    /// Locations of the parts.
     pub layout: Layout,
 }
 
@@ -48,7 +48,7 @@ pub struct Header {
     pub num_vertices: u32,
     /// Number of faces.
     pub num_faces: u32,
-    /// The collision radius, in 256ths.
+    /// Collision radius, in 256ths.
     pub radius: u32,
     /// Number of frames.
     pub num_frames: u32,
@@ -98,23 +98,23 @@ pub struct Face {
 #[record(flat)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// Offset of its vertices.
+    /// Offset of the frame's vertices.
     pub offset_vertices: u32,
-    /// Offset of its face normals.
+    /// Offset of the frame's face normals.
     pub offset_normals: u32,
     /// Zero.
     pub reserved: u32,
-    /// How frames are encoded; only that of the first frame is used.
+    /// Frame encoding; only the value of the first frame is used.
     pub kind: u32,
 }
 
-/// The vertices and normals of a frame after the first.
+/// Vertices and normals of a frame after the first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pose {
-    /// Its vertices.
+    /// Vertex positions.
     pub vertices: VertexPositions,
-    /// Its face normals.
+    /// Face normals.
     pub normals: Normals,
 }
 
@@ -122,14 +122,14 @@ pub struct Pose {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
-    /// The center of the sphere, in 256ths.
+    /// Center of the sphere, in 256ths.
     pub center: Triple,
-    /// Its radius, in 256ths.
+    /// Radius of the sphere, in 256ths.
     pub radius: u32,
-    /// Only in v5.0: the bounding box of the faces.
+    /// Bounding box of the faces; only in v5.0.
     #[serde(deserialize_with = "Option::deserialize")]
     pub extents: Option<[f32; 3]>,
-    /// The faces; some models list a face twice or omit some.
+    /// Faces of the node; some models list a face twice or omit some.
     pub faces: Vec<FaceRef>,
 }
 
@@ -139,7 +139,7 @@ pub struct Node {
 pub struct FaceRef {
     /// Four times the face index.
     pub face_times_4: u16,
-    /// The stored offset, when it is not the actual offset of the face.
+    /// The stored offset, if it differs from the actual offset of the face.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u32>,
 }
@@ -148,16 +148,16 @@ pub struct FaceRef {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum NormalRef {
-    /// The index of a vertex normal.
+    /// Index of a vertex normal.
     Number(u32),
     /// An offset that is not the start of a vertex normal.
     Dangling {
-        /// From the start of the file.
+        /// Offset from the start of the file.
         offset: u32,
     },
 }
 
-/// A face reference as it is stored.
+/// A face reference as stored.
 #[derive(Record, Clone, Copy)]
 #[record(flat)]
 struct RawRef {
@@ -165,43 +165,43 @@ struct RawRef {
     face_times_4: u16,
 }
 
-/// The size of a vertex or a normal in bytes.
+/// Size of a vertex or a normal in bytes.
 const TRIPLE: u32 = 12;
-/// The size of a face without its corners, and of a corner, in bytes.
+/// Sizes of a face without its corners and of a corner, in bytes.
 const FACE: (u64, u64) = (10, 8);
 
-/// How the frames after the first are encoded.
+/// Encoding of the frames after the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FrameEncoding {
     pub(super) width: Width,
     packed: bool,
-    /// Whether deltas are in whole units instead of 256ths.
-    pub(super) whole_units: bool,
+    /// Whether deltas are in world units instead of 256ths.
+    pub(super) in_world_units: bool,
 }
 
 impl FrameEncoding {
-    /// Decodes the `kind` of a frame. The low four bits are the encoding; bit 4 selects whole units.
+    /// Decodes the `kind` of a frame. The low four bits are the encoding; bit 4 selects world units.
     pub(super) fn new(kind: u32) -> Option<Self> {
-        let whole_units = kind & 0x10 != 0;
+        let in_world_units = kind & 0x10 != 0;
         match kind & !0x10 {
-            0 => Some(Self { width: Width::Long, packed: false, whole_units: false }),
-            1 => Some(Self { width: Width::Byte, packed: true, whole_units: true }),
-            2 => Some(Self { width: Width::Word, packed: true, whole_units }),
-            4 => Some(Self { width: Width::Long, packed: true, whole_units: false }),
+            0 => Some(Self { width: Width::Long, packed: false, in_world_units: false }),
+            1 => Some(Self { width: Width::Byte, packed: true, in_world_units: true }),
+            2 => Some(Self { width: Width::Word, packed: true, in_world_units }),
+            4 => Some(Self { width: Width::Long, packed: true, in_world_units: false }),
             _ => None,
         }
     }
 }
 
-/// Whether the kind is that of a model with a single frame.
+/// Whether the frame kind denotes a model with a single frame.
 const fn is_single(kind: u32) -> bool {
     kind & !0x10 == SINGLE
 }
 
-/// The kind of a model with a single frame.
+/// Frame kind of a model with a single frame.
 pub(super) const SINGLE: u32 = 8;
 
-/// By hand: parts are located by offsets and keep their locations; nodes and normals hold offsets into other parts.
+/// Implemented by hand: parts are located by offsets and keep their locations; nodes and normals contain offsets into other parts.
 impl Record for Glide {
     type Context = ();
     const MIN_SIZE: usize = Header::MIN_SIZE;
@@ -245,14 +245,14 @@ impl Record for Glide {
             let table: Vec<u32> = layout.read(reader, "normal_indices", at, None, |reader| {
                 reader.field("normal_indices", |reader| reader.list(header.total_face_vertices, ()))
             })?;
-            let known = |at: &u32| at.checked_sub(header.offset_vertex_normals);
-            let most = table.iter().filter_map(known).max();
-            let count = most.map_or(0, |most| (most / TRIPLE).saturating_add(1));
-            let named = |at: &u32| match known(at) {
+            let relative = |at: &u32| at.checked_sub(header.offset_vertex_normals);
+            let last = table.iter().filter_map(relative).max();
+            let count = last.map_or(0, |last| (last / TRIPLE).saturating_add(1));
+            let to_ref = |at: &u32| match relative(at) {
                 Some(from) if from.is_multiple_of(TRIPLE) => NormalRef::Number(from / TRIPLE),
                 _ => NormalRef::Dangling { offset: *at },
             };
-            (Some(table.iter().map(named).collect()), count)
+            (Some(table.iter().map(to_ref).collect()), count)
         };
         let at = offset(header.offset_vertex_normals);
         let vertex_normals = layout.read(reader, "vertex_normals", at, None, |reader| {
@@ -350,7 +350,7 @@ impl Record for Glide {
 }
 
 impl Glide {
-    /// A model with one frame and no faces.
+    /// Creates a model with one frame and no faces.
     pub(super) fn new(version: Version) -> Self {
         Self {
             header: Header { version, ..Header::default() },
@@ -366,12 +366,12 @@ impl Glide {
         }
     }
 
-    /// The encoding of the frames after the first; `None` when there are none or it is unknown.
+    /// Encoding of the frames after the first; `None` when there are none or the encoding is unknown.
     pub(super) fn frame_encoding(&self) -> Option<FrameEncoding> {
         FrameEncoding::new(self.frames.first()?.kind)
     }
 
-    /// Whether the kind is that of models with a single frame. Further entries of the frame table are ignored then.
+    /// Whether the model has a single frame by its frame kind. Any further entries of the frame table are then ignored.
     pub(super) fn is_single(&self) -> bool {
         self.frames.first().is_some_and(|first| is_single(first.kind))
     }
@@ -396,10 +396,10 @@ impl Glide {
                 }
             }
             for face in &node.faces {
-                let known = starts.get(usize::from(face.face_times_4 / 4)).copied().map(offset_of);
+                let relative = starts.get(usize::from(face.face_times_4 / 4)).copied().map(offset_of);
                 let offset = match face.offset {
                     Some(offset) => offset,
-                    None => known.transpose()?.unwrap_or_default(),
+                    None => relative.transpose()?.unwrap_or_default(),
                 };
                 RawRef { offset, face_times_4: face.face_times_4 }.write(writer, ())?;
             }
@@ -417,7 +417,7 @@ impl Glide {
                 }
                 NormalRef::Number(number) => {
                     let count = asset::counted(self.vertex_normals.len(), "vertex normal", "vertex normals");
-                    let message = format!("there are {count}, so there is no number {number}");
+                    let message = format!("normal index {number} is out of range ({count})");
                     return Err(Error::usage(message).in_item(corner).in_field("normal_indices"));
                 }
                 NormalRef::Dangling { offset } => *offset,
@@ -436,7 +436,7 @@ fn normals_of(pose: usize) -> String {
     format!("poses[{pose}].normals")
 }
 
-/// The offset of each face.
+/// Offset of each face.
 fn face_starts(start: u64, faces: &[Face]) -> Vec<u64> {
     let mut at = start;
     let mut out = Vec::with_capacity(faces.len());
@@ -493,9 +493,9 @@ pub(super) fn in_pose<T>(
 }
 
 fn read_nodes(reader: &mut Reader<'_>, header: &Header, starts: &[u64]) -> Result<Vec<Node>> {
-    /// The size of a node without faces and extents in bytes.
-    const LEAST: usize = 18;
-    let count = reader.check_count(header.section4_count, LEAST, 32)?;
+    /// Minimum size of a node (no faces, no extents), in bytes.
+    const MIN_NODE_SIZE: usize = 18;
+    let count = reader.check_count(header.section4_count, MIN_NODE_SIZE, 32)?;
     reader.items(count, |reader| {
         let center = reader.field("center", |reader| Triple::read(reader, ()))?;
         let radius = reader.field("radius", |reader| u32::read(reader, ()))?;

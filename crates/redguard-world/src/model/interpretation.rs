@@ -1,4 +1,4 @@
-//! Options for the points on which sources about the format disagree. The default is what the game was observed to do.
+//! Options for points on which sources about the format disagree. The defaults match the observed behavior of the game.
 
 use asset::{Choice, Options};
 
@@ -7,7 +7,7 @@ use super::{Face, FaceCorner};
 /// `--delta-sign`.
 pub(crate) const DELTA_SIGN: Choice<DeltaSign> = Choice::new(
     "delta-sign",
-    "How frame deltas are combined with the reference frame.",
+    "How to combine frame deltas with the reference frame.",
     &[
         ("game", "subtract from v4.0 on, add in earlier versions, as the game does"),
         ("add", "always add"),
@@ -19,7 +19,7 @@ pub(crate) const DELTA_SIGN: Choice<DeltaSign> = Choice::new(
 /// `--uv`.
 pub(crate) const UV: Choice<LaterCornerUvs> = Choice::new(
     "uv",
-    "How texture coordinates after the third corner of a face are determined, in models of the software renderer.",
+    "How to determine texture coordinates after the third corner of a face, in models of the software renderer.",
     &[
         ("accumulate", "as deltas from the previous corner, like the others"),
         ("first-three", "computed from the plane of the first three corners, as in Daggerfall"),
@@ -27,16 +27,16 @@ pub(crate) const UV: Choice<LaterCornerUvs> = Choice::new(
     &[LaterCornerUvs::Accumulate, LaterCornerUvs::Plane],
 );
 
-/// How ambiguous data of a model is interpreted.
+/// Interpretation of the ambiguous data of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Interpretation {
-    /// The sign of the deltas that frames are stored as.
+    /// Sign of the deltas that frames are stored as.
     pub delta_sign: DeltaSign,
-    /// The texture coordinates after the third corner, in models of the software renderer.
+    /// Source of the texture coordinates after the third corner, in models of the software renderer.
     pub later_corner_uvs: LaterCornerUvs,
 }
 
-/// The sign of the deltas that frames are stored as.
+/// Sign of the deltas that frames are stored as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeltaSign {
     /// Subtracted from v4.0 on, added in earlier versions.
@@ -48,49 +48,49 @@ pub enum DeltaSign {
     Subtracted,
 }
 
-/// How the texture coordinates of the fourth and later corners of a face are determined.
+/// Source of the texture coordinates of the fourth and later corners of a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LaterCornerUvs {
-    /// As deltas from the previous corner.
+    /// Deltas from the previous corner.
     #[default]
     Accumulate,
-    /// From their position in the plane of the first three corners.
+    /// The position in the plane of the first three corners.
     Plane,
 }
 
 impl Interpretation {
-    /// The interpretation that the options select.
+    /// Returns the interpretation selected by the options.
     pub(crate) fn from_options(options: &Options) -> Self {
         Self { delta_sign: options.choice(&DELTA_SIGN), later_corner_uvs: options.choice(&UV) }
     }
 }
 
 impl DeltaSign {
-    /// Applies a delta to a coordinate. `game` is what the game does for this model.
+    /// Applies a delta to a coordinate. `game` is the game's behavior for this model.
     pub(super) fn step(self, base: i32, step: i32, game: Self) -> i32 {
-        let usual = if self == Self::Game { game } else { self };
-        match usual {
+        let sign = if self == Self::Game { game } else { self };
+        match sign {
             Self::Subtracted => base.wrapping_sub(step),
             Self::Game | Self::Added => base.wrapping_add(step),
         }
     }
 }
 
-/// Replaces the texture coordinates of later corners by those of the plane of the first three. If these are collinear,
-/// the face is left unchanged.
+/// Replaces the texture coordinates of later corners with those of the plane through the first three. If the first three corners are
+/// collinear, the face is left unchanged.
 pub(super) fn project_later_uvs(face: &mut Face, positions: &[[f32; 3]]) {
-    let Some((known, later)) = face.corners.split_at_mut_checked(3) else { return };
-    let [first, second, third] = known else { return };
+    let Some((first_three, later)) = face.corners.split_at_mut_checked(3) else { return };
+    let [first, second, third] = first_three else { return };
     let Some(plane) = UvPlane::new([first, second, third], positions) else { return };
     for corner in later {
         corner.uv = plane.uv(corner, positions).unwrap_or(corner.uv);
     }
 }
 
-/// The largest distance, in texels, of the later corners from the affine map of the first three; `None` if that is undefined.
+/// Largest distance, in texels, of the later corners from the affine map of the first three; `None` if the map is undefined.
 pub(super) fn uv_deviation(face: &Face, positions: &[[f32; 3]]) -> Option<f32> {
-    let (known, later) = face.corners.split_at_checked(3)?;
-    let [first, second, third] = known else { return None };
+    let (first_three, later) = face.corners.split_at_checked(3)?;
+    let [first, second, third] = first_three else { return None };
     let plane = UvPlane::new([first, second, third], positions)?;
     later
         .iter()
@@ -105,8 +105,8 @@ pub(super) fn uv_deviation(face: &Face, positions: &[[f32; 3]]) -> Option<f32> {
 /// An affine map from a plane to texture coordinates.
 struct UvPlane {
     origin: [f32; 3],
-    along: [[f32; 3]; 2],
-    /// The dot products of the two directions: first with itself, first with second, second with itself.
+    edges: [[f32; 3]; 2],
+    /// Dot products of the two directions: first with itself, first with second, second with itself.
     products: [f32; 3],
     uv: [f32; 2],
     steps: [[f32; 2]; 2],
@@ -116,16 +116,16 @@ impl UvPlane {
     fn new(corners: [&FaceCorner; 3], positions: &[[f32; 3]]) -> Option<Self> {
         let [origin, second, third] =
             corners.map(|corner| corner.vertex.and_then(|vertex| positions.get(vertex)).copied());
-        let (origin, along) = (origin?, [subtract(second?, origin?), subtract(third?, origin?)]);
-        let [one, other] = along;
+        let (origin, edges) = (origin?, [subtract(second?, origin?), subtract(third?, origin?)]);
+        let [one, other] = edges;
         let products = [dot(one, one), dot(one, other), dot(other, other)];
         let [first, second, third] = corners.map(|corner| corner.uv);
         let step = |[u, v]: [f32; 2]| [u - first[0], v - first[1]];
-        let plane = Self { origin, along, products, uv: first, steps: [step(second), step(third)] };
+        let plane = Self { origin, edges, products, uv: first, steps: [step(second), step(third)] };
         (plane.area() > f32::EPSILON * products[0].max(products[2]).powi(2)).then_some(plane)
     }
 
-    /// The squared area of the parallelogram of the two directions.
+    /// Squared area of the parallelogram spanned by the two directions.
     fn area(&self) -> f32 {
         let [a, b, c] = self.products;
         a * c - b * b
@@ -133,7 +133,7 @@ impl UvPlane {
 
     fn uv(&self, corner: &FaceCorner, positions: &[[f32; 3]]) -> Option<[f32; 2]> {
         let relative = subtract(*positions.get(corner.vertex?)?, self.origin);
-        let [one, other] = self.along.map(|direction| dot(direction, relative));
+        let [one, other] = self.edges.map(|direction| dot(direction, relative));
         let [a, b, c] = self.products;
         let (first, second) = ((one * c - other * b) / self.area(), (other * a - one * b) / self.area());
         let [by_first, by_second] = self.steps;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plane_determines_the_fourth_corner() {
+    fn computes_the_fourth_corner_from_the_plane() {
         let (mut face, positions) = square([[1.0, 2.0], [33.0, 2.0], [33.0, 18.0], [7.0, 7.0]]);
         assert_eq!(uv_deviation(&face, &positions), Some(11.0));
         project_later_uvs(&mut face, &positions);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn collinear_corners_leave_the_face_unchanged() {
+    fn leaves_a_face_with_collinear_corners_unchanged() {
         let (mut face, mut positions) = square([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [7.0, 7.0]]);
         positions[2] = [16.0, 0.0, 5.0];
         project_later_uvs(&mut face, &positions);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_of_deltas_follows_the_option() {
+    fn applies_the_selected_sign_to_deltas() {
         for game in [DeltaSign::Added, DeltaSign::Subtracted] {
             assert_eq!(DeltaSign::Added.step(10, 3, game), 13);
             assert_eq!(DeltaSign::Subtracted.step(10, 3, game), 7);

@@ -1,9 +1,9 @@
-//! What both generations of models share: corners, and the encodings of frame vertices and normals.
+//! Records shared by both generations of models: corners, and the encodings of frame vertices and normals.
 
 use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
-/// Three integers: a position or a direction in 256ths of a world unit.
+/// Three integers: a position or a direction, in 256ths of a world unit.
 pub type Triple = [i32; 3];
 
 /// A corner of a face: 8 bytes.
@@ -11,7 +11,7 @@ pub type Triple = [i32; 3];
 #[record(flat)]
 #[serde(deny_unknown_fields)]
 pub struct Corner {
-    /// The vertex: its index from v4.0 on; in earlier versions its byte offset, with twelve bytes per vertex.
+    /// Vertex: an index from v4.0 on; in earlier versions a byte offset with 12 bytes per vertex.
     pub vertex: u32,
     /// Difference of u from the previous corner, in 16ths of a texel; absolute for the first corner.
     pub u_delta: i16,
@@ -19,7 +19,7 @@ pub struct Corner {
     pub v_delta: i16,
 }
 
-/// The vertex positions of one frame.
+/// Vertex positions of one frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VertexPositions {
@@ -27,21 +27,21 @@ pub enum VertexPositions {
     Absolute(Vec<Triple>),
     /// Differences from the reference frame.
     Words(Vec<[i16; 3]>),
-    /// Differences in whole world units.
+    /// Differences in integer world units.
     Bytes(Vec<[i8; 3]>),
 }
 
-/// The face normals of one frame.
+/// Face normals of one frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Normals {
-    /// In 256ths.
+    /// Components in 256ths.
     Absolute(Vec<Triple>),
-    /// Three ten-bit numbers per word.
+    /// Three 10-bit numbers per word.
     Packed(Vec<u32>),
 }
 
-/// The number size of stored vertex positions.
+/// Integer size of stored vertex positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
     Long,
@@ -66,7 +66,7 @@ impl VertexPositions {
         }
     }
 
-    /// Number of items.
+    /// Number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -76,7 +76,7 @@ impl VertexPositions {
         }
     }
 
-    /// Whether there are no items.
+    /// Whether there are no vertices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -99,7 +99,7 @@ impl Normals {
         }
     }
 
-    /// Number of items.
+    /// Number of normals.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -108,44 +108,44 @@ impl Normals {
         }
     }
 
-    /// Whether there are no items.
+    /// Whether there are no normals.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The fewest corners of a face.
-const FEWEST_CORNERS: usize = 3;
-/// The most corners of a face; shipped files have at most ten.
-const MOST_CORNERS: usize = 64;
+/// Minimum number of corners of a face.
+const MIN_CORNERS: usize = 3;
+/// Maximum number of corners of a face; shipped files have at most ten.
+const MAX_CORNERS: usize = 64;
 
-/// Rejects a face with an invalid number of corners. `start` is its offset.
+/// Rejects a face with an invalid number of corners. `start` is the offset of the face.
 pub(super) fn check_corners(count: usize, index: usize, start: u64) -> Result<()> {
-    if (FEWEST_CORNERS..=MOST_CORNERS).contains(&count) {
+    if (MIN_CORNERS..=MAX_CORNERS).contains(&count) {
         return Ok(());
     }
-    let message = format!("corner_count is {count} (valid: {FEWEST_CORNERS} to {MOST_CORNERS})");
+    let message = format!("corner_count is {count} (valid: {MIN_CORNERS} to {MAX_CORNERS})");
     Err(Error::malformed(message).at(start).in_field("corner_count").in_item(index))
 }
 
-/// A stored offset as a reader offset.
+/// Converts a stored offset to a reader offset.
 pub(super) fn offset(at: u32) -> u64 {
     u64::from(at)
 }
 
-/// A writer offset as a stored offset.
+/// Converts a writer offset to a stored offset.
 pub(super) fn offset_of(at: u64) -> Result<u32> {
     u32::try_from(at)
         .map_err(|_| Error::usage(format!("offset {at:#x} does not fit into 32 bits; the file is too large")))
 }
 
-/// Rejects a list of the wrong length on writing.
-pub(super) fn same_length(what: &'static str, found: usize, wanted: usize) -> Result<()> {
-    if found == wanted {
+/// Rejects a list of the wrong length when writing.
+pub(super) fn same_length(what: &'static str, found: usize, expected: usize) -> Result<()> {
+    if found == expected {
         return Ok(());
     }
-    Err(Error::usage(format!("expected {wanted} items, found {found}")).in_field(what))
+    Err(Error::usage(format!("found {found} items, expected {expected}")).in_field(what))
 }
 
 /// Whether there are no bytes.

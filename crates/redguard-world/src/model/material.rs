@@ -1,4 +1,4 @@
-//! The materials of models: palette colors and bank images, looked up in the game around the file.
+//! Materials of models: palette colors and bank images, looked up in the game that contains the file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,19 +29,19 @@ pub(crate) struct Materials<'a> {
     banks: BTreeMap<u16, Option<Arc<Bank>>>,
     sets: BTreeMap<u16, Option<Arc<TextureSet>>>,
     materials: BTreeMap<(FaceTexture, DrawStyle), MaterialId>,
-    /// The textures of an image: one for each of its frames.
+    /// Textures of an image, one for each of its frames.
     textures: BTreeMap<(FaceTexture, Sampling), Vec<TextureId>>,
     budget: Budget,
-    /// Stands for missing images, once in the scene.
-    stand_in: Option<TextureId>,
+    /// Placeholder texture of missing images, added to the scene once.
+    placeholder_texture: Option<TextureId>,
     /// Missing or damaged images, with their warning codes.
     missing: BTreeMap<String, &'static asset::Code>,
-    /// The number of images taken from the other renderer's banks.
+    /// Number of images taken from the other renderer's banks.
     substituted: usize,
     origin: Option<PaletteOrigin>,
 }
 
-/// The palettes of each renderer: a model may take images of the other one.
+/// Palettes of each renderer: a model may use images of the other renderer.
 struct Palettes {
     glide: PaletteChoices,
     software: PaletteChoices,
@@ -58,40 +58,40 @@ impl Palettes {
 
 /// A loaded image.
 struct LoadedImage {
-    /// Its frames; the material shows the first one.
+    /// Frames of the image; the material shows the first one.
     stills: Vec<Indexed8>,
-    facts: Map<String, Value>,
+    properties: Map<String, Value>,
 }
 
-/// How surfaces are drawn, whatever their images are.
+/// Drawing properties of surfaces that do not depend on their images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct DrawStyle {
     /// Whether palette color 0 is transparent.
     pub(crate) keyed: bool,
-    /// How texels between those of an image are found.
+    /// Texture filter and wrapping.
     pub(crate) sampling: Sampling,
-    /// How solid a surface is, if it can be seen through: 255 is solid.
+    /// Opacity of a translucent surface, where 255 is opaque; `None` if the surface is not blended.
     pub(crate) alpha: Option<u8>,
-    /// Whether it is seen from behind.
+    /// Whether back faces are drawn.
     pub(crate) sidedness: Sidedness,
-    /// Whether the lights of a viewer reach it.
+    /// Whether lights of a viewer affect the surface.
     pub(crate) shading: Shading,
 }
 
-/// How texels between those of an image are found.
+/// Texture filter and wrapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Sampling {
-    /// The nearest one, of images that repeat.
+    /// Nearest texel; the image repeats.
     #[default]
     Nearest,
-    /// A mixture, of images that repeat.
+    /// Linear interpolation; the image repeats.
     Smooth,
-    /// A mixture, of images that end at their edges.
+    /// Linear interpolation; the image is clamped at its edges.
     SmoothClamped,
 }
 
 impl DrawStyle {
-    fn see_through(self, material: &mut Material) {
+    fn apply_alpha(self, material: &mut Material) {
         if let Some(alpha) = self.alpha {
             let [.., opacity] = &mut material.base_color;
             *opacity = f32::from(alpha) / 255.0;
@@ -119,19 +119,19 @@ pub(crate) struct Surface {
     pub(crate) size: [f32; 2],
 }
 
-/// The usual size of an image, for faces whose image is missing.
-const USUAL_SIDE: u32 = 64;
+/// Assumed size of a missing image, in texels.
+const DEFAULT_SIDE: u32 = 64;
 
-/// The name of the image that is shown in place of a missing one.
+/// Name of the placeholder image of missing images.
 pub(super) const MISSING: &str = "missing";
 
 impl<'a> Materials<'a> {
-    /// For models of this version at the location of the context.
+    /// Creates the materials of models of this version at the location of the context.
     pub(crate) fn new(context: &'a Context<'a>, version: Version) -> Result<Self> {
         Self::with_palettes(context, version, |renderer| PaletteChoices::new(context, renderer))
     }
 
-    /// The same with the palette of a world, which is a path from the folder of the game on.
+    /// Like [`new`](Self::new), with the palette of a world, a path relative to the game folder.
     pub(crate) fn of_world(
         context: &'a Context<'a>,
         version: Version,
@@ -157,7 +157,7 @@ impl<'a> Materials<'a> {
             textures: BTreeMap::new(),
             budget: Budget::default(),
             missing: BTreeMap::new(),
-            stand_in: None,
+            placeholder_texture: None,
             substituted: 0,
             origin: None,
         })
@@ -177,19 +177,19 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// A color of the palette.
+    /// Returns a color of the palette.
     pub(crate) fn palette_color(&self, index: u8) -> [u8; 3] {
         self.palettes.of(self.renderer).choose(None).colors.get(index)
     }
 
-    /// The first frame of an image.
+    /// Returns the first frame of an image.
     pub(crate) fn picture(&mut self, bank: u16, image: u16) -> Option<Rgba8> {
         self.look_up(bank, image);
         let found = self.images.get(&(bank, image)).cloned().flatten()?;
         found.stills.first().map(Indexed8::to_rgba8)
     }
 
-    /// The material of a face.
+    /// Returns the material of a face, which is added to the scene on first use.
     pub(crate) fn surface(
         &mut self,
         scene: &mut Scene,
@@ -206,7 +206,7 @@ impl<'a> Materials<'a> {
         };
         let side = |pixels: Option<u32>| {
             // Image sizes fit into single precision.
-            u16::try_from(pixels.unwrap_or(USUAL_SIDE)).map_or(f32::from(u16::MAX), f32::from).max(1.0)
+            u16::try_from(pixels.unwrap_or(DEFAULT_SIDE)).map_or(f32::from(u16::MAX), f32::from).max(1.0)
         };
         let size = [
             side(picture.as_ref().and_then(|picture| picture.stills.first()).map(Indexed8::width)),
@@ -241,13 +241,13 @@ impl<'a> Materials<'a> {
             FaceTexture::Color(index) => {
                 let chosen = self.palettes.of(self.renderer).choose(None);
                 let [red, green, blue] = chosen.colors.get(index);
-                // What the game has lit has the color of each vertex.
+                // Surfaces lit by the game have vertex colors instead.
                 if style.shading == Shading::Lit {
                     material.base_color = color::rgba8_to_linear([red, green, blue, 255]);
                 }
                 material.extras.insert("color".into(), json!(index));
                 material.extras.insert("palette".into(), chosen.origin.name().into());
-                self.note_palette(&chosen);
+                self.record_palette(&chosen);
             }
             FaceTexture::Image { bank, image } => {
                 material.extras.insert("bank".into(), json!(bank));
@@ -260,12 +260,12 @@ impl<'a> Materials<'a> {
         }
         let Some(picture) = picture else {
             if matches!(texture, FaceTexture::Image { .. }) {
-                material.base_color_texture = Some(TextureRef::new(self.stand_in(scene)));
+                material.base_color_texture = Some(TextureRef::new(self.placeholder_texture(scene)));
             }
-            style.see_through(&mut material);
+            style.apply_alpha(&mut material);
             return material;
         };
-        material.extras.extend(picture.facts.clone());
+        material.extras.extend(picture.properties.clone());
         let textures = self.textures.entry((texture, style.sampling)).or_insert_with(|| {
             let frames = (0..).zip(&picture.stills);
             frames
@@ -277,26 +277,26 @@ impl<'a> Materials<'a> {
         });
         material.base_color_texture = textures.first().map(|texture| TextureRef::new(*texture));
         if textures.len() > 1 {
-            // glTF has no animated textures; readers of the file can animate them with this list.
+            // glTF has no animated textures; programs that read the file can animate them with this list.
             let numbers: Vec<_> = textures.iter().map(|texture| texture.0).collect();
             material.extras.insert("frame_textures".into(), json!(numbers));
         }
         if style.keyed {
             material.alpha = AlphaMode::Mask(0.5);
         }
-        style.see_through(&mut material);
+        style.apply_alpha(&mut material);
         material
     }
 
-    /// The texture of all faces whose image is missing.
-    fn stand_in(&mut self, scene: &mut Scene) -> TextureId {
-        *self.stand_in.get_or_insert_with(|| {
+    /// Returns the texture of all faces whose image is missing.
+    fn placeholder_texture(&mut self, scene: &mut Scene) -> TextureId {
+        *self.placeholder_texture.get_or_insert_with(|| {
             let image = scene.add_image(placeholder(MISSING));
             scene.add_texture(Texture { name: MISSING.into(), image, sampler: Sampler::default() })
         })
     }
 
-    fn note_palette(&mut self, chosen: &ChosenPalette) {
+    fn record_palette(&mut self, chosen: &ChosenPalette) {
         if self.origin.is_none() {
             self.origin = Some(chosen.origin.clone());
         }
@@ -317,20 +317,20 @@ impl<'a> Materials<'a> {
         self.images.insert((bank, image), found.map(Arc::new));
     }
 
-    /// Notes that an image is missing. A missing file is reported once; otherwise each missing image is reported.
+    /// Records a missing image. A missing file is reported once; otherwise each missing image is reported.
     fn report_image(&mut self, bank: u16, image: u16) {
         let file = file_name(self.renderer, bank);
-        let is_whole_file =
+        let is_missing_file =
             |message: &String| message.starts_with(&file) && !message.contains(" has no image ");
-        if self.missing.keys().any(is_whole_file) {
+        if self.missing.keys().any(is_missing_file) {
             return;
         }
-        let is_there = match self.renderer {
+        let exists = match self.renderer {
             Renderer::Glide => self.banks.get(&bank).is_some_and(Option::is_some),
             Renderer::Software => self.sets.get(&bank).is_some_and(Option::is_some),
         };
         let what =
-            if is_there { format!("{file} has no image {image}") } else { format!("{file} was not found") };
+            if exists { format!("{file} has no image {image}") } else { format!("{file} was not found") };
         self.missing.insert(what, &warning::TEXTURE_MISSING);
     }
 
@@ -341,20 +341,20 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// A bank of the Glide renderer.
+    /// Returns a bank of the Glide renderer.
     fn bank(&mut self, number: u16) -> Option<Arc<Bank>> {
-        if let Some(known) = self.banks.get(&number) {
-            return known.clone();
+        if let Some(cached) = self.banks.get(&number) {
+            return cached.clone();
         }
         let bank = self.read(Renderer::Glide, number, Bank::read);
         self.banks.insert(number, bank.clone());
         bank
     }
 
-    /// A texture set of the software renderer.
+    /// Returns a texture set of the software renderer.
     fn set(&mut self, number: u16) -> Option<Arc<TextureSet>> {
-        if let Some(known) = self.sets.get(&number) {
-            return known.clone();
+        if let Some(cached) = self.sets.get(&number) {
+            return cached.clone();
         }
         let set = self.read(Renderer::Software, number, TextureSet::read);
         self.sets.insert(number, set.clone());
@@ -365,22 +365,22 @@ impl<'a> Materials<'a> {
         let bank = self.bank(number)?;
         let entry = bank.image(image)?;
         let palettes = self.palettes.of(Renderer::Glide);
-        let film = entry.image.film(palettes, &mut self.budget);
+        let film = entry.image.animation(palettes, &mut self.budget);
         let Some((film, chosen)) = film else {
             let what = format!("image {image} of {} cannot be decoded", file_name(Renderer::Glide, number));
             self.missing.insert(what, &warning::TEXTURE_DAMAGED);
             return None;
         };
-        self.note_palette(&chosen);
-        let mut facts = Map::new();
-        facts.insert("palette".into(), chosen.origin.name().into());
+        self.record_palette(&chosen);
+        let mut properties = Map::new();
+        properties.insert("palette".into(), chosen.origin.name().into());
         let frames = film.frames().len();
         if frames > 1 {
-            facts.insert("frames".into(), json!(frames));
+            properties.insert("frames".into(), json!(frames));
             let delay = entry.image.header().map(|(_, header)| header.anim_delay);
-            facts.insert("anim_delay_ms".into(), json!(delay));
+            properties.insert("anim_delay_ms".into(), json!(delay));
         }
-        Some(LoadedImage { stills: stills_of(&film), facts })
+        Some(LoadedImage { stills: stills_of(&film), properties })
     }
 
     fn load_from_set(&mut self, number: u16, image: u16) -> Option<LoadedImage> {
@@ -388,19 +388,19 @@ impl<'a> Materials<'a> {
         let index = usize::from(image);
         let frames = set.picture(index, Some(number), &mut self.budget, &mut Report::new())?;
         let chosen = self.palettes.of(Renderer::Software).choose(None);
-        self.note_palette(&chosen);
+        self.record_palette(&chosen);
         let count = frames.frames.len();
-        let film = frames.film(Index0::Clear.apply(&chosen.colors)).ok()?;
-        let mut facts = Map::new();
-        facts.insert("palette".into(), chosen.origin.name().into());
+        let film = frames.animation(Index0::Clear.apply(&chosen.colors)).ok()?;
+        let mut properties = Map::new();
+        properties.insert("palette".into(), chosen.origin.name().into());
         if count > 1 {
-            facts.insert("frames".into(), json!(count));
-            facts.insert("anim_delay_ms".into(), json!(film.delay().in_milliseconds()));
+            properties.insert("frames".into(), json!(count));
+            properties.insert("anim_delay_ms".into(), json!(film.delay().in_milliseconds()));
         }
-        Some(LoadedImage { stills: stills_of(&film), facts })
+        Some(LoadedImage { stills: stills_of(&film), properties })
     }
 
-    /// Reads a texture file, or takes it from the cache; `None` when there is none, or when it is damaged, which is noted.
+    /// Reads a texture file or takes it from the cache; `None` if it does not exist or is damaged. Damage is recorded.
     fn read<T: Send + Sync + 'static>(
         &mut self,
         renderer: Renderer,
@@ -426,7 +426,7 @@ impl<'a> Materials<'a> {
 
     /// Reports missing textures.
     pub(crate) fn report_missing(&self, report: &mut Report) {
-        // Without a location, or in a game without textures, nothing can be found.
+        // Without a location, or in a game without textures, nothing is found.
         for (what, code) in &self.missing {
             report.warn(code, what.as_str());
         }
@@ -437,7 +437,7 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// Reports everything that differs from what the game shows.
+    /// Reports all differences from the game's rendering.
     pub(crate) fn report_problems(&self, report: &mut Report) {
         self.report_missing(report);
         match &self.origin {
@@ -458,12 +458,12 @@ impl<'a> Materials<'a> {
     }
 }
 
-/// The frames of an image; at least one.
+/// Frames of an image; at least one.
 fn stills_of(film: &IndexedAnimation) -> Vec<Indexed8> {
     (0..film.frames().len()).filter_map(|frame| film.still(frame)).collect()
 }
 
-/// An image for glTF, encoded once for all scenes that show it.
+/// Encodes an image for glTF, once for all scenes that show it.
 fn encoded(context: &Context<'_>, still: &Indexed8) -> Encoded {
     let make = || {
         let encoded = indexed_for_gltf(still);
@@ -471,10 +471,10 @@ fn encoded(context: &Context<'_>, still: &Indexed8) -> Encoded {
         Ok((encoded, length))
     };
     let name = format!("image {:032x}", still.content_hash());
-    context.install.remembered(&name, make).map_or_else(|_| indexed_for_gltf(still), |kept| (*kept).clone())
+    context.install.cached(&name, make).map_or_else(|_| indexed_for_gltf(still), |kept| (*kept).clone())
 }
 
-/// The texture of a frame of an image.
+/// Adds the texture of a frame of an image.
 fn texture_of(
     name: &str,
     frame: usize,
@@ -487,7 +487,7 @@ fn texture_of(
     scene.add_texture(Texture { name, image, sampler: sampling.sampler() })
 }
 
-/// The name of a texture file.
+/// Returns the name of a texture file.
 fn file_name(renderer: Renderer, number: u16) -> String {
     match renderer {
         Renderer::Glide => format!("TEXBSI.{number:03}"),
@@ -495,7 +495,7 @@ fn file_name(renderer: Renderer, number: u16) -> String {
     }
 }
 
-/// The name of a material: that of its image or color.
+/// Returns the name of a material: the name of its image or color.
 fn name_of(texture: FaceTexture) -> String {
     match texture {
         FaceTexture::Color(index) => format!("color {index}"),

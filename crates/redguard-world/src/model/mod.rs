@@ -1,5 +1,5 @@
-//! Models (`.3D`, `.3DC`) of the Glide renderer (v4.0, v5.0) and of the software renderer (v2.6, v2.7), static and animated. The format is declared
-//! in [`world::model`](crate::world::model), which also knows what they hold.
+//! Models (`.3D`, `.3DC`) of the Glide renderer (v4.0, v5.0) and of the software renderer (v2.6, v2.7), static and animated. The format is
+//! declared in [`world::model`](crate::world::model), which also adds the attachments of models.
 
 pub(crate) mod check;
 pub(crate) mod describe;
@@ -54,20 +54,20 @@ pub enum Model {
     Software(Software),
 }
 
-/// The extensions of their files, without dots.
+/// File extensions of models, without dots.
 pub(crate) const EXTENSIONS: &[&str] = &["3d", "3dc"];
 
 impl Model {
     /// Reads a model.
     ///
     /// # Errors
-    /// When a part is out of bounds, a face has too few corners, the frame encoding is unknown, or the frames of a
-    /// model of the software renderer do not fill the file.
+    /// When a part is out of bounds, a face has too few corners, the frame encoding is unknown, or the frames of a model of the software
+    /// renderer do not fill the file.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the model; an unchanged one gives the bytes it was read from.
+    /// Writes the model; an unchanged model is written byte for byte as it was read.
     ///
     /// # Errors
     /// When lists that belong together have different lengths, or offsets exceed 32 bits.
@@ -75,7 +75,7 @@ impl Model {
         write_whole(self, ())
     }
 
-    /// Its version.
+    /// Version of the model.
     #[must_use]
     pub const fn version(&self) -> Version {
         match self {
@@ -84,7 +84,7 @@ impl Model {
         }
     }
 
-    /// The locations of its parts.
+    /// Locations of the model's parts.
     #[must_use]
     pub const fn layout(&self) -> &record::Layout {
         match self {

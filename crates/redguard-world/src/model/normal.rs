@@ -4,13 +4,13 @@ use glam::{DVec3, Vec3};
 
 use super::layout::Triple;
 
-/// The vertex normal (NaN) that marks flat shading.
+/// Vertex normal (NaN) that marks flat shading.
 pub(super) const FLAT: [f32; 3] = [f32::from_bits(0xffc0_0000); 3];
 
-/// The length of a unit normal.
+/// Length of a unit normal.
 const ONE: f64 = 256.0;
 
-/// The outward normal of a face with counter-clockwise corners, in 256ths; zero for a degenerate face.
+/// Outward normal of a face with counter-clockwise corners, in 256ths; zero for a degenerate face.
 pub(super) fn of_face(corners: &[Triple]) -> Triple {
     let Some((first, rest)) = corners.split_first() else { return [0; 3] };
     let relative = |position: &Triple| {
@@ -30,7 +30,7 @@ pub(super) fn of_face(corners: &[Triple]) -> Triple {
     if length > 0.0 { sum.map(|number| rounded(number / length * ONE)) } else { [0; 3] }
 }
 
-/// A packed normal as in the frames after the first: ten bits per component, x lowest.
+/// Packs a normal as in the frames after the first: 10 bits per component, x lowest.
 pub(super) fn packed(normal: Triple) -> u32 {
     let [x, y, z] = normal.map(|number| {
         let number = u32::try_from(number.clamp(-512, 511).rem_euclid(1024));
@@ -39,19 +39,19 @@ pub(super) fn packed(normal: Triple) -> u32 {
     x | (y << 10) | (z << 20)
 }
 
-/// The nearest integer, saturating.
+/// Rounds to the nearest integer, saturating.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
 pub(super) fn rounded(number: f64) -> i32 {
     number.round() as i32
 }
 
-/// The cosine of the angle between two directions; `None` if one of them has no length.
+/// Cosine of the angle between two directions; `None` if one of them has zero length.
 pub(super) fn cosine(a: [f32; 3], b: [f32; 3]) -> Option<f32> {
     let [a, b] = [a, b].map(|direction| Vec3::from(direction).try_normalize());
     Some(a?.dot(b?))
 }
 
-/// A face normal in 256ths as a direction.
+/// Converts a face normal in 256ths to a direction.
 pub(super) fn direction_of(normal: Triple) -> [f32; 3] {
     DVec3::from(normal.map(f64::from)).normalize_or_zero().as_vec3().to_array()
 }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn components_are_clamped_to_ten_bits() {
+    fn clamps_components_to_ten_bits() {
         assert_eq!(packed([1, -1, 256]), 1 | (0x3ff << 10) | (256 << 20));
         assert_eq!(packed([999, -999, 0]), 511 | (512 << 10));
     }

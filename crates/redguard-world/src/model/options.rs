@@ -1,4 +1,4 @@
-//! How models are converted to meshes.
+//! Options for converting models to meshes.
 
 use asset::{Context, Target};
 
@@ -6,27 +6,27 @@ use super::interpretation::Interpretation;
 use super::material::DrawStyle;
 use crate::axes::{AXES, Axes};
 
-/// How models are converted to meshes.
+/// Options for converting models to meshes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MeshOptions {
-    /// The scale factor, applied to meters.
+    /// Scale factor, applied to meters.
     pub(crate) scale: f32,
-    /// How its surfaces are drawn.
+    /// Drawing style of surfaces.
     pub(crate) style: DrawStyle,
-    /// The target axes.
+    /// Target axes.
     pub(crate) axes: Axes,
-    /// How ambiguous data is interpreted.
+    /// Interpretation of ambiguous data.
     pub(crate) interpretation: Interpretation,
-    /// The bank that images are taken from in place of their own.
+    /// Bank that replaces the banks named by faces.
     pub(crate) bank: Option<u16>,
-    /// Whether its extras hold what brings the model back byte for byte.
+    /// Whether to store the data in the extras that restores the model byte for byte.
     pub(crate) is_restorable: bool,
-    /// Whether only the first frame is shown.
+    /// Whether to show only the first frame.
     pub(crate) is_still: bool,
 }
 
 impl MeshOptions {
-    /// As selected by the options.
+    /// Returns the settings selected by the options.
     pub(crate) fn from_options(context: &Context<'_>, target: &Target<'_>) -> Self {
         Self {
             scale: target.factor(),

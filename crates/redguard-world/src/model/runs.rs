@@ -1,8 +1,8 @@
-//! Numbers in texts: consecutive ones are written as `first-last`.
+//! Formats lists of numbers, with consecutive numbers as `first-last`.
 
 use std::fmt::Write;
 
-/// Writes numbers, each followed by its value: consecutive numbers with equal values are written once, as `first-last`.
+/// Formats numbers, each followed by its value; a run of consecutive numbers with equal values is written once, as `first-last`.
 pub(super) fn write_runs<T: PartialEq>(
     items: impl IntoIterator<Item = (usize, T)>,
     mut value_to: impl FnMut(&mut String, &T),
@@ -17,7 +17,7 @@ pub(super) fn write_runs<T: PartialEq>(
             last = next;
         }
         let space = if out.is_empty() { "" } else { " " };
-        // Writing into a string does not fail.
+        // Writing to a string does not fail.
         let _ = match first == last {
             true => write!(out, "{space}{first}"),
             false => write!(out, "{space}{first}-{last}"),
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn consecutive_numbers_with_equal_values_are_one_word() {
+    fn merges_consecutive_numbers_with_equal_values() {
         let items = [(3, 'a'), (4, 'a'), (5, 'a'), (6, 'b'), (8, 'b'), (7, 'b'), (usize::MAX, 'b')];
         let text = write_runs(items, |out, letter| out.push(*letter));
         assert_eq!(text, format!("3-5a 6b 8b 7b {}b", usize::MAX));

@@ -1,4 +1,4 @@
-//! Converts models to scenes: a mesh with a primitive per texture or color, and a morph target per frame after the first.
+//! Converts models to scenes: a mesh with one primitive per texture or color, and one morph target per frame after the first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -19,14 +19,14 @@ use super::runs::write_runs;
 use super::{Face, FaceTexture, Model, warning};
 use crate::axes::{Axes, UNITS_PER_METER};
 
-/// The frame rate of the animation: one frame per tick of the game's clock. The real duration of a frame is stored in the maps.
+/// Frame rate of the animation: one frame per tick of the game's clock. The actual duration of a frame is stored in the maps.
 const FRAMES_PER_SECOND: f32 = 12.14;
 
 /// File units per meter.
-const STEPS: f32 = 256.0 * UNITS_PER_METER;
+const FILE_UNITS_PER_METER: f32 = 256.0 * UNITS_PER_METER;
 
-/// The most corners over all frames of a model, and the most weights of an animation.
-pub(super) const MOST: usize = 8 << 20;
+/// Maximum number of corners over all frames of a model, and of weights of an animation.
+pub(super) const MAX_CORNERS: usize = 8 << 20;
 
 /// Converts a model with its textures to a scene with one root.
 pub(crate) fn of_model(
@@ -48,7 +48,7 @@ pub(crate) fn of_model(
     Ok(scene)
 }
 
-/// The extras of a model's node.
+/// Extras of a model's node.
 pub(crate) fn extras(model: &Model) -> scene::Extras {
     let mut extras = scene::Extras::new();
     extras.insert("version".into(), model.version().text().into());
@@ -83,28 +83,28 @@ pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &
     });
 }
 
-/// A corner of a face of the first frame, as light falls on it, with the game's axes.
+/// A corner of a face in the first frame as the input of lighting, in the game's axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CornerLight {
-    /// Its position in world units, in the model.
+    /// Position in world units, in model space.
     pub(crate) vertex: [f32; 3],
-    /// Its normal as it is stored, about a unit long.
+    /// Normal as stored; its length is about 1.
     pub(crate) normal: [f32; 3],
-    /// The byte of its face that is added to the light.
+    /// Brightness byte of the face, which is added to the light.
     pub(crate) brightness: u8,
-    /// What its face shows.
+    /// Texture or color of the face.
     pub(crate) texture: FaceTexture,
 }
 
-/// The light of a corner: what its texture is multiplied with in display colors, or its color where it has no texture; 0 to 255.
+/// Computes the light of a corner (0 to 255 per channel): a factor of its texture in display colors, or its color if it has no texture.
 pub(crate) type CornerLighting<'l> = &'l dyn Fn(&CornerLight) -> [u8; 3];
 
-/// Whether viewers can work out the normals of a model.
+/// Whether viewers can compute the normals of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Smoothness {
     /// Some faces are smooth or bent: each corner has a normal.
     Smooth,
-    /// Each face is flat. Meshes without normals are shown so, and corners of different faces can be one vertex.
+    /// Each face is flat. Viewers shade meshes without normals this way, and corners of different faces can share a vertex.
     Flat,
 }
 
@@ -117,9 +117,9 @@ impl Smoothness {
             let directions = normals.map(|normal| options.axes.direction(normal));
             let mut corners = Vec::new();
             faces.iter().zip(directions).all(|(face, normal)| {
-                let place = |corner: &super::FaceCorner| positions.get(corner.vertex?).copied();
+                let position = |corner: &super::FaceCorner| positions.get(corner.vertex?).copied();
                 corners.clear();
-                corners.extend(face.corners.iter().filter_map(place));
+                corners.extend(face.corners.iter().filter_map(position));
                 is_flat(&corners, normal)
             })
         };
@@ -128,9 +128,10 @@ impl Smoothness {
     }
 }
 
-/// Whether all triangles of a face with these corners look where its normal points, or away from there. Those without a direction may look anywhere.
+/// Whether the normals of all triangles of a face with these corners are parallel to the face normal, in either direction. Degenerate
+/// triangles and zero normals always match.
 fn is_flat(corners: &[[f32; 3]], normal: [f32; 3]) -> bool {
-    /// The cosine of five degrees: nobody sees that in light, and normals in files are rounded.
+    /// Cosine of five degrees: the difference is not visible in shading, and normals in files are rounded.
     const FLAT: f32 = 0.996;
     let Some((first, rest)) = corners.split_first() else { return true };
     let normal = unit(normal);
@@ -141,23 +142,23 @@ fn is_flat(corners: &[[f32; 3]], normal: [f32; 3]) -> bool {
     })
 }
 
-/// The identity of a glTF vertex: corners with equal attributes share one.
+/// Identity of a glTF vertex: corners with equal attributes share a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct VertexKey {
     source: VertexSource,
     uv: [u32; 2],
     normal: Option<[u32; 3]>,
     light: Option<[u8; 3]>,
-    /// The number of earlier triangles on the same vertices of the model. Importers keep one triangle for each set of vertices, so others need
-    /// vertices of their own.
+    /// Number of earlier triangles on the same vertices of the model. Importers keep one triangle per set of vertices, so further triangles
+    /// need separate vertices.
     earlier: u32,
 }
 
-/// Where a glTF vertex comes from.
+/// Origin of a glTF vertex.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct VertexSource {
     vertex: usize,
-    /// The face, if the normal is written, is the face normal, and changes with it.
+    /// The face, if a normal is written that equals the face normal and changes with it.
     face: Option<usize>,
 }
 
@@ -166,18 +167,18 @@ struct VertexSource {
 struct PrimitiveBuilder {
     primitive: Primitive,
     vertices: BTreeMap<VertexKey, u32>,
-    /// The source of each vertex of the primitive.
+    /// Origin of each vertex of the primitive.
     sources: Vec<VertexSource>,
-    /// The number of each face, and how many corners it has.
+    /// Index and number of corners of each face.
     faces: Vec<(usize, usize)>,
-    /// How many triangles are on each set of vertices of the model, in ascending order.
+    /// Number of triangles on each set of vertices of the model, in ascending order.
     triangles: HashMap<[usize; 3], u32>,
-    /// The image size in texels that corresponds to texture coordinates of 1.
+    /// Image size in texels that corresponds to texture coordinates of 1.
     texels: [f32; 2],
 }
 
 impl MeshOptions {
-    /// The mesh of a model; `None` if no face is valid.
+    /// Creates the mesh of a model; `None` if no face is valid.
     pub(crate) fn mesh(
         self,
         model: &Model,
@@ -189,7 +190,7 @@ impl MeshOptions {
         self.lit_mesh(model, name, scene, materials, report, None)
     }
 
-    /// The same with light in the colors of its vertices.
+    /// Like [`mesh`](Self::mesh), with light in the vertex colors.
     pub(crate) fn lit_mesh(
         self,
         model: &Model,
@@ -202,7 +203,7 @@ impl MeshOptions {
         let faces = self.faces(model);
         let frames = self.frame_count(model);
         let corners: usize = faces.iter().map(|face| face.corners.len()).sum();
-        if corners.saturating_mul(frames) > MOST || frames.saturating_mul(frames) > MOST {
+        if corners.saturating_mul(frames) > MAX_CORNERS || frames.saturating_mul(frames) > MAX_CORNERS {
             return Err(Error::limit(format!(
                 "the model is too large to convert: {}, {}",
                 counted(frames, "frame", "frames"),
@@ -234,11 +235,11 @@ impl MeshOptions {
             if !builders.contains_key(&face.texture) {
                 order.push(face.texture);
             }
-            let part = builders.entry(face.texture).or_default();
+            let builder = builders.entry(face.texture).or_default();
             let surface = materials.surface(scene, face.texture, self.style);
-            part.primitive.material = Some(surface.material);
-            part.texels = surface.size;
-            let looks = FaceLooks {
+            builder.primitive.material = Some(surface.material);
+            builder.texels = surface.size;
+            let attributes = FaceAttributes {
                 number,
                 is_ccw: *is_ccw,
                 normal: own,
@@ -246,26 +247,27 @@ impl MeshOptions {
                 smoothness,
                 light: light.as_ref(),
             };
-            part.add(face, &positions, &looks);
+            builder.add(face, &positions, &attributes);
             if self.is_restorable {
-                part.faces.push((number, face.corners.len()));
+                builder.faces.push((number, face.corners.len()));
             }
         }
         let mut sources = Vec::new();
-        // Another scene may show it too, but not in the same light.
+        // Another scene may contain the same mesh, but not with the same light.
         let source = light.is_none().then(|| name.to_owned());
-        let quantization = Quantization { steps: STEPS / self.scale, normals: NormalPrecision::Rounded };
+        let quantization =
+            Quantization { steps: FILE_UNITS_PER_METER / self.scale, normals: NormalPrecision::Rounded };
         let mut mesh =
             Mesh { name: name.to_owned(), source, quantization: Some(quantization), ..Mesh::default() };
         for texture in order {
-            let Some(mut part) = builders.remove(&texture) else { continue };
+            let Some(mut builder) = builders.remove(&texture) else { continue };
             if self.is_restorable {
-                let faces = write_runs(part.faces, |out, corners| out.push_str(&format!("/{corners}")));
-                part.primitive.extras.insert("faces".into(), faces.into());
+                let faces = write_runs(builder.faces, |out, corners| out.push_str(&format!("/{corners}")));
+                builder.primitive.extras.insert("faces".into(), faces.into());
             }
-            part.primitive.extras.insert("texels".into(), json!(part.texels));
-            mesh.primitives.push(part.primitive);
-            sources.push(part.sources);
+            builder.primitive.extras.insert("texels".into(), json!(builder.texels));
+            mesh.primitives.push(builder.primitive);
+            sources.push(builder.sources);
         }
         if mesh.primitives.is_empty() {
             report.warn(&warning::NO_FACES, "the model has no valid faces");
@@ -315,20 +317,20 @@ impl MeshOptions {
             for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
                 let base = primitive.normals.iter().flatten();
                 let deltas = sources.iter().zip(base).map(normal_delta);
-                let is_turned = deltas.clone().any(|delta| delta != [0.0; 3]);
+                let is_rotated = deltas.clone().any(|delta| delta != [0.0; 3]);
                 let target = MorphTarget {
                     positions: sources.iter().map(position_delta).collect(),
-                    normals: is_turned.then(|| deltas.collect()),
+                    normals: is_rotated.then(|| deltas.collect()),
                 };
                 primitive.targets.push(target);
             }
         }
         for primitive in &mut mesh.primitives {
-            // All of them say something about normals, or none.
+            // Either all targets have normals, or none has.
             if primitive.targets.iter().any(|target| target.normals.is_some()) {
-                let unturned = vec![[0.0; 3]; primitive.positions.len()];
+                let unchanged = vec![[0.0; 3]; primitive.positions.len()];
                 for target in &mut primitive.targets {
-                    target.normals.get_or_insert_with(|| unturned.clone());
+                    target.normals.get_or_insert_with(|| unchanged.clone());
                 }
             }
         }
@@ -338,7 +340,7 @@ impl MeshOptions {
     pub(super) fn faces(self, model: &Model) -> Vec<Face> {
         let mut faces = model.faces_with(self.interpretation);
         for face in &mut faces {
-            // Colors keep their own.
+            // Colors are not replaced.
             if let (Some(other), FaceTexture::Image { bank, .. }) = (self.bank, &mut face.texture)
                 && *bank > 1
             {
@@ -351,32 +353,32 @@ impl MeshOptions {
         faces
     }
 
-    /// How many frames are shown.
+    /// Number of converted frames.
     fn frame_count(self, model: &Model) -> usize {
         if self.is_still { model.frame_count().min(1) } else { model.frame_count() }
     }
 
-    /// The vertices of a frame in the axes of the scene.
+    /// Vertex positions of a frame in the axes of the scene.
     pub(crate) fn positions(self, model: &Model, frame: usize) -> Vec<[f32; 3]> {
-        let to_scene = |place| self.axes.position(place).map(|number| number * self.scale);
+        let to_scene = |position| self.axes.position(position).map(|number| number * self.scale);
         model.positions_with(frame, self.interpretation.delta_sign).into_iter().map(to_scene).collect()
     }
 }
 
-/// What lights the faces of a model.
+/// Lighting of the faces of a model.
 struct FaceLight<'l> {
     of: CornerLighting<'l>,
     axes: Axes,
-    /// The vertices in world units, with the game's axes.
+    /// Vertex positions in world units, in the game's axes.
     vertices: Vec<[f32; 3]>,
 }
 
 impl FaceLight<'_> {
-    /// The light of a corner from its normal in the axes of the scene.
+    /// Computes the light of a corner from its normal in the axes of the scene.
     fn corner(&self, face: &Face, vertex: usize, normal: [f32; 3]) -> [u8; 3] {
         (self.of)(&CornerLight {
             vertex: self.vertices.get(vertex).copied().unwrap_or_default(),
-            // Its own inverse.
+            // The conversion of axes is its own inverse.
             normal: self.axes.direction(normal),
             brightness: face.brightness,
             texture: face.texture,
@@ -384,7 +386,7 @@ impl FaceLight<'_> {
     }
 }
 
-/// A light of 0 to 255 as a vertex color.
+/// Converts a light (0 to 255 per channel) to a vertex color.
 fn vertex_color(light: [u8; 3], texture: FaceTexture) -> [f32; 4] {
     match texture {
         FaceTexture::Image { .. } => textured_color(light),
@@ -395,8 +397,9 @@ fn vertex_color(light: [u8; 3], texture: FaceTexture) -> [f32; 4] {
     }
 }
 
-/// A light of 0 to 255 as a vertex color that multiplies a texture. The game multiplies display colors with `(light + 1) / 256`, glTF amounts of
-/// light; display colors are nearly powers of these, and of powers products are products.
+/// Converts a light (0 to 255 per channel) to a vertex color that multiplies a texture. The game multiplies display colors by `(light + 1)
+/// / 256`, whereas glTF multiplies linear amounts of light. Display colors are approximately a power of these, and a power of a product is
+/// the product of the powers.
 pub(crate) fn textured_color(light: [u8; 3]) -> [f32; 4] {
     static FACTORS: LazyLock<Vec<f32>> = LazyLock::new(|| {
         (1..=256_u16).map(|light| color::srgb_to_linear(f32::from(light) / 256.0)).collect()
@@ -406,56 +409,56 @@ pub(crate) fn textured_color(light: [u8; 3]) -> [f32; 4] {
     [red, green, blue, 1.0]
 }
 
-/// How a face is shown.
-struct FaceLooks<'l> {
-    /// Its number in the model.
+/// Attributes of a face for its conversion.
+struct FaceAttributes<'l> {
+    /// Index of the face in the model.
     number: usize,
-    /// Whether its corners are counter-clockwise seen from the side it shows.
+    /// Whether the corners are counter-clockwise seen from the visible side.
     is_ccw: bool,
-    /// Its own normal.
+    /// Face normal.
     normal: [f32; 3],
-    /// The image size in texels that corresponds to texture coordinates of 1.
+    /// Image size in texels that corresponds to texture coordinates of 1.
     size: [f32; 2],
     smoothness: Smoothness,
     light: Option<&'l FaceLight<'l>>,
 }
 
 impl PrimitiveBuilder {
-    /// The most triangles so far on the same vertices as one of a face, whose triangles are counted.
+    /// Counts the triangles of a face, and returns the maximum number of earlier triangles on the same vertices as one of them.
     fn earlier(&mut self, face: &Face) -> u32 {
         let vertices: Vec<usize> = face.corners.iter().filter_map(|corner| corner.vertex).collect();
         let Some((first, rest)) = vertices.split_first() else { return 0 };
-        let mut most = 0;
+        let mut max_count = 0;
         for pair in rest.windows(2) {
             let [second, third] = pair else { continue };
-            let mut places = [*first, *second, *third];
-            places.sort_unstable();
-            let count = self.triangles.entry(places).or_default();
-            most = most.max(*count);
+            let mut key = [*first, *second, *third];
+            key.sort_unstable();
+            let count = self.triangles.entry(key).or_default();
+            max_count = max_count.max(*count);
             *count = count.saturating_add(1);
         }
-        most
+        max_count
     }
 
     /// Adds a face as a triangle fan.
-    fn add(&mut self, face: &Face, positions: &[[f32; 3]], looks: &FaceLooks<'_>) {
-        let [width, height] = looks.size;
-        let number = looks.number;
+    fn add(&mut self, face: &Face, positions: &[[f32; 3]], attributes: &FaceAttributes<'_>) {
+        let [width, height] = attributes.size;
+        let number = attributes.number;
         let earlier = self.earlier(face);
         let mut indices = Vec::with_capacity(face.corners.len());
         for corner in &face.corners {
             let Some(vertex) = corner.vertex else { return };
             let [u, v] = corner.uv;
             let uv = [u / width, v / height];
-            let own = corner.normal.unwrap_or(looks.normal);
-            let (normal, source) = match looks.smoothness {
+            let own = corner.normal.unwrap_or(attributes.normal);
+            let (normal, source) = match attributes.smoothness {
                 Smoothness::Flat => (None, VertexSource { vertex, face: None }),
                 Smoothness::Smooth => {
                     let source = VertexSource { vertex, face: corner.normal.is_none().then_some(number) };
                     (Some(own), source)
                 }
             };
-            let light = looks.light.map(|light| light.corner(face, vertex, own));
+            let light = attributes.light.map(|light| light.corner(face, vertex, own));
             let bits = normal.map(|normal| normal.map(f32::to_bits));
             let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: bits, light, earlier };
             let next = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
@@ -480,30 +483,30 @@ impl PrimitiveBuilder {
         for pair in rest.windows(2) {
             if let [second, third] = pair {
                 let corners =
-                    if looks.is_ccw { [*first, *second, *third] } else { [*first, *third, *second] };
+                    if attributes.is_ccw { [*first, *second, *third] } else { [*first, *third, *second] };
                 self.primitive.indices.extend(corners);
             }
         }
     }
 }
 
-/// The winding of each face.
+/// Winding of each face.
 pub(super) struct Winding {
-    /// Whether the stored corners are counter-clockwise seen from the side the normal points to.
+    /// Whether the stored corners are counter-clockwise seen from the side that the normal points to.
     pub(super) is_ccw: Vec<bool>,
-    /// The number of faces whose winding is that of the majority.
+    /// Number of faces that use the winding of the majority.
     ambiguous: usize,
 }
 
 impl Winding {
-    /// The stored normals point outwards and determine the winding. A face without area or normal gets the winding of the majority.
+    /// The stored normals point outward and determine the winding. A face without area or normal gets the winding of the majority.
     pub(super) fn new(faces: &[Face], positions: &[[f32; 3]], normals: &[[f32; 3]]) -> Self {
-        /// The smallest cosine that is considered conclusive.
-        const SURE: f32 = 0.2;
-        let place =
+        /// Minimum absolute cosine that is considered conclusive.
+        const CONCLUSIVE: f32 = 0.2;
+        let position =
             |corner: &super::FaceCorner| corner.vertex.and_then(|vertex| positions.get(vertex)).copied();
         let sign = |(number, face): (usize, &Face)| -> f32 {
-            let corners: Vec<[f32; 3]> = face.corners.iter().filter_map(place).collect();
+            let corners: Vec<[f32; 3]> = face.corners.iter().filter_map(position).collect();
             let Some((first, rest)) = corners.split_first() else { return 0.0 };
             let mut sum = [0.0; 3];
             for pair in rest.windows(2) {
@@ -513,11 +516,11 @@ impl Winding {
             }
             let normal = normals.get(number).copied().unwrap_or_default();
             let agree = dot(unit(sum), unit(normal));
-            if agree.abs() > SURE { agree.signum() } else { 0.0 }
+            if agree.abs() > CONCLUSIVE { agree.signum() } else { 0.0 }
         };
         let signs: Vec<f32> = faces.iter().enumerate().map(sign).collect();
-        let most: f32 = signs.iter().sum();
-        let majority = most >= 0.0;
+        let sum: f32 = signs.iter().sum();
+        let majority = sum >= 0.0;
         Self {
             is_ccw: signs.iter().map(|sign| if *sign == 0.0 { majority } else { *sign > 0.0 }).collect(),
             ambiguous: signs.iter().filter(|sign| **sign == 0.0).count(),
@@ -525,7 +528,7 @@ impl Winding {
     }
 }
 
-/// Vertex normals as the average of the adjacent face normals.
+/// Computes vertex normals as the average of the adjacent face normals.
 fn vertex_normals(faces: &[Face], flat: &[[f32; 3]], count: usize) -> Vec<[f32; 3]> {
     let mut out = vec![[0.0; 3]; count];
     for (face, normal) in faces.iter().zip(flat) {
@@ -554,7 +557,7 @@ fn cross([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [b * z - c * y, c * x - a * z, a * y - b * x]
 }
 
-/// The normalized vector; zero if it has no direction.
+/// Normalizes a vector; zero if it has no direction.
 fn unit(direction: [f32; 3]) -> [f32; 3] {
     let length = dot(direction, direction).sqrt();
     if length.is_finite() && length > 1e-9 { direction.map(|number| number / length) } else { [0.0; 3] }

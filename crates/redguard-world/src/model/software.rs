@@ -1,7 +1,7 @@
 //! Models of the software renderer, v2.6 and v2.7: XnGine meshes, static or with a frame table.
 //!
-//! Sources: slfx77/bethesda-multitool, measured on every model of the software renderer; redguard-preservation's disassembly of the
-//! loader, which agrees.
+//! Sources: slfx77/bethesda-multitool, measured on every model of the software renderer; redguard-preservation's disassembly of the loader,
+//! which agrees.
 
 use record::{Bytes, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -16,16 +16,16 @@ use super::version::Version;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Software {
-    /// The first 64 bytes. Counts and offsets are recomputed on writing.
+    /// The first 64 bytes. Counts and offsets are recomputed when writing.
     pub header: Header,
     /// Faces with three or more corners.
     pub planes: Vec<Plane>,
     /// Vertices and normals: one entry for a static model, otherwise one per frame.
     pub poses: Vec<Pose>,
-    /// Only in an animated model.
+    /// Animation; only in an animated model.
     #[serde(deserialize_with = "Option::deserialize")]
     pub motion: Option<Motion>,
-    /// The locations of the parts.
+    /// Locations of the parts.
     pub layout: Layout,
 }
 
@@ -39,27 +39,27 @@ pub struct Header {
     pub num_vertices: u32,
     /// Number of planes.
     pub num_planes: u32,
-    /// The collision radius, in 256ths.
+    /// Collision radius, in 256ths.
     pub radius: u32,
     /// Number of frames; meaningless in a static model.
     pub num_frames: u32,
-    /// Offset of the animation block, in an animated model.
+    /// Offset of the animation block; only in an animated model.
     pub offset_frames: u32,
-    /// Offset of the plane data, in a static model.
+    /// Offset of the plane data; only in a static model.
     pub offset_plane_data: u32,
-    /// Offset of the object data, in a static model.
+    /// Offset of the object data; only in a static model.
     pub offset_object_data: u32,
     /// Number of object data entries.
     pub object_data_count: u32,
-    /// Left over from the authoring tools.
+    /// Leftover data of the authoring tools.
     pub unknown_24: u32,
     /// Zero.
     pub unknown_28: u32,
     /// 1 in an animated model.
     pub moves: u32,
-    /// Offset of the vertices, in a static model.
+    /// Offset of the vertices; only in a static model.
     pub offset_points: u32,
-    /// Offset of the plane normals, in a static model.
+    /// Offset of the plane normals; only in a static model.
     pub offset_normals: u32,
     /// Unknown.
     pub unknown_38: u32,
@@ -84,13 +84,13 @@ pub struct Plane {
     pub corners: Vec<Corner>,
 }
 
-/// The vertices and normals of a frame.
+/// Vertices and normals of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pose {
-    /// Its vertices.
+    /// Vertex positions.
     pub vertices: VertexPositions,
-    /// Its plane normals.
+    /// Plane normals.
     pub normals: Normals,
     /// Renderer data of each plane: 24 bytes, or 12 in a narrow model. Empty if the file has none.
     #[serde(default, skip_serializing_if = "is_empty")]
@@ -103,7 +103,7 @@ pub struct Pose {
 pub struct Motion {
     /// The animation block.
     pub block: Block,
-    /// The frame table: the offsets of the parts of each frame.
+    /// Frame table: the offsets of the parts of each frame.
     pub frames: Vec<Frame>,
 }
 
@@ -115,11 +115,11 @@ pub struct Block {
     pub offset_table: u32,
     /// Size of the planes in bytes.
     pub planes_length: u32,
-    /// Size in bytes of an extra region that nothing points to.
+    /// Size in bytes of an extra region that nothing refers to.
     pub region_length: u32,
     /// Bit 0: narrow.
     pub flags: u16,
-    /// The reference frame, which is stored completely; the others are stored as differences.
+    /// Reference frame, whose positions are absolute; the other frames are stored as differences from it.
     pub reference_frame: u16,
     /// Unknown.
     pub unknown_10: u32,
@@ -135,20 +135,20 @@ pub struct Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// Offset of its vertices.
+    /// Offset of the frame's vertices.
     pub offset_points: u32,
-    /// Offset of its plane normals.
+    /// Offset of the frame's plane normals.
     pub offset_normals: u32,
-    /// Offset of its plane data.
+    /// Offset of the frame's plane data.
     pub offset_plane_data: u32,
     /// Only in wide models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown_c: Option<u32>,
 }
 
-/// The size of a plane's data in a wide and in a narrow model, in bytes.
+/// Sizes of a plane's data in a wide and in a narrow model, in bytes.
 const PLANE_DATA: (usize, usize) = (24, 12);
-/// The size of a plane without its corners, and of a corner, in bytes.
+/// Sizes of a plane without its corners and of a corner, in bytes.
 const PLANE: (u64, u64) = (8, 8);
 
 impl Block {
@@ -159,7 +159,7 @@ impl Block {
     }
 }
 
-/// By hand: parts are located by offsets and keep their locations, and the offsets depend on whether the model is animated.
+/// Implemented by hand: parts are located by offsets and keep their locations, and the offsets depend on whether the model is animated.
 impl Record for Software {
     type Context = ();
     const MIN_SIZE: usize = Header::MIN_SIZE;
@@ -306,12 +306,12 @@ impl Software {
         }
         let mut poses = Vec::new();
         for (index, frame) in frames.iter().enumerate() {
-            let whole = !narrow || index == usize::from(block.reference_frame);
-            let width = if whole { Width::Long } else { Width::Word };
+            let is_absolute = !narrow || index == usize::from(block.reference_frame);
+            let width = if is_absolute { Width::Long } else { Width::Word };
             poses.push(read_pose(reader, &mut layout, &header, index, frame, width, narrow)?);
         }
         let layout = layout.finish(reader);
-        // All parts and one extra region must fill the file; this tells a frame table from random data.
+        // All parts and one extra region must fill the file; this distinguishes a frame table from random data.
         let left: usize = layout.gaps.iter().map(|gap| gap.bytes.len()).sum();
         if layout.gaps.len() > 1 || u64::try_from(left).ok() != Some(offset(block.region_length)) {
             let message = format!(
@@ -325,16 +325,16 @@ impl Software {
         Ok(Self { header, planes, poses, motion: Some(Motion { block, frames }), layout })
     }
 
-    /// The new offset of the object data, which is not a part of its own: it keeps its distance to the preceding part.
+    /// Returns the new offset of the object data, which is not a separate part: it keeps its distance from the preceding part.
     fn moved_object_data(&self, old: u32, parts: &LayoutWriter<'_>) -> Result<u32> {
         let old = offset(old);
         let before =
-            self.layout.places.iter().filter(|place| place.start.saturating_add(place.length) <= old);
-        let Some(place) = before.max_by_key(|place| place.start.saturating_add(place.length)) else {
+            self.layout.places.iter().filter(|extent| extent.start.saturating_add(extent.length) <= old);
+        let Some(extent) = before.max_by_key(|extent| extent.start.saturating_add(extent.length)) else {
             return offset_of(old);
         };
-        let distance = old.saturating_sub(place.start.saturating_add(place.length));
-        let (start, length) = parts.find(&place.part);
+        let distance = old.saturating_sub(extent.start.saturating_add(extent.length));
+        let (start, length) = parts.find(&extent.part);
         offset_of(start.saturating_add(length).saturating_add(distance))
     }
 }

@@ -1,4 +1,4 @@
-//! Builds models from vertices and faces, for the sample.
+//! Builds the models of the sample from vertices and faces.
 
 use record::Bytes;
 
@@ -11,7 +11,7 @@ use super::{FaceTexture, Version};
 /// A mesh with textured faces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Solid {
-    /// The vertices of each frame, in world units: X right, Y down, Z forward.
+    /// Vertex positions of each frame, in world units: X right, Y down, Z forward.
     pub(crate) frames: Vec<Vec<[f64; 3]>>,
     pub(crate) faces: Vec<SolidFace>,
 }
@@ -29,26 +29,26 @@ pub(crate) struct SolidCorner {
     pub(crate) vertex: u32,
     /// Texture coordinates in texels from the top left of the image.
     pub(crate) uv: [i16; 2],
-    /// Its normal; zero for the face normal.
+    /// Normal of the corner; zero for the face normal.
     pub(crate) normal: [f32; 3],
 }
 
-/// Positions in 256ths.
+/// Converts positions to 256ths.
 fn raw(positions: &[[f64; 3]]) -> Vec<Triple> {
     positions.iter().map(|position| position.map(|number| normal::rounded(number * 256.0))).collect()
 }
 
-/// The distance of the farthest vertex from the origin.
+/// Distance of the farthest vertex from the origin.
 fn radius(vertices: &[Triple]) -> u32 {
     let square = |position: &Triple| {
         position.iter().map(|number| f64::from(*number) * f64::from(*number)).sum::<f64>()
     };
-    let most = vertices.iter().map(square).fold(0.0, f64::max).sqrt().floor();
-    u32::try_from(normal::rounded(most)).unwrap_or_default()
+    let farthest = vertices.iter().map(square).fold(0.0, f64::max).sqrt().floor();
+    u32::try_from(normal::rounded(farthest)).unwrap_or_default()
 }
 
 impl Solid {
-    /// The corners of each face. Vertex references are indices times `scale`.
+    /// Corners of each face. Vertex references are indices times `scale`.
     fn corners(&self, scale: u32) -> Vec<Vec<Corner>> {
         let steps = |face: &SolidFace| {
             let mut last = [0_i16; 2];
@@ -76,7 +76,7 @@ impl Solid {
         self.faces.iter().map(normal).collect()
     }
 
-    /// As a model of the Glide renderer. A static one has corner normals and a collision sphere.
+    /// Converts the mesh to a model of the Glide renderer. A static model gets corner normals and a collision sphere.
     pub(crate) fn glide(&self, version: Version) -> Glide {
         let mut model = Glide::new(version);
         let mut frames = self.frames.iter().map(|frame| raw(frame));
@@ -121,11 +121,11 @@ impl Solid {
     fn add_table(&self, model: &mut Glide) {
         let mut normals: Vec<[f32; 3]> = Vec::new();
         let mut number = |corner: &SolidCorner| {
-            let wanted = if corner.normal == [0.0; 3] { FLAT } else { corner.normal };
-            let bits = wanted.map(f32::to_bits);
-            let known = normals.iter().position(|normal| normal.map(f32::to_bits) == bits);
-            let position = known.unwrap_or_else(|| {
-                normals.push(wanted);
+            let normal = if corner.normal == [0.0; 3] { FLAT } else { corner.normal };
+            let bits = normal.map(f32::to_bits);
+            let existing = normals.iter().position(|normal| normal.map(f32::to_bits) == bits);
+            let position = existing.unwrap_or_else(|| {
+                normals.push(normal);
                 normals.len().saturating_sub(1)
             });
             NormalRef::Number(u32::try_from(position).unwrap_or(u32::MAX))
@@ -135,25 +135,25 @@ impl Solid {
         model.vertex_normals = normals;
     }
 
-    /// A collision node with the bounding sphere of all faces, and in v5.0 the bounding box.
+    /// Creates a collision node with the bounding sphere of all faces and, in v5.0, the bounding box.
     fn sphere(&self, model: &Glide, version: Version) -> Node {
-        let along =
+        let coordinates =
             |axis: usize| model.vertices.iter().filter_map(move |position| position.get(axis).copied());
-        let middle = |axis: usize| {
-            let (least, most) =
-                (along(axis).min().unwrap_or_default(), along(axis).max().unwrap_or_default());
-            least.midpoint(most)
+        let center_of = |axis: usize| {
+            let (min, max) =
+                (coordinates(axis).min().unwrap_or_default(), coordinates(axis).max().unwrap_or_default());
+            min.midpoint(max)
         };
-        let center = [0, 1, 2].map(middle);
+        let center = [0, 1, 2].map(center_of);
         let from_center = |position: &Triple| {
             let ([x, y, z], [a, b, c]) = (position, center);
             [x.saturating_sub(a), y.saturating_sub(b), z.saturating_sub(c)]
         };
         let centered: Vec<Triple> = model.vertices.iter().map(from_center).collect();
         let half = |axis: usize| {
-            let most =
+            let max =
                 centered.iter().filter_map(|position| position.get(axis)).map(|number| number.abs()).max();
-            f32::from(i16::try_from(most.unwrap_or_default() / 256).unwrap_or(i16::MAX))
+            f32::from(i16::try_from(max.unwrap_or_default() / 256).unwrap_or(i16::MAX))
         };
         let faces = (0..u16::try_from(self.faces.len()).unwrap_or(u16::MAX / 4))
             .map(|face| FaceRef { face_times_4: face.saturating_mul(4), offset: None });
@@ -165,7 +165,7 @@ impl Solid {
         }
     }
 
-    /// The first frame as a model of the software renderer.
+    /// Converts the first frame to a model of the software renderer.
     pub(crate) fn software(&self) -> Software {
         let vertices = self.frames.first().map(|frame| raw(frame)).unwrap_or_default();
         let normals = self.normals(&vertices);

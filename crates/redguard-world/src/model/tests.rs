@@ -1,4 +1,4 @@
-//! Synthetic models: all frame kinds, edits that move parts, and faces whose winding only follows from normals.
+//! Tests with synthetic models: all frame kinds, edits that move parts, and faces whose winding is determined by their normals only.
 
 use record::{Bytes, Layout};
 
@@ -9,14 +9,14 @@ use super::{DeltaSign, FaceTexture, Interpretation, LaterCornerUvs, Model, Norma
 use crate::world::model::FORMAT;
 use proof::{checked, exported, packed, single_warning, unpacked};
 
-/// The word of image 31 of TEXBSI.302: "d02031" to the base of 40.
+/// Texture word of image 31 of TEXBSI.302: "d02031" in base 40.
 const D02031: u32 = ((((13 * 40) * 40 + 2) * 40) * 40 + 3) * 40 + 1;
 
 fn corner(vertex: u32, u_delta: i16, v_delta: i16) -> Corner {
     Corner { vertex, u_delta, v_delta }
 }
 
-/// A square and a triangle, with frames of a kind behind the first.
+/// A square and a triangle, with frames of this kind after the first.
 fn glide(kind: u32, poses: Vec<Pose>) -> Glide {
     let face =
         |texture, corners: Vec<Corner>| Face { corner_count: 0, brightness: 3, texture, unused: 0, corners };
@@ -51,7 +51,7 @@ fn glide(kind: u32, poses: Vec<Pose>) -> Glide {
     }
 }
 
-fn again(model: &Model) -> Model {
+fn round_trip(model: &Model) -> Model {
     let bytes = model.write().unwrap();
     let read = Model::read(&bytes).unwrap();
     assert_eq!(read.write().unwrap(), bytes);
@@ -63,7 +63,7 @@ fn pose(vertices: VertexPositions) -> Pose {
 }
 
 #[test]
-fn a_texture_word_is_an_image_name_or_a_color() {
+fn decodes_a_texture_word_as_an_image_name_or_a_color() {
     assert_eq!(FaceTexture::of_glide(D02031), FaceTexture::Image { bank: 302, image: 31 });
     assert_eq!(FaceTexture::of_glide(0xfff0_4a00), FaceTexture::Color(0x4a));
     for bank in [0, 43, 100, 302, 599, 2599] {
@@ -71,8 +71,8 @@ fn a_texture_word_is_an_image_name_or_a_color() {
             let digits =
                 [10 + bank / 100, bank / 10 % 10, bank % 10, image / 100, image / 10 % 10, image % 10];
             let word = digits.into_iter().fold(0_u32, |word, digit| word * 40 + digit);
-            let wanted = FaceTexture::Image { bank: bank as u16, image: image as u16 };
-            assert_eq!(FaceTexture::of_glide(word), wanted);
+            let expected = FaceTexture::Image { bank: bank as u16, image: image as u16 };
+            assert_eq!(FaceTexture::of_glide(word), expected);
         }
     }
     for word in [0, 3_999_999, D02031 + 20, 36 * 40_u32.pow(5), 40 * 40_u32.pow(4) * 10 + 10] {
@@ -83,28 +83,28 @@ fn a_texture_word_is_an_image_name_or_a_color() {
 }
 
 #[test]
-fn frames_of_every_kind_are_counted_from_the_first() {
+fn decodes_frames_of_every_kind_relative_to_the_first() {
     let words = VertexPositions::Words(vec![[256, 0, -1]; 4]);
     let bytes = VertexPositions::Bytes(vec![[1, -128, 127]; 4]);
     let long = VertexPositions::Absolute(vec![[-512, i32::MAX, i32::MIN]; 4]);
-    for (kind, places, wanted) in [
+    for (kind, positions, expected) in [
         (2, words.clone(), [9.0, 10.0, 1.0 / 256.0]),
         (0x12, words, [10.0 - 256.0, 10.0, 1.0]),
         (1, bytes, [9.0, 138.0, -127.0]),
         (4, long, [-2.0, i32::MAX as f32 / 256.0, -8_388_608.0]),
     ] {
-        let model = again(&Model::Glide(glide(kind, vec![pose(places.clone()), pose(places)])));
+        let model = round_trip(&Model::Glide(glide(kind, vec![pose(positions.clone()), pose(positions)])));
         assert_eq!(model.frame_count(), 3);
         for frame in [1, 2] {
-            assert_eq!(model.positions(frame)[2], wanted, "kind {kind:#x}");
+            assert_eq!(model.positions(frame)[2], expected, "kind {kind:#x}");
             assert_eq!(model.face_normals(frame), [[1.0, 0.0, 0.0], [-1.0 / 256.0, 3.0 / 256.0, -2.0]]);
         }
     }
-    let whole = Pose {
+    let absolute = Pose {
         vertices: VertexPositions::Absolute(vec![[1, 2, 3]; 4]),
         normals: Normals::Absolute(vec![[0, 0, -256]; 2]),
     };
-    let model = again(&Model::Glide(glide(0, vec![whole])));
+    let model = round_trip(&Model::Glide(glide(0, vec![absolute])));
     assert_eq!(model.face_normals(1), [[0.0, 0.0, -1.0]; 2]);
 
     let mut bytes =
@@ -116,8 +116,8 @@ fn frames_of_every_kind_are_counted_from_the_first() {
 }
 
 #[test]
-fn corners_add_up_and_take_the_normal_they_name() {
-    let model = again(&Model::Glide(glide(0, Vec::new())));
+fn accumulates_uv_deltas_and_looks_up_corner_normals() {
+    let model = round_trip(&Model::Glide(glide(0, Vec::new())));
     let faces = model.faces();
     let uv: Vec<_> = faces[0].corners.iter().map(|corner| corner.uv).collect();
     assert_eq!(uv, [[1.0, 2.0], [11.0, 2.0], [11.0, 1.0], [1.0, 1.0]]);
@@ -127,33 +127,33 @@ fn corners_add_up_and_take_the_normal_they_name() {
 }
 
 #[test]
-fn what_moves_takes_its_offsets_along() {
-    let mut model = again(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[1; 3]; 4]))])));
+fn updates_offsets_of_moved_parts() {
+    let mut model = round_trip(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[1; 3]; 4]))])));
     let Model::Glide(glide) = &mut model else { panic!() };
     glide.faces[0].corners.pop();
     glide.header.total_face_vertices = 6;
     glide.vertex_normals.push([1.0, 0.0, 0.0]);
     glide.normal_indices.as_mut().unwrap().push(NormalRef::Number(2));
     let old = model.clone();
-    let read = again(&model);
+    let read = round_trip(&model);
     assert_eq!(read.faces()[1].corners.len(), 3);
     assert_eq!((read.positions(1), read.face_normals(1)), (old.positions(1), old.face_normals(1)));
     let (Model::Glide(read), Model::Glide(old)) = (read, old) else { panic!() };
-    // The face of the node has moved by a corner; the one that stood nowhere stays where it was.
+    // The face of the node has moved by one corner; the reference to no face keeps its offset.
     assert_eq!(read.nodes, old.nodes);
     assert_eq!(read.normal_indices, old.normal_indices);
     assert_eq!(read.frames[0].offset_vertices, read.header.offset_vertex_coords);
 }
 
 #[test]
-fn check_reports_defects() {
+fn reports_defects() {
     let mut model = glide(8, Vec::new());
     model.header.total_face_vertices = 9;
     model.faces[1].corners[0].vertex = 4;
     model.faces[1].texture = 7;
     model.vertex_normals[1] = [f32::INFINITY, 0.0, 0.0];
     model.header.total_face_vertices_dup = 9;
-    let report = checked(&FORMAT, &again(&Model::Glide(model)));
+    let report = checked(&FORMAT, &round_trip(&Model::Glide(model)));
     assert!(
         single_warning(&report, &warning::INVALID_VERTEX)
             .contains("1 corner has a vertex index out of range (4 vertices)")
@@ -164,7 +164,7 @@ fn check_reports_defects() {
     single_warning(&report, &warning::NODE_FACE);
 }
 
-/// A square of the software renderer, in three frames.
+/// A triangle of the software renderer, in three frames.
 fn software(narrow: bool) -> Software {
     let triple = |x| VertexPositions::Absolute(vec![[x, 0, 0], [x + 256, 0, 0], [x, 256, 0]]);
     let steps = |x| VertexPositions::Words(vec![[x, 0, 0]; 3]);
@@ -206,9 +206,9 @@ fn software(narrow: bool) -> Software {
 }
 
 #[test]
-fn narrow_and_wide_models_of_the_software_renderer_show_the_same() {
+fn decodes_narrow_and_wide_software_models_alike() {
     for narrow in [true, false] {
-        let model = again(&Model::Software(software(narrow)));
+        let model = round_trip(&Model::Software(software(narrow)));
         assert_eq!(model.frame_count(), 3);
         let x: Vec<f32> = (0..3).map(|frame| model.positions(frame)[0][0] * 256.0).collect();
         assert_eq!(x, [996.0, 1000.0, 1008.0], "narrow: {narrow}");
@@ -218,12 +218,12 @@ fn narrow_and_wide_models_of_the_software_renderer_show_the_same() {
 }
 
 #[test]
-fn a_region_that_nothing_names_must_be_as_long_as_the_file_says() {
+fn refuses_an_unreferenced_region_of_the_wrong_length() {
     let mut bytes = Model::Software(software(true)).write().unwrap();
     bytes.extend([1, 2, 3]);
     let error = Model::read(&bytes).unwrap_err();
     assert_eq!(error.path(), "motion.block.region_length");
-    // The region's length stands in the block behind the header.
+    // The length of the region is stored in the block after the header.
     bytes[64 + 8] = 3;
     let model = Model::read(&bytes).unwrap();
     assert_eq!(model.write().unwrap(), bytes);
@@ -231,7 +231,7 @@ fn a_region_that_nothing_names_must_be_as_long_as_the_file_says() {
 }
 
 #[test]
-fn a_model_is_packed_as_it_was() {
+fn packs_what_it_unpacks() {
     for model in [Model::Glide(glide(0, Vec::new())), Model::Software(software(false))] {
         let bytes = model.write().unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -240,10 +240,11 @@ fn a_model_is_packed_as_it_was() {
     }
 }
 
-/// The corners of the square run as its normal says, those of the triangle the other way: both are shown from where the normals point to.
+/// The corners of the square are counter-clockwise around its normal, those of the triangle clockwise; both must be visible from the side
+/// of their normals.
 #[test]
-fn the_stored_normals_decide_which_side_is_seen() {
-    let model = again(&Model::Glide(glide(0, Vec::new())));
+fn stored_normals_determine_the_front_side() {
+    let model = round_trip(&Model::Glide(glide(0, Vec::new())));
     let (sink, _) = exported(&FORMAT, &model, "gltf", &[]);
     let file = |ending: &str| {
         let found = sink.files().iter().find(|(name, _)| name.ends_with(ending));
@@ -264,11 +265,11 @@ fn the_stored_normals_decide_which_side_is_seen() {
             gltf["accessors"][accessor.as_u64().unwrap() as usize]["count"].as_u64().unwrap() as usize
         };
         let position = &primitive["attributes"]["POSITION"];
-        let places: Vec<f32> = floats(position, 12, count(position))
+        let positions: Vec<f32> = floats(position, 12, count(position))
             .chunks(4)
             .map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap()))
             .collect();
-        let place = |index: usize| [places[3 * index], places[3 * index + 1]];
+        let position = |index: usize| [positions[3 * index], positions[3 * index + 1]];
         let indices = &primitive["indices"];
         let wide = gltf["accessors"][indices.as_u64().unwrap() as usize]["componentType"] == 5125;
         let each = if wide { 4 } else { 2 };
@@ -277,7 +278,7 @@ fn the_stored_normals_decide_which_side_is_seen() {
             .map(|bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte)))
             .collect();
         for triangle in corners.chunks(3) {
-            let [a, b, c] = [place(triangle[0]), place(triangle[1]), place(triangle[2])];
+            let [a, b, c] = [position(triangle[0]), position(triangle[1]), position(triangle[2])];
             // The normals point along glTF's Z.
             let z = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
             assert!(z > 0.0, "{triangle:?}");
@@ -286,30 +287,30 @@ fn the_stored_normals_decide_which_side_is_seen() {
 }
 
 #[test]
-fn only_models_that_are_flat_in_all_frames_leave_their_normals_out() {
+fn omits_normals_only_if_all_frames_are_flat() {
     let flat = |kind, poses| Glide { vertex_normals: vec![[f32::NAN; 3]; 2], ..glide(kind, poses) };
     let has_normals = |model: Glide| {
-        let (sink, _) = exported(&FORMAT, &again(&Model::Glide(model)), "gltf", &[]);
+        let (sink, _) = exported(&FORMAT, &round_trip(&Model::Glide(model)), "gltf", &[]);
         let (_, gltf) = sink.files().iter().find(|(name, _)| name.ends_with("gltf")).unwrap();
         let gltf: json::Value = json::from_slice(gltf).unwrap();
         let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap().clone();
-        primitives.iter().all(|it| it["attributes"]["NORMAL"].is_u64())
+        primitives.iter().all(|primitive| primitive["attributes"]["NORMAL"].is_u64())
     };
     assert!(!has_normals(flat(0, Vec::new())));
-    assert!(has_normals(glide(0, Vec::new())), "a corner has a normal of its own");
+    assert!(has_normals(glide(0, Vec::new())), "a corner has a separate normal");
     let mut bent = flat(0, Vec::new());
     bent.vertices[2][2] = 640;
-    assert!(has_normals(bent), "one triangle of the square looks elsewhere than its normal");
+    assert!(has_normals(bent), "one triangle of the square does not match the face normal");
     let still = pose(VertexPositions::Words(vec![[0; 3]; 4]));
-    assert!(has_normals(flat(2, vec![still])), "in a frame the normals point elsewhere");
+    assert!(has_normals(flat(2, vec![still])), "the normals of a frame differ");
 }
 
 #[test]
-fn another_sign_and_other_axes_can_be_asked_for() {
-    let model = again(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[256, 0, 0]; 4]))])));
+fn applies_the_options_for_delta_sign_and_axes() {
+    let model = round_trip(&Model::Glide(glide(2, vec![pose(VertexPositions::Words(vec![[256, 0, 0]; 4]))])));
     let x = |delta_sign| model.positions_with(1, delta_sign)[0][0];
     assert_eq!([DeltaSign::Game, DeltaSign::Subtracted, DeltaSign::Added].map(x), [-1.0, -1.0, 1.0]);
-    let software = again(&Model::Software(software(true)));
+    let software = round_trip(&Model::Software(software(true)));
     let x = |delta_sign| software.positions_with(2, delta_sign)[0][0] * 256.0;
     assert_eq!([DeltaSign::Game, DeltaSign::Subtracted, DeltaSign::Added].map(x), [1008.0, 992.0, 1008.0]);
 
@@ -319,7 +320,7 @@ fn another_sign_and_other_axes_can_be_asked_for() {
 }
 
 #[test]
-fn the_fourth_corner_can_follow_the_plane() {
+fn computes_the_fourth_corner_from_the_plane() {
     let mut model = software(false);
     for pose in &mut model.poses {
         pose.vertices = VertexPositions::Absolute(vec![[0, 0, 0], [256, 0, 0], [256, 256, 0], [0, 256, 0]]);
@@ -327,21 +328,22 @@ fn the_fourth_corner_can_follow_the_plane() {
     let corners =
         [(0, [0, 0]), (12, [160, 0]), (24, [0, 320]), (36, [7, 7])].map(|(at, [u, v])| corner(at, u, v));
     model.planes[0].corners = corners.to_vec();
-    let model = again(&Model::Software(model));
+    let model = round_trip(&Model::Software(model));
     assert_eq!(model.faces()[0].corners[3].uv, [10.4375, 20.4375]);
-    let reading = Interpretation { later_corner_uvs: LaterCornerUvs::Plane, ..Interpretation::default() };
-    assert_eq!(model.faces_with(reading)[0].corners[3].uv, [0.0, 20.0]);
+    let interpretation =
+        Interpretation { later_corner_uvs: LaterCornerUvs::Plane, ..Interpretation::default() };
+    assert_eq!(model.faces_with(interpretation)[0].corners[3].uv, [0.0, 20.0]);
     single_warning(&checked(&FORMAT, &model), &warning::UV_NOT_PLANAR);
 }
 
 #[test]
-fn extra_frames_of_a_single_frame_model_are_kept_and_reported() {
+fn keeps_and_reports_extra_frames_of_a_single_frame_model() {
     let mut model = glide(8, Vec::new());
     model.frames.resize(3, Frame { offset_vertices: 1, offset_normals: 2, reserved: 0, kind: 0 });
-    let model = again(&Model::Glide(model));
+    let model = round_trip(&Model::Glide(model));
     assert_eq!(model.frame_count(), 1);
-    let told = single_warning(&checked(&FORMAT, &model), &warning::EXTRA_FRAMES);
-    assert!(told.contains("2 further frames are ignored"), "{told}");
-    let Model::Glide(model) = model else { panic!("a model of the Glide renderer") };
+    let message = single_warning(&checked(&FORMAT, &model), &warning::EXTRA_FRAMES);
+    assert!(message.contains("2 further frames are ignored"), "{message}");
+    let Model::Glide(model) = model else { panic!("expected a model of the Glide renderer") };
     assert_eq!((model.frames.len(), model.frames[2].offset_normals), (3, 2));
 }

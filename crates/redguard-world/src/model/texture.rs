@@ -13,9 +13,9 @@ pub enum FaceTexture {
     Color(u8),
     /// An image of a bank (`TEXBSI.###`) or set (`TEXTURE.###`).
     Image {
-        /// The bank or set number.
+        /// Bank or set number.
         bank: u16,
-        /// The image number.
+        /// Image number.
         image: u16,
     },
     /// An invalid texture word.
@@ -23,7 +23,7 @@ pub enum FaceTexture {
 }
 
 impl fmt::Display for FaceTexture {
-    /// `302/5` for image 5 of bank 302, `color 12`, and other words as hexadecimal numbers.
+    /// Formats as `302/5` for image 5 of bank 302, as `color 12`, and other words as hexadecimal numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Color(color) => write!(f, "color {color}"),
@@ -33,11 +33,11 @@ impl fmt::Display for FaceTexture {
     }
 }
 
-/// The upper twelve bits of the texture word of a solid face.
+/// The upper 12 bits of the texture word of a solid face.
 const SOLID: u32 = 0xfff;
-/// The size of the engine's alphabet for names: 0 to 9, a to z and four symbols.
+/// Size of the engine's alphabet for names: 0 to 9, a to z and four symbols.
 const ALPHABET: u32 = 40;
-/// The first letter of that alphabet; letters stand for the hundreds of a bank number.
+/// The digit of the letter A in that alphabet; letters represent the hundreds of a bank number.
 const LETTER_A: u32 = 10;
 
 impl FaceTexture {
@@ -88,7 +88,7 @@ impl FaceTexture {
         }
     }
 
-    /// Parses what is [displayed](fmt::Display), and [names](Self::of_text).
+    /// Parses the [displayed](fmt::Display) form, and [names](Self::of_text).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once('/') {
@@ -97,7 +97,7 @@ impl FaceTexture {
         }
     }
 
-    /// Its image; colors have none.
+    /// The image of the texture; `None` for colors.
     #[must_use]
     pub const fn image(self) -> Option<ImageKey> {
         match self {
@@ -106,8 +106,7 @@ impl FaceTexture {
         }
     }
 
-    /// Parses a texture name: `D02005`, `TEXBSI.302 5`, `texture 302 image 5`, `color 12`. File extensions and copy suffixes
-    /// are ignored.
+    /// Parses a texture name: `D02005`, `TEXBSI.302 5`, `texture 302 image 5`, `color 12`. File extensions and copy suffixes are ignored.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         let text = without_extension(text.rsplit(['/', '\\']).next().unwrap_or(text).trim());
@@ -115,8 +114,8 @@ impl FaceTexture {
             return Some(Self::Image { bank: key.bank, image: key.image });
         }
         let lower = text.to_ascii_lowercase();
-        let is_between = |letter: char| letter.is_ascii_whitespace() || "._-:#".contains(letter);
-        let words: Vec<&str> = lower.split(is_between).filter(|word| !word.is_empty()).collect();
+        let is_separator = |letter: char| letter.is_ascii_whitespace() || "._-:#".contains(letter);
+        let words: Vec<&str> = lower.split(is_separator).filter(|word| !word.is_empty()).collect();
         match words[..] {
             ["texbsi" | "texture", bank, image] | ["texture", bank, "image", image] => {
                 Some(Self::Image { bank: bank.parse().ok()?, image: image.parse().ok()? })
@@ -176,7 +175,7 @@ fn without_extension(name: &str) -> &str {
         Some((before, "png" | "PNG" | "jpg" | "jpeg" | "bmp" | "BMP" | "tga" | "gif")) => {
             without_extension(before)
         }
-        // Bank numbers have three digits, too.
+        // Bank numbers have three digits too.
         Some((before, number))
             if number.len() == 3
                 && number.bytes().all(|digit| digit.is_ascii_digit())
@@ -194,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texture_words_survive_a_round_trip() {
+    fn round_trips_texture_words() {
         for texture in [
             FaceTexture::Color(0),
             FaceTexture::Color(255),
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_are_parsed_as_they_are_displayed() {
+    fn parses_displayed_textures() {
         for texture in [FaceTexture::Color(12), FaceTexture::Image { bank: 302, image: 5 }] {
             assert_eq!(FaceTexture::parse(&texture.to_string()), Some(texture));
             assert_eq!(FaceTexture::of_software(texture.to_software().unwrap()), texture);
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_parsed_as_images_or_colors() {
+    fn parses_names_as_images_or_colors() {
         let five = Some(FaceTexture::Image { bank: 302, image: 5 });
         for name in [
             "D02005",

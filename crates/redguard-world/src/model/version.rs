@@ -36,7 +36,7 @@ impl Version {
     /// All versions.
     pub const ALL: [Self; 4] = [Self::V2_6, Self::V2_7, Self::V4_0, Self::V5_0];
 
-    /// The tag.
+    /// The version tag.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -47,13 +47,13 @@ impl Version {
         }
     }
 
-    /// Whether it belongs to the Glide renderer.
+    /// Whether models of this version are for the Glide renderer.
     #[must_use]
     pub const fn is_glide(self) -> bool {
         matches!(self, Self::V4_0 | Self::V5_0)
     }
 
-    /// The renderer that it belongs to.
+    /// The renderer of models of this version.
     pub(crate) const fn renderer(self) -> Renderer {
         if self.is_glide() { Renderer::Glide } else { Renderer::Software }
     }

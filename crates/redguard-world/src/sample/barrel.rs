@@ -7,14 +7,14 @@ use crate::model::FaceTexture;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 use crate::number::single;
 
-/// The number of staves.
+/// Number of staves.
 const STAVES_AROUND: u32 = 12;
-/// Height and radius of the rings, from the bottom up, in world units; twenty are a meter.
+/// Height and radius of each ring, from the bottom up, in world units; 20 units are one meter.
 const RINGS: [(f64, f64); 4] = [(0.0, 6.0), (6.0, 7.6), (14.0, 7.6), (20.0, 6.0)];
-/// The rows of the rings in the image of the staves, in texels.
+/// Rows of the rings in the image of the staves, in texels.
 const ROWS: [i16; 4] = [64, 45, 19, 0];
 
-/// The barrel, standing on the origin.
+/// Builds the barrel; its bottom is at the origin.
 pub(super) fn barrel() -> Solid {
     let mut vertices = Vec::new();
     for (height, radius) in RINGS {
@@ -44,7 +44,7 @@ fn vertex(ring: u32, stave: u32) -> u32 {
     ring * STAVES_AROUND + stave % STAVES_AROUND
 }
 
-/// Whether the stave has the brand: the two in front, which share one image.
+/// Whether the stave has the brand: the two staves in front, which share one image.
 fn is_branded(stave: u32) -> bool {
     matches!(stave, 0 | 11)
 }
@@ -78,11 +78,11 @@ fn stave_face(stave: u32, ring: u32) -> SolidFace {
     }
 }
 
-/// A lid, seen from above or from below.
+/// Builds a lid, seen from above or from below.
 fn lid(ring: u32, is_below: bool) -> SolidFace {
     let corner = |stave: u32| {
         let (sine, cosine) = angle(f64::from(stave));
-        // Seen from above the front is at the bottom, seen from below at the top.
+        // Seen from above, the front is at the bottom; seen from below, at the top.
         let down = if is_below { -cosine } else { cosine };
         let texel = |share: f64| texels(32.0 + share * 32.0);
         SolidCorner { vertex: vertex(ring, stave), uv: [texel(sine), texel(down)], normal: [0.0; 3] }

@@ -2,13 +2,13 @@
 
 use media::picture::Colors;
 
-/// Pixels along each side of a picture.
+/// Width and height of an image, in pixels.
 pub(super) const SIDE: u32 = 64;
 
-/// The number of frames of an animation.
+/// Number of frames of an animation.
 const FRAMES: u32 = 8;
 
-/// Shades per ramp.
+/// Number of shades per ramp.
 const SHADES: u32 = 16;
 
 /// A row of the palette, from dark to bright. The first index of the first ramp is black.
@@ -23,7 +23,7 @@ pub(super) enum Ramp {
     Wood,
 }
 
-/// The brightest color of each ramp.
+/// Brightest color of each ramp.
 const BRIGHTEST: [[u32; 3]; 16] = [
     [220, 216, 208],
     [120, 190, 70],
@@ -43,7 +43,7 @@ const BRIGHTEST: [[u32; 3]; 16] = [
     [255, 255, 255],
 ];
 
-/// The palette index of a color. The shade is clamped to the ramp.
+/// Returns the palette index of a color. The shade is clamped to the ramp.
 pub(super) fn index(ramp: Ramp, shade: i64) -> u8 {
     let shade = u32::try_from(shade.max(1)).unwrap_or(1).min(SHADES - 1);
     let row = match ramp {
@@ -58,7 +58,7 @@ pub(super) fn index(ramp: Ramp, shade: i64) -> u8 {
     u8::try_from(row * SHADES + shade).unwrap_or(u8::MAX)
 }
 
-/// The palette, 8 bits per channel.
+/// The palette, with 8 bits per channel.
 pub(super) fn palette() -> Colors {
     let mut out = Colors::default();
     let rows = out.0.chunks_exact_mut(16).zip(BRIGHTEST);
@@ -80,13 +80,13 @@ pub(super) fn six_bit() -> Colors {
     out
 }
 
-/// An image computed from a function.
+/// Computes an image from a function.
 pub(super) fn picture(color: impl Fn(u32, u32) -> u8) -> Vec<u8> {
     let color = &color;
     (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| color(x, y))).collect()
 }
 
-/// Pseudo-random noise from 0 to 255 at a position.
+/// Pseudorandom noise (0 to 255) at a position.
 pub(super) fn noise(x: u32, y: u32, seed: u32) -> u32 {
     let mut bits = x.wrapping_mul(0x9e37_79b1)
         ^ y.wrapping_mul(0x85eb_ca77)
@@ -99,19 +99,20 @@ pub(super) fn noise(x: u32, y: u32, seed: u32) -> u32 {
     bits >> 24
 }
 
-/// Tileable value noise from 0 to 255 with cells of `cell` pixels.
+/// Tileable value noise (0 to 255) with cells of `cell` pixels.
 fn value_noise(x: u32, y: u32, cell: u32, seed: u32) -> u32 {
-    let (cells, part) = (SIDE / cell.max(1), |at: u32| at % cell.max(1));
+    let (cells, offset) = (SIDE / cell.max(1), |at: u32| at % cell.max(1));
     let corner = |dx: u32, dy: u32| {
         let at = |pixel: u32, step: u32| ((pixel / cell.max(1)) + step) % cells.max(1);
         noise(at(x, dx), at(y, dy), seed)
     };
-    let mix = |a: u32, b: u32, part: u32| {
-        let sum = a * (cell - part) + b * part;
+    let mix = |a: u32, b: u32, offset: u32| {
+        let sum = a * (cell - offset) + b * offset;
         sum / cell.max(1)
     };
-    let (top, bottom) = (mix(corner(0, 0), corner(1, 0), part(x)), mix(corner(0, 1), corner(1, 1), part(x)));
-    mix(top, bottom, part(y))
+    let (top, bottom) =
+        (mix(corner(0, 0), corner(1, 0), offset(x)), mix(corner(0, 1), corner(1, 1), offset(x)));
+    mix(top, bottom, offset(y))
 }
 
 /// A triangle wave between 0 and 16 with a period of 32.
@@ -120,7 +121,7 @@ fn wave(at: u32) -> i64 {
     if step < 16 { step } else { 32 - step }
 }
 
-/// Grass, sand, rock, clouds: two octaves of noise and some grain.
+/// Grass, sand, rock or clouds: two octaves of noise and some grain.
 pub(super) fn ground(ramp: Ramp, seed: u32) -> Vec<u8> {
     picture(|x, y| {
         let large = value_noise(x, y, 16, seed) * 2;
@@ -139,31 +140,31 @@ fn sea_at(x: u32, y: u32, frame: u32) -> u8 {
     index(Ramp::Blue, height / 3 + 4)
 }
 
-fn film(color: impl Fn(u32, u32, u32) -> u8) -> Vec<Vec<u8>> {
+fn animation(color: impl Fn(u32, u32, u32) -> u8) -> Vec<Vec<u8>> {
     (0..FRAMES).map(|frame| picture(|x, y| color(x, y, frame))).collect()
 }
 
-/// Waves that loop after the last frame.
+/// Waves, as a seamless loop.
 pub(super) fn sea() -> Vec<Vec<u8>> {
-    film(sea_at)
+    animation(sea_at)
 }
 
 /// Sand above, sea below.
 pub(super) fn shore() -> Vec<Vec<u8>> {
     let sand = ground(Ramp::Sand, 2);
     let mut frames = sea();
-    let still = sand.len() / 2;
+    let half = sand.len() / 2;
     for frame in &mut frames {
-        if let (Some(place), Some(sand)) = (frame.get_mut(..still), sand.get(..still)) {
-            place.copy_from_slice(sand);
+        if let (Some(upper), Some(sand)) = (frame.get_mut(..half), sand.get(..half)) {
+            upper.copy_from_slice(sand);
         }
     }
     frames
 }
 
-/// A flame: hot at the bottom, narrower and darker upwards.
+/// A flame: hot at the bottom, narrower and darker toward the top.
 pub(super) fn flame() -> Vec<Vec<u8>> {
-    film(|x, y, frame| {
+    animation(|x, y, frame| {
         let lick = value_noise(x, (y + frame * 8) % SIDE, 8, 21) / 16;
         let middle = i64::from(x.abs_diff(SIDE / 2)) * 64;
         let width = i64::from(y * 20 + lick * 40);
@@ -172,7 +173,7 @@ pub(super) fn flame() -> Vec<Vec<u8>> {
     })
 }
 
-/// A disc that fades at its edge: opacities, not colors.
+/// A disc with a soft edge: opacities, not colors.
 pub(super) fn disc() -> Vec<u8> {
     picture(|x, y| {
         let (across, down) = (i64::from(x) * 2 - 63, i64::from(y) * 2 - 63);
@@ -187,14 +188,14 @@ pub(super) fn needles() -> Vec<Vec<u8>> {
         picture(move |x, y| {
             let center = i64::from(SIDE / 2);
             let (dx, dy) = (i64::from(x) - center, i64::from(y) - center);
-            let (ahead, aside) = match direction {
+            let (ahead, sideways) = match direction {
                 0 => (dy.saturating_neg(), dx),
                 1 => (dx, dy),
                 2 => (dy, dx),
                 _ => (dx.saturating_neg(), dy),
             };
             let distance = dx * dx + dy * dy;
-            let thin = aside.abs() * 6 <= 26 - ahead.abs();
+            let thin = sideways.abs() * 6 <= 26 - ahead.abs();
             match distance {
                 785..=961 => index(Ramp::Stone, 14),
                 _ if thin && ahead > 0 => index(Ramp::Fire, 15),

@@ -1,4 +1,4 @@
-//! The textures of barrels and people: wood, hoops, a brand, cloth, a face and leaves.
+//! Textures of barrels and people: wood, hoops, a brand, cloth, a face and leaves.
 
 use media::picture::Frames;
 use record::Result;
@@ -8,10 +8,10 @@ use super::canvas::{Ramp, SIDE, index, noise, picture};
 use redguard_files::picture::texbsi::{Bank, Image};
 use redguard_files::picture::texture::TextureSet;
 
-/// The number of the texture bank, and of the set of the software renderer.
+/// Number of the texture bank and of the software renderer's texture set.
 pub(super) const BANK: u16 = 210;
 
-/// The images of the bank.
+/// Image numbers in the bank.
 pub(super) const STAVES: u16 = 0;
 pub(super) const BRANDED: u16 = 1;
 pub(super) const LID: u16 = 2;
@@ -29,7 +29,7 @@ fn is_branded(x: u32, y: u32, left: u32, top: u32, dot: u32) -> bool {
     letter() == Some(b'#')
 }
 
-/// Planks from top to bottom, sixteen pixels wide, with their grain.
+/// Vertical planks, 16 pixels wide, with wood grain.
 fn plank(x: u32, y: u32) -> i64 {
     let grain = i64::from(noise(x, y / 8, 31) / 64) + i64::from(noise(x, y, 32) / 128);
     let edge = if matches!(x % 16, 0 | 15) { 5 } else { 0 };
@@ -98,7 +98,7 @@ pub(super) fn bank() -> Result<Bank> {
     Ok(Bank { entries: entries.collect::<Result<_>>()?, ..Bank::default() })
 }
 
-/// The set of the software renderer.
+/// The texture set of the software renderer.
 pub(super) fn set() -> Result<TextureSet> {
     let frames =
         |pixels| Frames { width: SIDE, height: SIDE, frames: vec![pixels], delay: Delay::milliseconds(0) };

@@ -1,4 +1,4 @@
-//! A flag on its pole: a cloth that hangs in the first frame, waves gently in eight frames, and wildly in eight more.
+//! A flag on a pole: its cloth hangs in the first frame, waves gently in eight frames, and wildly in eight more.
 
 use std::f64::consts::TAU;
 
@@ -8,39 +8,39 @@ use super::walker::{Vector, block, boxed, image};
 use crate::model::FaceTexture;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 
-/// The frames of each way to wave.
+/// Number of frames of each wave animation.
 pub(super) const STEPS: i32 = 8;
 
-/// The quads of the cloth along and across.
+/// Number of quads of the cloth in each direction.
 const ALONG: u32 = 6;
 const ACROSS: u32 = 2;
 
-/// Sizes in world units; twenty are a meter.
+/// Sizes in world units; 20 units are one meter.
 const POLE: f64 = 80.0;
 const LENGTH: f64 = 44.0;
 const HEIGHT: f64 = 26.0;
-/// From the middle of the cloth to each of its sides: programs that follow light show sides that lie in one place as black.
+/// Distance from the middle of the cloth to each of its sides: path tracers render coincident sides black.
 const HALF_THICKNESS: f64 = 0.6;
 
-/// How far the cloth swings out, and its phase from 0 to 1.
+/// Amplitude of the cloth, and its phase (0 to 1).
 #[derive(Clone, Copy)]
 struct Wave {
     amplitude: f64,
     phase: f64,
 }
 
-/// The vertices of a side of the cloth, column by column from the pole on. It lies so far to the front of the middle.
+/// Vertices of one side of the cloth, column by column from the pole, at a distance `forward` in front of the middle.
 fn cloth(wave: Wave, forward: f64) -> Vec<Vector> {
     let mut out = Vec::new();
     for column in 0..=ALONG {
-        let part = f64::from(column) / f64::from(ALONG);
-        let swing = wave.amplitude * part.sqrt() * ((1.1 * part - wave.phase) * TAU).sin();
+        let share = f64::from(column) / f64::from(ALONG);
+        let swing = wave.amplitude * share.sqrt() * ((1.1 * share - wave.phase) * TAU).sin();
         for row in 0..=ACROSS {
             let down = f64::from(row) / f64::from(ACROSS);
-            // What hangs out sinks a little.
-            let sink = 6.0 * part * part / (1.0 + wave.amplitude);
+            // The free end sinks a little.
+            let sink = 6.0 * share * share / (1.0 + wave.amplitude);
             out.push([
-                1.0 + LENGTH * part,
+                1.0 + LENGTH * share,
                 down * HEIGHT + sink - POLE,
                 swing * (1.0 + 0.3 * down) - forward,
             ]);
@@ -49,15 +49,15 @@ fn cloth(wave: Wave, forward: f64) -> Vec<Vector> {
     out
 }
 
-/// The flag, standing on the origin, in all its frames.
+/// Builds the flag in all frames; the foot of the pole is at the origin.
 pub(super) fn flag() -> Solid {
     let wood = FaceTexture::Color(index(Ramp::Wood, 6));
     let (pole, mut faces) = boxed(&block([-1.2, -POLE - 4.0, -1.2], [1.2, 0.0, 1.2], wood));
-    let still = [Wave { amplitude: 1.0, phase: 0.0 }];
+    let hanging = [Wave { amplitude: 1.0, phase: 0.0 }];
     let waves = |amplitude: f64| {
         (0..STEPS).map(move |step| Wave { amplitude, phase: f64::from(step) / f64::from(STEPS) })
     };
-    let frames = still.into_iter().chain(waves(3.0)).chain(waves(9.0));
+    let frames = hanging.into_iter().chain(waves(3.0)).chain(waves(9.0));
     let sides = |wave| [HALF_THICKNESS, -HALF_THICKNESS].into_iter().flat_map(move |side| cloth(wave, side));
     let frames = frames.map(|wave| pole.iter().copied().chain(sides(wave)).collect()).collect();
     let first = u32::try_from(pole.len()).unwrap_or_default();
@@ -72,8 +72,8 @@ pub(super) fn flag() -> Solid {
                 normal: [0.0; 3],
             };
             let front = vec![corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
-            let behind = |corner: &SolidCorner| SolidCorner { vertex: corner.vertex + back_side, ..*corner };
-            let back = front.iter().rev().map(behind).collect();
+            let to_back = |corner: &SolidCorner| SolidCorner { vertex: corner.vertex + back_side, ..*corner };
+            let back = front.iter().rev().map(to_back).collect();
             faces.push(SolidFace { corners: front, texture: image(CLOTH) });
             faces.push(SolidFace { corners: back, texture: image(CLOTH) });
         }

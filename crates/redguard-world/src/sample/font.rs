@@ -1,23 +1,23 @@
-//! A small hand-drawn font: letters, digits and symbols of seven pixels, some with accents.
+//! A small hand-drawn font: letters, digits and symbols seven pixels high, some with accents.
 
 use record::{Bytes, Result};
 
 use super::canvas::{Ramp, index, six_bit};
 use redguard_files::text::fnt::{FIRST_CODE, Font, Glyph, character_of};
 
-/// The line height.
+/// Line height in pixels.
 const LINE: u16 = 11;
 
-/// The end of the codes; the last glyph is `é`.
+/// End of the range of character codes; the last glyph is `é`.
 const CODES: u32 = 131;
 
-/// The image of a space and of disabled codes.
+/// Image of the space and of disabled codes.
 const CLEAR: &str = ".";
 
-/// Builds the font. Code 127 is disabled, like all codes without an image.
+/// Builds the font. Code 127 is disabled, as are all codes without an image.
 ///
 /// # Errors
-/// Does not fail: there are few glyphs.
+/// Never fails, because the number of glyphs is small.
 pub(super) fn font() -> Result<Font> {
     Font::new(LINE, six_bit(), (FIRST_CODE..CODES).map(glyph).collect())
 }
@@ -27,7 +27,7 @@ fn glyph(code: u32) -> Glyph {
     let drawn = DRAWN.iter().find(|(drawn, ..)| *drawn == character);
     let (top, rows) = drawn.map_or((0, CLEAR), |(_, top, rows)| (*top, *rows));
     let pixels = rows.split('/').zip(top..).flat_map(|(row, y)| {
-        // Bright above, darker below.
+        // Bright at the top, darker toward the bottom.
         let ink = index(Ramp::Fire, 15 - i64::from(y));
         row.bytes().map(move |dot| if dot == b'#' { ink } else { 0 })
     });
@@ -43,7 +43,7 @@ fn glyph(code: u32) -> Glyph {
     }
 }
 
-/// The character, its first row, and its rows.
+/// Character, first row, and rows of each glyph.
 #[rustfmt::skip]
 const DRAWN: &[(char, i16, &str)] = &[
     ('!', 1, "#/#/#/#/#/./#"),

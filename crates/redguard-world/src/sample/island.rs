@@ -1,4 +1,4 @@
-//! The models of an island: a barrel, a crate, a plant with transparent textures, and the figure, which is an external model.
+//! Models of the island: a barrel, a crate, a plant with transparent textures, scenery, and a walking person, which is an external model.
 
 use record::{Bytes, Result};
 
@@ -9,12 +9,12 @@ use crate::model::solid::{Solid, SolidCorner, SolidFace};
 use crate::model::{FaceTexture, Model, Version};
 use asset::FixedText;
 
-/// The kind of a segment with an external model.
+/// Kind of a segment with an external model.
 const EXTERNAL: u16 = 512;
-/// The attribute bit for transparent palette color 0.
+/// Attribute bit for transparent palette color 0.
 const KEYED: u8 = 2;
 
-/// The island.
+/// Builds the models of the island.
 pub(super) fn island(barrel: &Solid, walker: &Solid) -> Result<Rob> {
     let segments = vec![
         segment("BARREL01", barrel, 0)?,
@@ -41,7 +41,7 @@ pub(super) fn specimen(solid: &Solid) -> Result<Rob> {
     of_segments(vec![segment("LEAF01", solid, KEYED)?, external("LEAF02", solid)?])
 }
 
-/// A segment with the model in it.
+/// Creates a segment with an embedded model.
 pub(super) fn segment(name: &str, solid: &Solid, attributes: u8) -> Result<Segment> {
     let mut header = header(name, solid)?;
     header.attributes = attributes;
@@ -54,18 +54,19 @@ fn external(name: &str, solid: &Solid) -> Result<Segment> {
     Ok(Segment { header, payload: Payload::Empty })
 }
 
-/// A header with the bounding box of the first frame.
+/// Creates a header with the bounding box of the first frame.
 fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
     let positions = || solid.frames.first().into_iter().flatten();
     let reach = |axis: usize, sign: f64| {
-        let along = positions().filter_map(|place| place.get(axis)).map(|number| number * sign * 256.0);
-        whole(along.fold(0.0, f64::max))
+        let distances =
+            positions().filter_map(|position| position.get(axis)).map(|number| number * sign * 256.0);
+        rounded(distances.fold(0.0, f64::max))
     };
     let positive = [0, 1, 2].map(|axis| reach(axis, 1.0));
     let negative = [0, 1, 2].map(|axis| reach(axis, -1.0));
     let mut extent = positive;
-    for (side, less) in extent.iter_mut().zip(negative) {
-        *side += less;
+    for (side, negative) in extent.iter_mut().zip(negative) {
+        *side += negative;
     }
     Ok(SegmentHeader {
         name: FixedText::new(name)?,
@@ -83,11 +84,11 @@ fn header(name: &str, solid: &Solid) -> Result<SegmentHeader> {
     clippy::cast_sign_loss,
     reason = "the number is small"
 )]
-fn whole(number: f64) -> u32 {
+fn rounded(number: f64) -> u32 {
     number.round() as u32
 }
 
-/// Four corners from the top left, counter-clockwise, with the whole image between them.
+/// A face whose four corners, counter-clockwise from the top left, span the entire image.
 fn square(vertices: [u32; 4], image: u16) -> SolidFace {
     let corners = vertices.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
     let corner = |(vertex, uv)| SolidCorner { vertex, uv, normal: [0.0; 3] };
@@ -104,12 +105,12 @@ pub(super) fn crate_of_planks() -> Solid {
     Solid { frames: vec![vertices], faces: sides.into_iter().map(|side| square(side, LID)).collect() }
 }
 
-/// Two crossed upright leaves with faces on both sides, which are slightly offset.
+/// Two crossed upright leaves whose front and back faces are slightly offset.
 pub(super) fn fern() -> Solid {
-    let (half, top, apart) = (10.0, -20.0, 0.125);
+    let (half, top, offset) = (10.0, -20.0, 0.125);
     let mut vertices = Vec::new();
     for y in [top, 0.0] {
-        for side in [-apart, apart] {
+        for side in [-offset, offset] {
             vertices.extend([[-half, y, side], [half, y, side], [side, y, -half], [side, y, half]]);
         }
     }

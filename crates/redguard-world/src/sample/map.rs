@@ -1,4 +1,4 @@
-//! The map of the island: the keeper, who walks and looks about, and what stands around him.
+//! The map of the island: the keeper, who walks and looks around, and the objects around him.
 
 use asset::FixedText;
 use record::{Raw, Result};
@@ -6,25 +6,25 @@ use record::{Raw, Result};
 use super::flag::STEPS;
 use super::script::script_of;
 use crate::axes::MAP_ORIGIN_Z;
-use crate::map::whole::{
-    AttributeMap, HookArgument, WholeCommand, WholeGroup, WholeHook, WholeMap, WholeModel, WholeObject,
-    WholeSection,
+use crate::map::assembled::{
+    AssembledCommand, AssembledGroup, AssembledHook, AssembledMap, AssembledModel, AssembledObject,
+    AssembledSection, AttributeMap, HookArgument,
 };
 use crate::map::{
     DrawMode, Extra, Flat, Light, Marker, Placement, Rope, Route, Size, Static, WalkMap, WalkNode,
 };
 use crate::terrain::Grid;
 
-/// The landing on the eastern shore in world units: X, Y (down), Z.
+/// Position of the landing on the eastern shore, in world units: X, Y (down), Z.
 const MIDDLE: [i32; 3] = [54_272, -40, 32_768];
 
-/// The first vertex of the lower edge of the keeper's right forearm, which is its eighth part of eight vertices each.
+/// First vertex of the lower edge of the keeper's right forearm, the eighth part of eight vertices each.
 const RIGHT_HAND: i16 = 7 * 8 + 2;
 
-/// A lower corner of its chest, which is the first part.
+/// A lower corner of the keeper's chest, the first part.
 const BELT: i16 = 2;
 
-/// The names of animation groups by number.
+/// Numbers of animation groups.
 const PANIC: u16 = 0;
 const IDLE: u16 = 1;
 const GUST: u16 = 10;
@@ -33,39 +33,39 @@ fn name<const N: usize>(text: &str) -> FixedText<N> {
     FixedText::new(text).unwrap_or_default()
 }
 
-/// A place on the ground, or on the water, from the landing.
+/// A position on the ground or the water, relative to the landing.
 fn on_ground(grid: &Grid, x: i32, z: i32) -> [i32; 3] {
     let [a, _, c] = at(x, 0, z);
-    let (down, part) = ((MAP_ORIGIN_Z - c) / 256, (MAP_ORIGIN_Z - c) % 256);
+    let (down, rest) = ((MAP_ORIGIN_Z - c) / 256, (MAP_ORIGIN_Z - c) % 256);
     let height = |right: i32, below: i32| {
         let corner = |number: i32| usize::try_from(number).unwrap_or_default();
         grid.height(corner(a / 256 + right), corner(down + below))
     };
     let mix = |from: i32, to: i32, part: i32| from + (to - from) * part / 256;
     let row = |below: i32| mix(height(0, below), height(1, below), a % 256);
-    [a, -mix(row(0), row(1), part), c]
+    [a, -mix(row(0), row(1), rest), c]
 }
 
-/// A place in world units from the landing.
+/// A position in world units, relative to the landing.
 fn at(x: i32, y: i32, z: i32) -> [i32; 3] {
     let [a, b, c] = MIDDLE;
     [a + x, b + y, c + z]
 }
 
-/// The same as placements, ropes and locations count.
-fn fine(place: [i32; 3]) -> [i32; 3] {
-    place.map(|number| number * 256)
+/// Converts a position to 256ths, the unit of placements, ropes and locations.
+fn in_256ths(position: [i32; 3]) -> [i32; 3] {
+    position.map(|number| number * 256)
 }
 
-fn object(text: &str) -> WholeObject {
-    WholeObject {
+fn object(text: &str) -> AssembledObject {
+    AssembledObject {
         alias: Some(text.to_lowercase()),
-        extra: Some(nothing_held()),
-        ..WholeObject::new(name(text))
+        extra: Some(no_attachments()),
+        ..AssembledObject::new(name(text))
     }
 }
 
-const fn nothing_held() -> Extra {
+const fn no_attachments() -> Extra {
     Extra {
         grip0: 0,
         grip1: 0,
@@ -85,22 +85,22 @@ const fn nothing_held() -> Extra {
     }
 }
 
-/// The keeper walks with the twelve frames behind the first.
-fn keeper() -> WholeObject {
-    let show = |frame| WholeCommand::Known(0, vec![0, frame]);
-    let start = WholeCommand::Target(0, Box::new(show(1)));
+/// The keeper, who walks in the 12 frames after the first.
+fn keeper() -> AssembledObject {
+    let show = |frame| AssembledCommand::Known(0, vec![0, frame]);
+    let start = AssembledCommand::Target(0, Box::new(show(1)));
     let steps = std::iter::once(start).chain((2..=12).map(show));
-    let walk = steps.chain([WholeCommand::Known(4, vec![1, 0]), WholeCommand::Known(2, vec![0])]);
-    let idle = vec![show(0), WholeCommand::Known(5, vec![0]), WholeCommand::Known(1, vec![0])];
-    let group = |number, kind, commands| WholeGroup { number, animation: 2, kind, commands };
-    let model = WholeModel {
+    let walk = steps.chain([AssembledCommand::Known(4, vec![1, 0]), AssembledCommand::Known(2, vec![0])]);
+    let idle = vec![show(0), AssembledCommand::Known(5, vec![0]), AssembledCommand::Known(1, vec![0])];
+    let group = |number, kind, commands| AssembledGroup { number, animation: 2, kind, commands };
+    let model = AssembledModel {
         number: Some(0),
         kind: 'c',
         path: "fxart\\walker01.3d".to_owned(),
         frame_count: 13,
         face_count: 90,
     };
-    WholeObject {
+    AssembledObject {
         is_actor: 1,
         size: 0,
         frame_count: 13,
@@ -109,40 +109,42 @@ fn keeper() -> WholeObject {
         models: Some(vec![model]),
         animation_groups: Some(vec![group(PANIC, 0, idle), group(IDLE, 1, walk.collect())]),
         texts: Some(vec!["lamp".to_owned(), "barrel".to_owned()]),
-        hook: Some(WholeHook { function: 19, arguments: Vec::<HookArgument>::new() }),
-        locations: Some(vec![fine([0, 0, 200]), fine([160, 0, 200])]),
+        hook: Some(AssembledHook { function: 19, arguments: Vec::<HookArgument>::new() }),
+        locations: Some(vec![in_256ths([0, 0, 200]), in_256ths([160, 0, 200])]),
         extra: Some(Extra {
             grip0: RIGHT_HAND,
             grip1: RIGHT_HAND + 1,
             scabbard0: BELT,
             scabbard1: BELT + 4,
             frame_count: 13,
-            ..nothing_held()
+            ..no_attachments()
         }),
         ..object("KEEPER")
     }
 }
 
-/// A flag that waves gently or wildly, as its script says.
-fn flag() -> WholeObject {
-    let show = |frame| WholeCommand::Known(0, vec![0, frame]);
-    // Round after round, until another group waits or the rounds are over.
+/// A flag that waves gently or wildly, controlled by its script.
+fn flag() -> AssembledObject {
+    let show = |frame| AssembledCommand::Known(0, vec![0, frame]);
+    // Repeats until another group is queued or the repetitions are over.
     let waves = |first: i32| {
-        let start = WholeCommand::Target(0, Box::new(show(first)));
+        let start = AssembledCommand::Target(0, Box::new(show(first)));
         let frames = std::iter::once(start).chain((1..STEPS).map(|step| show(first + step)));
         let leave = STEPS + 2;
-        let end = WholeCommand::Target(leave, Box::new(WholeCommand::Known(1, vec![0])));
-        frames.chain([WholeCommand::Known(3, vec![leave]), WholeCommand::Known(2, vec![0]), end]).collect()
+        let end = AssembledCommand::Target(leave, Box::new(AssembledCommand::Known(1, vec![0])));
+        frames
+            .chain([AssembledCommand::Known(3, vec![leave]), AssembledCommand::Known(2, vec![0]), end])
+            .collect()
     };
-    let group = |number, commands| WholeGroup { number, animation: 1, kind: 0, commands };
-    let model = WholeModel {
+    let group = |number, commands| AssembledGroup { number, animation: 1, kind: 0, commands };
+    let model = AssembledModel {
         number: Some(0),
         kind: 'c',
         path: "fxart\\flag01.3d".to_owned(),
         frame_count: 17,
         face_count: 30,
     };
-    WholeObject {
+    AssembledObject {
         frame_count: 17,
         most_group: i32::from(GUST),
         attributes: Some(AttributeMap::default()),
@@ -160,7 +162,7 @@ fn placement(text: &str, id: u32, position: [i32; 3], turn: i32, variables: &[i3
         object: name(text),
         model: FixedText::default(),
         has_mesh: 1,
-        position: fine(position),
+        position: in_256ths(position),
         angles: [0, turn, 0],
         texture: 0,
         intensity: 0,
@@ -172,7 +174,7 @@ fn placement(text: &str, id: u32, position: [i32; 3], turn: i32, variables: &[i3
     }
 }
 
-fn still(model: &str, id: u32, position: [i32; 3], scale: [i32; 3]) -> Static {
+fn static_model(model: &str, id: u32, position: [i32; 3], scale: [i32; 3]) -> Static {
     const ONE: i32 = 1 << 28;
     let [x, y, z] = scale;
     Static {
@@ -184,32 +186,32 @@ fn still(model: &str, id: u32, position: [i32; 3], scale: [i32; 3]) -> Static {
     }
 }
 
-/// The same after a quarter of a turn: what looked forward looks to the right.
-fn turned(it: &Static) -> Static {
-    let [x, _, _, _, y, _, _, _, z] = it.matrix;
-    Static { matrix: [0, 0, x, 0, y, 0, -z, 0, 0], ..it.clone() }
+/// Rotates a static model by a quarter turn: forward becomes right.
+fn rotated(model: &Static) -> Static {
+    let [x, _, _, _, y, _, _, _, z] = model.matrix;
+    Static { matrix: [0, 0, x, 0, y, 0, -z, 0, 0], ..model.clone() }
 }
 
-/// What stands around the landing.
+/// Static models around the landing.
 fn statics() -> Vec<Static> {
     let grid = Grid::of(&super::terrain::island());
     let ground = |x, z| on_ground(&grid, x, z);
     let one = [1, 1, 1];
     let palms = [(-60, -190), (130, -260), (60, 230), (-260, -140), (200, 150), (-330, 120)];
     let palms = (1010..).zip(palms).map(|(id, (x, z))| {
-        let palm = still("PALMTR01", id, ground(x, z), one);
-        if id % 2 == 0 { turned(&palm) } else { palm }
+        let palm = static_model("PALMTR01", id, ground(x, z), one);
+        if id % 2 == 0 { rotated(&palm) } else { palm }
     });
     let mut out = vec![
-        still("CRATE01", 1000, ground(200, -40), one),
-        // Half a turn around the upright axis.
-        still("CRATE01", 1001, ground(200, 20), [-1, 1, -1]),
-        still("FERN01", 1002, ground(-150, 90), one),
-        still("FERN01", 1003, ground(-120, 110), one),
-        still("HUT01", 1004, ground(-180, 200), one),
-        still("LANTRN01", 1005, ground(-60, 14), one),
-        turned(&still("BRIDGE01", 1006, at(760, 0, 60), one)),
-        turned(&still("BOAT01", 1007, at(1040, 46, 190), one)),
+        static_model("CRATE01", 1000, ground(200, -40), one),
+        // Half a turn around the vertical axis.
+        static_model("CRATE01", 1001, ground(200, 20), [-1, 1, -1]),
+        static_model("FERN01", 1002, ground(-150, 90), one),
+        static_model("FERN01", 1003, ground(-120, 110), one),
+        static_model("HUT01", 1004, ground(-180, 200), one),
+        static_model("LANTRN01", 1005, ground(-60, 14), one),
+        rotated(&static_model("BRIDGE01", 1006, at(760, 0, 60), one)),
+        rotated(&static_model("BOAT01", 1007, at(1040, 46, 190), one)),
     ];
     out.extend(palms);
     out
@@ -230,21 +232,21 @@ fn light(id: u32, position: [i32; 3], color: [i16; 3]) -> Light {
 }
 
 fn walk_map() -> WalkMap {
-    let places = [at(0, 0, 0), at(0, 0, 200), at(160, 0, 200)];
-    let ways: [&[(u16, u16)]; 3] = [&[(1, 200)], &[(0, 200), (2, 160)], &[(1, 160)]];
-    let node = |(place, ways): ([i32; 3], &[(u16, u16)])| WalkNode {
+    let positions = [at(0, 0, 0), at(0, 0, 200), at(160, 0, 200)];
+    let routes: [&[(u16, u16)]; 3] = [&[(1, 200)], &[(0, 200), (2, 160)], &[(1, 160)]];
+    let node = |(position, routes): ([i32; 3], &[(u16, u16)])| WalkNode {
         number: None,
         length: None,
-        position: place,
+        position,
         unknown_0a: 0,
-        routes: ways.iter().map(|(target, cost)| Route { target: *target, cost: *cost }).collect(),
+        routes: routes.iter().map(|(target, cost)| Route { target: *target, cost: *cost }).collect(),
     };
-    let nodes = places.into_iter().zip(ways).map(node).collect();
+    let nodes = positions.into_iter().zip(routes).map(node).collect();
     WalkMap { length: None, node_count: None, position: MIDDLE, radius: 400, nodes }
 }
 
-/// Objects with their scripts.
-fn with_scripts(mut objects: Vec<WholeObject>) -> Result<Vec<WholeObject>> {
+/// Adds the scripts of objects.
+fn with_scripts(mut objects: Vec<AssembledObject>) -> Result<Vec<AssembledObject>> {
     for object in &mut objects {
         let texts = object.texts.as_deref().unwrap_or_default();
         object.script = Some(script_of(&object.name.text(), texts)?.into());
@@ -252,20 +254,21 @@ fn with_scripts(mut objects: Vec<WholeObject>) -> Result<Vec<WholeObject>> {
     Ok(objects)
 }
 
-fn objects() -> Vec<WholeObject> {
-    let model = |path: &str| WholeModel {
+fn objects() -> Vec<AssembledObject> {
+    let model = |path: &str| AssembledModel {
         number: Some(0),
         kind: 's',
         path: path.to_owned(),
         frame_count: 0,
         face_count: 34,
     };
-    let barrel = WholeObject { models: Some(vec![model("fxart\\barrel01.3d")]), size: 1, ..object("BARREL") };
-    let hook = |function| Some(WholeHook { function, arguments: Vec::new() });
+    let barrel =
+        AssembledObject { models: Some(vec![model("fxart\\barrel01.3d")]), size: 1, ..object("BARREL") };
+    let hook = |function| Some(AssembledHook { function, arguments: Vec::new() });
     vec![
-        WholeObject { is_actor: 1, hook: hook(11), ..object("CYRUS") },
-        WholeObject { hook: hook(19), ..object("CAMERA") },
-        WholeObject { hook: None, ..keeper() },
+        AssembledObject { is_actor: 1, hook: hook(11), ..object("CYRUS") },
+        AssembledObject { hook: hook(19), ..object("CAMERA") },
+        AssembledObject { hook: None, ..keeper() },
         barrel,
         object("LAMP"),
         flag(),
@@ -284,12 +287,12 @@ fn size(width: i32, height: i32) -> Size {
     }
 }
 
-/// The map.
+/// Builds the map.
 pub(super) fn island() -> Result<Vec<u8>> {
-    let mut map = WholeMap::new(with_scripts(objects())?);
+    let mut map = AssembledMap::new(with_scripts(objects())?);
     for section in &mut map.sections {
         match section {
-            WholeSection::Placements(it) => {
+            AssembledSection::Placements(it) => {
                 it.records = vec![
                     placement("KEEPER", 1, at(0, 0, 0), 512, &[3, 0, -1]),
                     placement("BARREL", 2, at(120, 0, 40), 0, &[]),
@@ -310,11 +313,11 @@ pub(super) fn island() -> Result<Vec<u8>> {
                     ),
                 ];
             }
-            WholeSection::Statics(it) => it.records = statics(),
-            WholeSection::Ropes(it) => {
+            AssembledSection::Statics(it) => it.records = statics(),
+            AssembledSection::Ropes(it) => {
                 it.records = vec![Rope {
                     id: 5000,
-                    position: fine(at(165, -118, -260)),
+                    position: in_256ths(at(165, -118, -260)),
                     angle: 256,
                     kind: 16,
                     swing: 40,
@@ -326,13 +329,13 @@ pub(super) fn island() -> Result<Vec<u8>> {
                     unknown_40: Raw([0; 16]),
                 }];
             }
-            WholeSection::Lights(it) => {
+            AssembledSection::Lights(it) => {
                 it.records = vec![
                     light(6000, at(-60, -50, 0), [255, 180, 90]),
                     light(6001, at(200, -20, 0), [-40, -40, -20]),
                 ];
             }
-            WholeSection::Flats(it) => {
+            AssembledSection::Flats(it) => {
                 it.records = vec![Flat {
                     id: 7000,
                     unknown_04: 0,
@@ -341,42 +344,45 @@ pub(super) fn island() -> Result<Vec<u8>> {
                     unknown_16: 0,
                 }];
             }
-            WholeSection::Markers(it) => {
+            AssembledSection::Markers(it) => {
                 let marker = |position| Marker { position, flag: 1 };
                 it.records = vec![marker(at(0, 0, -300)), marker(at(0, 0, 300))];
             }
-            WholeSection::Sizes(it) => it.records = vec![size(16, 40), size(24, 30)],
-            WholeSection::WalkMaps(it) => it.records = vec![walk_map()],
-            WholeSection::DrawModes(it) => {
+            AssembledSection::Sizes(it) => it.records = vec![size(16, 40), size(24, 30)],
+            AssembledSection::WalkMaps(it) => it.records = vec![walk_map()],
+            AssembledSection::DrawModes(it) => {
                 it.records = vec![DrawMode { texture_set: 352, image: 1, flags: 2, alpha: 200 }];
             }
             _ => {}
         }
     }
-    map.spread()?.write()
+    map.split()?.write()
 }
 
-/// A map with one object and one of everything else.
+/// A map with one object and one record of each other kind.
 pub(super) fn specimen() -> Result<Vec<u8>> {
-    let commands = vec![WholeCommand::Known(0, vec![0, 1]), WholeCommand::Known(1, vec![0])];
-    let keeper = WholeObject {
-        animation_groups: Some(vec![WholeGroup { number: IDLE, animation: 2, kind: 0, commands }]),
-        hook: Some(WholeHook { function: 11, arguments: Vec::new() }),
+    let commands = vec![AssembledCommand::Known(0, vec![0, 1]), AssembledCommand::Known(1, vec![0])];
+    let keeper = AssembledObject {
+        animation_groups: Some(vec![AssembledGroup { number: IDLE, animation: 2, kind: 0, commands }]),
+        hook: Some(AssembledHook { function: 11, arguments: Vec::new() }),
         locations: None,
         ..keeper()
     };
-    let mut map = WholeMap::new(with_scripts(vec![keeper])?);
-    map.sections.retain(|section| !matches!(section, WholeSection::Ropes(_) | WholeSection::Lights(_)));
+    let mut map = AssembledMap::new(with_scripts(vec![keeper])?);
+    map.sections
+        .retain(|section| !matches!(section, AssembledSection::Ropes(_) | AssembledSection::Lights(_)));
     for section in &mut map.sections {
         match section {
-            WholeSection::Placements(it) => it.records = vec![placement("KEEPER", 1, MIDDLE, 512, &[7, 0])],
-            WholeSection::Statics(it) => it.records = vec![still("CRATE01", 2, MIDDLE, [1, 1, 1])],
-            WholeSection::Markers(it) => it.records = vec![Marker { position: MIDDLE, flag: 1 }],
-            WholeSection::DrawModes(it) => {
+            AssembledSection::Placements(it) => {
+                it.records = vec![placement("KEEPER", 1, MIDDLE, 512, &[7, 0])];
+            }
+            AssembledSection::Statics(it) => it.records = vec![static_model("CRATE01", 2, MIDDLE, [1, 1, 1])],
+            AssembledSection::Markers(it) => it.records = vec![Marker { position: MIDDLE, flag: 1 }],
+            AssembledSection::DrawModes(it) => {
                 it.records = vec![DrawMode { texture_set: 302, image: 0, flags: 2, alpha: 99 }];
             }
             _ => {}
         }
     }
-    map.spread()?.write()
+    map.split()?.write()
 }

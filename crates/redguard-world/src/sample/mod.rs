@@ -1,7 +1,8 @@
 //! A small game folder, generated with our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap,
-//! sound effects, instruments, a few lines of dialogue, a map of a landing with a hut, palm trees, a bridge and a boat, its settings, and the small files of the game's folder.
+//! sound effects, instruments, a few lines of dialogue, a map of a landing with a hut, palm trees, a bridge and a boat, the settings of the
+//! game, and the small files of a game folder.
 //!
-//! Nothing in it comes from the game. It is used by the demo, tests and benchmarks.
+//! None of it comes from the game. It is used by the demo, tests and benchmarks.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -45,19 +46,19 @@ use redguard_files::picture::texbsi::{Bank, Entry, Image, ImageKey};
 use redguard_files::picture::texture::TextureSet;
 use sound::Operators;
 
-/// The bank of the terrain's textures; image 0 is the sea.
+/// Bank of the terrain's textures; image 0 is the sea.
 const TERRAIN: u16 = 302;
 
-/// A bank of sprites.
+/// Bank of the sprites.
 const SPRITES: u16 = 352;
 
-/// The frame duration in milliseconds.
+/// Frame duration in milliseconds.
 const DELAY: i16 = 71;
 
-/// Writes the folder: `fxart`, `3dart`, `fonts`, `system`, `sound`, the dialogue and the small files as the game has them.
+/// Writes the folder: `fxart`, `3dart`, `fonts`, `system`, `sound`, the dialogue and the small files, with the names used by the game.
 ///
 /// # Errors
-/// Those of the sink.
+/// Errors of the sink.
 pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("fxart/ISLAND.COL", &Palette::new(palette()).write()?)?;
     sink.put("fxart/TEXBSI.302", &terrain()?.write()?)?;
@@ -81,7 +82,7 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     rest::write(sink)
 }
 
-/// What is seen from where, built from the map as users do it.
+/// Builds the visibility tree from the map, in the same way as users do.
 fn visibility() -> Result<Vec<u8>> {
     let mut game = MemorySink::new();
     models(&mut game)?;
@@ -91,7 +92,7 @@ fn visibility() -> Result<Vec<u8>> {
     crate::visibility::build::of_files(game.files(), "maps/ISLAND.RGM")
 }
 
-/// A barrel for both renderers, a figure that walks, and the models of an island, with the images on them.
+/// Writes a barrel for both renderers, a walking person, a flag and the models of the island, with their images.
 fn models(sink: &mut dyn Sink) -> Result<()> {
     let (barrel, walker) = (barrel::barrel(), walker::walker());
     sink.put("fxart/TEXBSI.210", &carpentry::bank()?.write()?)?;
@@ -111,13 +112,13 @@ fn entry(bank: u16, image: u16, content: Image) -> Entry {
 /// The sea, grass, sand, rock, and a shore whose upper half is static, so that its frames share rows.
 fn terrain() -> Result<Bank> {
     let image = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, None);
-    let moving = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, Some(six_bit()));
+    let animated = |frames: &[Vec<u8>]| Image::new(SIDE, SIDE, frames, DELAY, Some(six_bit()));
     let entries = vec![
-        entry(TERRAIN, 0, moving(&canvas::sea())?),
+        entry(TERRAIN, 0, animated(&canvas::sea())?),
         entry(TERRAIN, 1, image(&[canvas::ground(Ramp::Green, 1)])?),
         entry(TERRAIN, 2, image(&[canvas::ground(Ramp::Sand, 2)])?),
         entry(TERRAIN, 3, image(&[canvas::ground(Ramp::Stone, 3)])?),
-        entry(TERRAIN, 31, moving(&canvas::shore())?),
+        entry(TERRAIN, 31, animated(&canvas::shore())?),
     ];
     Ok(Bank { entries, ..Bank::default() })
 }
@@ -139,7 +140,7 @@ fn sun() -> Result<Bsi> {
     Ok(Bsi { image, rest: record::Bytes::default() })
 }
 
-/// The terrain's textures and the flame again, for the software renderer.
+/// The terrain's textures and the flame, for the software renderer.
 fn software() -> Result<TextureSet> {
     let delay = Delay::milliseconds(DELAY.unsigned_abs());
     let picture = |frames| Frames { width: SIDE, height: SIDE, frames, delay };
@@ -153,13 +154,13 @@ fn software() -> Result<TextureSet> {
     TextureSet::new("sample", &pictures)
 }
 
-/// The needle in four directions.
+/// The compass needle in four directions.
 fn compass() -> Result<Gxa> {
     let side = u16::try_from(SIDE).unwrap_or_default();
     Gxa::new(six_bit(), canvas::needles().into_iter().map(|needle| (side, side, needle)).collect())
 }
 
-/// The map.
+/// The map of the island.
 #[cfg(test)]
 pub(crate) fn map_of_island() -> crate::map::Map {
     crate::map::Map::read(&map::island().unwrap()).unwrap()
@@ -170,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_of_the_shore_share_rows() {
+    fn shares_rows_between_frames_of_the_shore() {
         let bank = terrain().unwrap();
         let shore = &bank.image(31).unwrap().image;
         let plain = shore.layout(0).unwrap();

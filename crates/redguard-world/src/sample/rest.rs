@@ -1,4 +1,4 @@
-//! The small files of the game's folder: cheats, settings, images of paint programs, a saved game.
+//! The small files of the game folder: cheats, settings, images of paint programs, a saved game.
 
 use asset::Sink;
 use media::anm::Anm;
@@ -14,7 +14,7 @@ use redguard_files::settings::cpf::Console;
 
 pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;
-    sink.put("system/gui.anm", &film()?.write()?)?;
+    sink.put("system/gui.anm", &animation()?.write()?)?;
     sink.put("system/gui.lbm", &panel()?.write()?)?;
     sink.put("system/SKY_61.PCX", &clouds()?.write()?)?;
     sink.put("3dart/SHADE.001", &shade().write()?)?;
@@ -24,7 +24,7 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("SAVEGAME/SAVEGAME.000/ISLAND.TSG", &game("")?.write()?)
 }
 
-/// Specimens of the formats whose sample files are already small.
+/// Specimens of formats whose sample files are already small.
 pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sink.put("rgm/ISLAND.RGM", &super::map::specimen()?)?;
     super::settings::specimens(sink)?;
@@ -34,7 +34,7 @@ pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sink.put("save/SAVEGAME.SAV", &Save::new("At the harbour", 1, vec![Item::default()])?.write()?)
 }
 
-/// Pixels along each side of a picture.
+/// Width and height of an image, in pixels.
 fn size() -> (u16, u16) {
     let side = u16::try_from(SIDE).unwrap_or_default();
     (side, side)
@@ -52,7 +52,7 @@ fn clouds() -> Result<Pcx> {
     Pcx::new(size(), canvas::palette(), canvas::ground(Ramp::Blue, 5))
 }
 
-/// Each ramp from black to its own shades.
+/// Maps each ramp from black to its own shades.
 fn shade() -> ShadeTable {
     ShadeTable::of(|level, index| {
         let shade = u16::from(index & 15) * u16::from(level) / 63;
@@ -60,7 +60,7 @@ fn shade() -> ShadeTable {
     })
 }
 
-/// Each ramp from its own shades to its brightest.
+/// Maps each ramp from its own shades to its brightest one.
 fn haze() -> ShadeTable {
     ShadeTable::of(|level, index| {
         let shade = u16::from(index & 15);
@@ -69,8 +69,8 @@ fn haze() -> ShadeTable {
     })
 }
 
-/// A looping flame on black, ten frames per second.
-fn film() -> Result<Anm> {
+/// A looping flame on black, at 10 frames per second.
+fn animation() -> Result<Anm> {
     Anm::new(size(), canvas::palette(), &canvas::flame(), 10)
 }
 

@@ -1,4 +1,4 @@
-//! What stands on the island: a hut, palm trees, a rope bridge, a lantern and a boat.
+//! Scenery of the island: a hut, palm trees, a rope bridge, a lantern and a boat.
 
 use super::canvas::{Ramp, index};
 use super::carpentry::{BANK, LEAF, LID, STAVES};
@@ -6,16 +6,16 @@ use crate::model::FaceTexture;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 
 /// A position in world units: X right, Y down, Z forward.
-type Place = [f64; 3];
+type Position = [f64; 3];
 
 const PLANKS: FaceTexture = FaceTexture::Image { bank: BANK, image: LID };
 const TIMBER: FaceTexture = FaceTexture::Image { bank: BANK, image: STAVES };
 const LEAVES: FaceTexture = FaceTexture::Image { bank: BANK, image: LEAF };
 
-/// How long the bridge is from post to post, in world units; twenty are a meter.
+/// Length of the bridge from post to post, in world units; 20 units are one meter.
 pub(super) const BRIDGE: f64 = 480.0;
 
-/// A model that grows.
+/// Builds a model from faces.
 struct Builder(Solid);
 
 impl Builder {
@@ -23,8 +23,8 @@ impl Builder {
         Self(Solid { frames: vec![Vec::new()], faces: Vec::new() })
     }
 
-    /// A face by its corners, counter-clockwise seen from where it is seen, from the top left on.
-    fn face(&mut self, corners: &[Place], texture: FaceTexture) {
+    /// Adds a face with its corners in counter-clockwise order seen from the front, starting at the top left.
+    fn face(&mut self, corners: &[Position], texture: FaceTexture) {
         let Some(vertices) = self.0.frames.first_mut() else { return };
         let first = u32::try_from(vertices.len()).unwrap_or_default();
         vertices.extend_from_slice(corners);
@@ -34,11 +34,11 @@ impl Builder {
         self.0.faces.push(SolidFace { corners, texture });
     }
 
-    /// The same seen from both sides, which lie a little apart.
-    fn sheet(&mut self, corners: [Place; 4], apart: Place, texture: FaceTexture) {
+    /// Adds a face for each side of a sheet, with a small distance between them.
+    fn sheet(&mut self, corners: [Position; 4], offset: Position, texture: FaceTexture) {
         let moved = |sign: f64| {
-            corners.map(|place| {
-                let mut pairs = place.into_iter().zip(apart).map(|(at, apart)| at + apart * sign);
+            corners.map(|position| {
+                let mut pairs = position.into_iter().zip(offset).map(|(at, offset)| at + offset * sign);
                 std::array::from_fn(|_| pairs.next().unwrap_or_default())
             })
         };
@@ -47,8 +47,8 @@ impl Builder {
         self.face(&[d, c, b, a], texture);
     }
 
-    /// A box.
-    fn block(&mut self, [a, b, c]: Place, [x, y, z]: Place, texture: FaceTexture) {
+    /// Adds a box.
+    fn block(&mut self, [a, b, c]: Position, [x, y, z]: Position, texture: FaceTexture) {
         let sides = [
             [[a, b, c], [a, y, c], [x, y, c], [x, b, c]],
             [[x, b, c], [x, y, c], [x, y, z], [x, b, z]],
@@ -65,7 +65,7 @@ fn color(ramp: Ramp, shade: i64) -> FaceTexture {
     FaceTexture::Color(index(ramp, shade))
 }
 
-/// A hut of planks with a door in front and a roof of straw.
+/// A hut of planks with a door in front and a thatched roof.
 pub(super) fn hut() -> Solid {
     let mut out = Builder::new();
     let (x, y, z) = (80.0, -70.0, 60.0);
@@ -87,7 +87,7 @@ pub(super) fn hut() -> Solid {
         &[[out_x, ridge, 0.0], [out_x, eaves, out_z], [-out_x, eaves, out_z], [-out_x, ridge, 0.0]],
         straw,
     );
-    // Seen from below, and the gables.
+    // The underside of the roof, and the gables.
     let shade = color(Ramp::Sand, 5);
     out.face(
         &[
@@ -112,22 +112,22 @@ pub(super) fn hut() -> Solid {
     out.0
 }
 
-/// A palm tree: a trunk that leans, and leaves around its top.
+/// A palm tree: a leaning trunk with leaves around its top.
 pub(super) fn palm() -> Solid {
     let mut out = Builder::new();
     let bark = color(Ramp::Wood, 8);
-    // Four sides of five parts, thinner and farther to the right upwards.
-    let ring = |part: u32| {
-        let up = f64::from(part) - 0.2;
+    // Four sides of five sections, which get thinner and farther to the right toward the top.
+    let ring = |section: u32| {
+        let up = f64::from(section) - 0.2;
         let (lean, half) = (up * up * 1.4, 5.0 - up * 0.6);
         let y = -24.0 * up;
         [[lean - half, y, -half], [lean + half, y, -half], [lean + half, y, half], [lean - half, y, half]]
     };
-    for part in 0..5 {
-        let (below, above) = (ring(part), ring(part + 1));
+    for section in 0..5 {
+        let (below, above) = (ring(section), ring(section + 1));
         for side in 0..4_usize {
             let next = (side + 1) % 4;
-            let at = |ring: &[Place; 4], corner: usize| ring.get(corner).copied().unwrap_or_default();
+            let at = |ring: &[Position; 4], corner: usize| ring.get(corner).copied().unwrap_or_default();
             out.face(&[at(&above, side), at(&below, side), at(&below, next), at(&above, next)], bark);
         }
     }
@@ -135,7 +135,7 @@ pub(super) fn palm() -> Solid {
     for leaf in 0..8 {
         let angle = f64::from(leaf) * std::f64::consts::TAU / 8.0;
         let (sin, cos) = angle.sin_cos();
-        // Along the leaf and across it: first up, then down.
+        // Along and across the leaf: first up, then down.
         let at = |along: f64, across: f64, up: f64| {
             [x + sin * along + cos * across, y - up, cos * along - sin * across]
         };
@@ -159,8 +159,8 @@ pub(super) fn bridge() -> Solid {
     }
     let rope = color(Ramp::Sand, 7);
     for x in [-24.0, 24.0] {
-        for part in 0..12 {
-            let from = -half + f64::from(part) * 40.0;
+        for section in 0..12 {
+            let from = -half + f64::from(section) * 40.0;
             let (a, b) = (sag(from) - 34.0, sag(from + 40.0) - 34.0);
             out.sheet(
                 [
@@ -172,7 +172,7 @@ pub(super) fn bridge() -> Solid {
                 [0.6, 0.0, 0.0],
                 rope,
             );
-            // What hangs from it.
+            // A vertical rope.
             let (top, bottom) = (a, sag(from));
             out.sheet(
                 [
@@ -204,7 +204,7 @@ pub(super) fn lantern() -> Solid {
     out.0
 }
 
-/// A link of a rope, which hangs from the origin down to the next one.
+/// A link of a rope, which hangs from the origin down to the next link.
 pub(super) fn rope() -> Solid {
     let mut out = Builder::new();
     out.block([-0.8, 0.0, -0.8], [0.8, 16.0, 0.8], color(Ramp::Sand, 8));
@@ -214,7 +214,7 @@ pub(super) fn rope() -> Solid {
 /// A boat along Z with a mast and a sail.
 pub(super) fn boat() -> Solid {
     let mut out = Builder::new();
-    // From bow to stern: how far along, half the width above, and how high the edge is.
+    // Ribs from bow to stern: position along Z, half the width at the top, and height of the edge.
     let ribs = [(-90.0, 4.0, -34.0), (-50.0, 26.0, -24.0), (10.0, 32.0, -20.0), (60.0, 24.0, -26.0)];
     let hull = color(Ramp::Wood, 9);
     for pair in ribs.windows(2) {
@@ -227,7 +227,7 @@ pub(super) fn boat() -> Solid {
                 if side < 0.0 { [next_top, next_keel, keel, top] } else { [top, keel, next_keel, next_top] };
             out.face(&outside, TIMBER);
             let [a, b, c, d] = outside;
-            let inward = |[x, y, z]: Place| [x * 0.92, y, z];
+            let inward = |[x, y, z]: Position| [x * 0.92, y, z];
             out.face(&[inward(d), inward(c), inward(b), inward(a)], hull);
         }
         out.face(
@@ -256,12 +256,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_face_outwards() {
+    fn box_faces_point_outward() {
         let mut out = Builder::new();
         out.block([-1.0; 3], [1.0; 3], PLANKS);
         for face in &out.0.faces {
-            let place = |corner: &SolidCorner| glam::DVec3::from(out.0.frames[0][corner.vertex as usize]);
-            let [a, b, c] = [0, 1, 2].map(|corner| place(&face.corners[corner]));
+            let position = |corner: &SolidCorner| glam::DVec3::from(out.0.frames[0][corner.vertex as usize]);
+            let [a, b, c] = [0, 1, 2].map(|corner| position(&face.corners[corner]));
             assert!((b - a).cross(c - a).dot(a + c) > 0.0, "{face:?}");
         }
     }

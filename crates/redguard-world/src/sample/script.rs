@@ -1,15 +1,15 @@
-//! What moves on the island.
+//! Scripts of the island's objects.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use record::{Error, Result};
-use soup::text::Surroundings;
+use soup::text::SourceContext;
 use soup::{Definitions, Lexicon, Script};
 
 use super::settings;
 
-/// The keeper greets whoever comes near, once, and goes his rounds. Where he rests he can be spoken to.
+/// The keeper greets the player once when he comes near, and walks his rounds. Where the keeper rests, the player can talk to him.
 const KEEPER: &str = "
 if Asked_Once = 0 and PlayerDistance() < 20000 {
     SetGlobalFlag(#Asked_Once)
@@ -56,7 +56,7 @@ Talking = 0
 return
 ";
 
-/// Somebody who was asked has a light burning.
+/// The lamp is lit once its flag is set.
 const LAMP: &str = "
 if TestGlobalFlag(#Asked_Once) = 0 {
     end
@@ -91,10 +91,10 @@ PushAnimation(10, 2)
 end
 ";
 
-/// What has nothing to do.
+/// A script that does nothing.
 const IDLE: &str = "end\n";
 
-/// The script of an object. Its texts are those that it names.
+/// Returns the script of an object; `texts` are the texts that it refers to.
 pub(super) fn script_of(object: &str, texts: &[String]) -> Result<Vec<u8>> {
     static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
         let definitions = Definitions::read(settings::definitions().lines());
@@ -107,10 +107,12 @@ pub(super) fn script_of(object: &str, texts: &[String]) -> Result<Vec<u8>> {
         "FLAG2" => FLAG,
         _ => IDLE,
     };
-    let around = Surroundings { lexicon: &LEXICON, actor: object, index: 0, texts, spoken: &|_: &str| None };
-    let parsed = Script::parse(text, &around).map_err(|problems| {
-        let first =
-            problems.first().map_or_else(String::new, |it| format!("line {}: {}", it.line, it.message));
+    let surroundings =
+        SourceContext { lexicon: &LEXICON, actor: object, index: 0, texts, spoken: &|_: &str| None };
+    let parsed = Script::parse(text, &surroundings).map_err(|problems| {
+        let first = problems
+            .first()
+            .map_or_else(String::new, |problem| format!("line {}: {}", problem.line, problem.message));
         Error::malformed(format!("the script of {object}: {first}"))
     })?;
     Ok(parsed.script.write())

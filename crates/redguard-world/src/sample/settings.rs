@@ -1,4 +1,4 @@
-//! The settings of the sample game, and the names that its scripts know.
+//! Settings of the sample game, and the names used by its scripts.
 
 use asset::Sink;
 use record::Result;
@@ -156,7 +156,7 @@ DRIVER    SB16.DIG
 IO_ADDR   220h
 ";
 
-/// Some properties of objects: which ones a game has is in no public source.
+/// Some properties of objects: no public source lists all properties of a game.
 const REFERENCES: &str = "
 [refs]
 active
@@ -168,7 +168,7 @@ pos.vy
 pos.vz
 ";
 
-/// A text with the ends of lines that the game's files have.
+/// Converts line ends to those of the game's files.
 fn lines(text: &str) -> Vec<u8> {
     text.replace('\n', "\r\n").into_bytes()
 }
@@ -189,12 +189,12 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("soup386/SOUP386.DEF", &lines(&definitions()))
 }
 
-/// The names that its scripts know.
+/// Names used by the scripts.
 pub(super) fn definitions() -> String {
     format!("{SHIPPED_FILE}{REFERENCES}")
 }
 
-/// A settings file of each kind, and a file with names.
+/// Writes a settings file of each kind and a file of names.
 pub(super) fn specimens(sink: &mut dyn Sink) -> Result<()> {
     let files = [
         ("world", WORLD),

@@ -1,4 +1,4 @@
-//! The sounds of the sample: effects, lines of dialogue of our own, and instruments.
+//! Sounds of the sample: effects, our own lines of dialogue, and instruments.
 
 use record::Result;
 use scene::sound::{Depth, SampleLoop, Sound};
@@ -9,10 +9,10 @@ use redguard_files::sound::rtx::{Content, Dialogue};
 use redguard_files::sound::sfx::{Effect, SoundBank};
 use redguard_files::sound::timbre::{Operator, PERCUSSION, Timbre, TimbreLibrary, Voice};
 
-/// The volume of effects and voices.
+/// Volume of effects and voices.
 const VOLUME: u8 = 100;
 
-/// A bell, the endless hum of a lamp, a chime that moves from left to right.
+/// A bell, the looping hum of a lamp, and a chime that pans from left to right.
 pub(super) fn effects() -> Result<Vec<u8>> {
     let mut hum = tone::hum();
     let frames = u32::try_from(hum.frames()).unwrap_or(u32::MAX);
@@ -22,22 +22,22 @@ pub(super) fn effects() -> Result<Vec<u8>> {
     SoundBank::new(effects).write()
 }
 
-/// A few lines, some of them spoken.
+/// A few lines of dialogue, some of them with voices.
 pub(super) fn dialogue() -> Result<Vec<u8>> {
     use Vowel::{A, E, I, O, U};
-    let said = |vowels: &[Vowel], pitch, depth| Some(tone::voice(vowels, pitch, depth));
+    let voice = |vowels: &[Vowel], pitch, depth| Some(tone::voice(vowels, pitch, depth));
     let lines: [(&str, &str, Option<Sound>); 9] = [
         (
             "tide",
             "Mind the tide. It comes in faster than it goes out.",
-            said(&[I, A, E, U, O], 120.0, Depth::Sixteen),
+            voice(&[I, A, E, U, O], 120.0, Depth::Sixteen),
         ),
         (
             "keep",
             "The keeper? Up at the light, and in no mood for guests.",
-            said(&[E, I, O, A], 155.0, Depth::Sixteen),
+            voice(&[E, I, O, A], 155.0, Depth::Sixteen),
         ),
-        ("well", "Well? Did you see the lamp or not?", said(&[E, I, U], 98.0, Depth::Eight)),
+        ("well", "Well? Did you see the lamp or not?", voice(&[E, I, U], 98.0, Depth::Eight)),
         ("kpnm", "THE KEEPER", None),
         ("ask1", "Are you the keeper?", None),
         ("ask2", "Good night.", None),
@@ -57,12 +57,12 @@ pub(super) fn dialogue() -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// How many operators the largest timbre has.
+/// Number of operators of the largest timbre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operators {
-    /// Two, for OPL2.
+    /// Two operators, for OPL2.
     Two,
-    /// Four, for OPL3.
+    /// Four operators, for OPL3.
     Four,
 }
 

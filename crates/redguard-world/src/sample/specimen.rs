@@ -38,10 +38,10 @@ fn frame() -> Vec<u8> {
     frames().into_iter().next().unwrap_or_default()
 }
 
-/// Writes the files, each into a folder that is named after its format.
+/// Writes the files, each into a folder named after its format.
 ///
 /// # Errors
-/// Those of the sink.
+/// Errors of the sink.
 pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     pictures(sink)?;
     banks(sink)?;
@@ -52,7 +52,7 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     rest::specimens(sink)
 }
 
-/// A root with two eighths that share their list, and a patch.
+/// A root with two octants that share their list, and a patch.
 fn tree() -> Visibility {
     let node = |child_mask, list, children| Node { child_mask, list, children };
     let nodes = vec![node(0x81, NO_LIST, vec![13, 18]), node(0, 0, Vec::new()), node(0, 13, Vec::new())];
@@ -96,7 +96,7 @@ fn pictures(sink: &mut dyn Sink) -> Result<()> {
     sink.put("texture/TEXTURE.001", &TextureSet::new("sample", &pictures)?.write()?)
 }
 
-/// A frame for each compression.
+/// One frame per compression.
 fn bitmaps() -> Result<Gxa> {
     let mut out = Gxa::new(six_bit(), vec![(WIDTH, HEIGHT, frame())])?;
     let Some(first) = out.frames.pop() else { return Ok(out) };
@@ -123,13 +123,15 @@ fn font() -> Result<Font> {
 
 fn banks(sink: &mut dyn Sink) -> Result<()> {
     let image = |frames: &[Vec<u8>], palette| Image::new(WIDTH.into(), HEIGHT.into(), frames, 70, palette);
-    let still = || image(&[frame()], None);
-    let moving = || image(&frames(), Some(six_bit()));
-    let entries = vec![entry(302, 0, still()?), entry(302, 1, moving()?)];
+    let static_image = || image(&[frame()], None);
+    let animated_image = || image(&frames(), Some(six_bit()));
+    let entries = vec![entry(302, 0, static_image()?), entry(302, 1, animated_image()?)];
     sink.put("texbsi/TEXBSI.302", &Bank { entries, ..Bank::default() }.write()?)?;
-    let mut open = still()?;
+    let mut open = static_image()?;
     open.end = End::TagOnly;
-    for (name, image) in [("still", still()?), ("moving", moving()?), ("end-without-length", open)] {
+    for (name, image) in
+        [("still", static_image()?), ("moving", animated_image()?), ("end-without-length", open)]
+    {
         sink.put(&format!("bsi/{name}.bsi"), &Bsi { image, rest: Bytes::default() }.write()?)?;
     }
     Ok(())
@@ -176,7 +178,7 @@ fn models(sink: &mut dyn Sink) -> Result<()> {
     sink.put("rob/models.rob", &island::specimen(&leaf(1))?.write()?)
 }
 
-/// A timbre of each length, and an entry that shares one.
+/// Timbres of each length, and an entry that shares a timbre.
 fn timbres(sink: &mut dyn Sink) -> Result<()> {
     let mut library = sound::library(Operators::Four);
     library.entries.push(Entry { patch: 20, bank: 0, timbre: TimbreRef::Number(1) });
@@ -191,9 +193,9 @@ fn sounds(sink: &mut dyn Sink) -> Result<()> {
         data: vec![0, 1, 2, 3, 4, 5, 6, 7],
         loops,
     };
-    let endless = Some(vec![SampleLoop { start: 0, end: 8, times: 0 }]);
+    let looping = Some(vec![SampleLoop { start: 0, end: 8, times: 0 }]);
     let sounds = [
-        sound(1, Depth::Eight, endless),
+        sound(1, Depth::Eight, looping),
         sound(1, Depth::Sixteen, None),
         sound(2, Depth::Eight, None),
         sound(2, Depth::Sixteen, None),

@@ -1,22 +1,22 @@
-//! An island in the sea: a beach around it, grass, and a hill of rock.
+//! The terrain of an island in the sea: a beach, grass, and a rocky hill.
 
 use record::{Bytes, Raw};
 
 use crate::terrain::{Ground, Header, Planes, SIDE, Terrain, Tile};
 
-/// Bytes of a plane.
+/// Size of a plane in bytes.
 const PLANE: usize = SIDE * SIDE;
 
-/// The first numbers of the tiles' headers in the game's files.
+/// First values of the tile headers in the game's files.
 const WORDS: [u16; 4] = [2152, 568, 1308, 10];
 
-/// Where the tiles begin.
+/// Offset of the first tile.
 const FIRST: u32 = 1184;
 
-/// Bytes of a tile.
+/// Size of a tile in bytes.
 const TILE: u32 = 22 + 4 * 128 * 128;
 
-/// A terrain of 2 x 2 tiles in which everything is 0.
+/// A terrain of 2 x 2 tiles in which all heights are 0.
 pub(crate) fn flat() -> Terrain {
     let plane = || Bytes(vec![0; PLANE]);
     let tile = |unknown_00| Tile {
@@ -68,42 +68,43 @@ pub(super) fn specimen() -> Terrain {
     for tile in &mut out.tiles {
         let Ground::Planes(planes) = &mut tile.ground else { continue };
         let corners = planes.heights.0.iter_mut().zip(&mut planes.surface.0);
-        for (place, (height, surface)) in (0_usize..).zip(corners) {
+        for (index, (height, surface)) in (0_usize..).zip(corners) {
             let byte = |number: usize| u8::try_from(number).unwrap_or_default();
-            (*height, *surface) = (byte(place / SIDE % 16), byte(place % SIDE % 4) << 6);
+            (*height, *surface) = (byte(index / SIDE % 16), byte(index % SIDE % 4) << 6);
         }
     }
     out
 }
 
-/// The island.
+/// Builds the island.
 pub(super) fn island() -> Terrain {
     let mut out = flat();
     let side = i64::try_from(SIDE).unwrap_or(i64::MAX);
     for (number, tile) in (0_i64..).zip(&mut out.tiles) {
         let Ground::Planes(planes) = &mut tile.ground else { continue };
         let corners = planes.heights.0.iter_mut().zip(&mut planes.surface.0);
-        for (place, (height, surface)) in (0_i64..).zip(corners) {
-            let column = number % 2 * side + place % side;
-            let row = number / 2 * side + place / side;
-            let at = |right: i64, below: i64| number_of_height(column + right - side, row + below - side);
+        for (index, (height, surface)) in (0_i64..).zip(corners) {
+            let column = number % 2 * side + index % side;
+            let row = number / 2 * side + index / side;
+            let at = |right: i64, below: i64| height_number(column + right - side, row + below - side);
             *height = at(0, 0);
             let around = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
-            let (image, turns) = look(around);
-            let any = u8::try_from((column * 7 + row * 3) % 4).unwrap_or_default();
-            *surface = image | turns.unwrap_or(any) << 6;
+            let (image, turns) = surface_of(around);
+            let arbitrary = u8::try_from((column * 7 + row * 3) % 4).unwrap_or_default();
+            *surface = image | turns.unwrap_or(arbitrary) << 6;
         }
     }
     out
 }
 
-/// The image of a square by the heights of its corners, clockwise from the north-west, and how it is turned, if that matters.
-fn look(around: [u8; 4]) -> (u8, Option<u8>) {
+/// Returns the image of a square, given the heights of its corners clockwise from the northwest, and its rotation, if it matters.
+fn surface_of(around: [u8; 4]) -> (u8, Option<u8>) {
     let is_sea = around.map(|height| height == 0);
     let highest = around.into_iter().max().unwrap_or_default();
     match highest {
         0 => (0, None),
-        // The lower half of the shore is water; turned by quarters counter-clockwise it lies in the south, the east, the north, the west.
+        // The lower half of the shore is water; each counter-clockwise quarter turn moves the water to the south, the east, the north, the
+        // west.
         _ if is_sea.contains(&true) => {
             let [north_west, north_east, south_east, south_west] = is_sea.map(u8::from);
             let sides = [
@@ -112,8 +113,8 @@ fn look(around: [u8; 4]) -> (u8, Option<u8>) {
                 north_west + north_east,
                 north_west + south_west,
             ];
-            let most = sides.into_iter().max().unwrap_or_default();
-            (31, (0..).zip(sides).find(|(_, side)| *side == most).map(|(turns, _)| turns))
+            let longest = sides.into_iter().max().unwrap_or_default();
+            (31, (0..).zip(sides).find(|(_, side)| *side == longest).map(|(turns, _)| turns))
         }
         1..=12 => (2, None),
         13..=60 => (1, None),
@@ -121,9 +122,10 @@ fn look(around: [u8; 4]) -> (u8, Option<u8>) {
     }
 }
 
-/// The number of the height of a corner so many columns and rows from the middle: whole numbers only, so that all machines agree.
-fn number_of_height(columns: i64, rows: i64) -> u8 {
-    // A slanted oval with two bays, flat where the camp is, and a hill in the north-east.
+/// Height number of a corner at an offset in columns and rows from the middle. Only integers are used, so that results do not depend on the
+/// machine.
+fn height_number(columns: i64, rows: i64) -> u8 {
+    // A slanted oval with two bays, flat around the camp, and a hill in the northeast.
     let square = |columns: i64, rows: i64| columns * columns + rows * rows;
     let coast = (7600 - square(columns, rows) - columns * rows / 3) / 160;
     let bays = [(72, -26, 900), (-46, 70, 700)];

@@ -1,14 +1,14 @@
-//! Synthesized sounds. Only sums, products and quotients are used, which give the same bytes on every machine.
+//! Synthesized sounds. Only sums, products and quotients are used, so that the bytes are the same on every machine.
 
 use scene::sound::{Depth, SampleFormat, Sound};
 
-/// The high sample rate.
+/// High sample rate in Hz.
 const HIGH: u32 = 22050;
 
-/// The low sample rate.
+/// Low sample rate in Hz.
 const LOW: u32 = 11025;
 
-/// An approximation of a sine by two parabolas. `phase` is the time in periods.
+/// Approximates a sine by two parabolas. `phase` is the time in periods.
 fn wave(phase: f64) -> f64 {
     let fraction = phase - phase.floor();
     let half = if fraction < 0.5 { fraction } else { fraction - 0.5 };
@@ -16,7 +16,7 @@ fn wave(phase: f64) -> f64 {
     if fraction < 0.5 { arc } else { -arc }
 }
 
-/// The wave shifted by a quarter period.
+/// The wave, shifted by a quarter period.
 fn cosine(phase: f64) -> f64 {
     wave(phase + 0.25)
 }
@@ -54,25 +54,25 @@ fn mono(rate: u32, depth: Depth, levels: impl Iterator<Item = f64>) -> Sound {
     Sound { form: SampleFormat { rate, channels: 1, depth }, data, loops: None }
 }
 
-/// An exponential decay with a half-life.
-fn fading(time: f64, half_life: f64) -> f64 {
+/// Exponential decay with a half-life.
+fn decay(time: f64, half_life: f64) -> f64 {
     let halvings = (time / half_life).floor();
     let within = time / half_life - halvings;
-    let whole =
+    let halved =
         (0_u32..64).take_while(|count| f64::from(*count) < halvings).fold(1.0, |level, _| level / 2.0);
-    whole * (1.0 - within / 2.0)
+    halved * (1.0 - within / 2.0)
 }
 
 /// A bell: 8 bits, mono.
 pub(super) fn bell() -> Sound {
     let level = |time: f64| {
         let partials = wave(time * 660.0) + wave(time * 1821.0) / 2.0 + wave(time * 2937.0) / 3.0;
-        partials * fading(time, 0.06) / 2.0
+        partials * decay(time, 0.06) / 2.0
     };
     mono(LOW, Depth::Eight, times(LOW, 0.4).map(level))
 }
 
-/// The hum of a lamp: 16 bits, mono. Half a second is a multiple of the period of every wave in it, so that it loops seamlessly.
+/// The hum of a lamp: 16 bits, mono. Half a second is a multiple of the period of every partial, so that it loops seamlessly.
 pub(super) fn hum() -> Sound {
     let level = |time: f64| {
         let tone = wave(time * 110.0) + wave(time * 220.0) / 2.0 + wave(time * 334.0) / 3.0;
@@ -81,10 +81,10 @@ pub(super) fn hum() -> Sound {
     mono(HIGH, Depth::Sixteen, times(HIGH, 0.5).map(level))
 }
 
-/// A chime that moves from left to right: 16 bits, stereo.
+/// A chime that pans from left to right: 16 bits, stereo.
 pub(super) fn chime() -> Sound {
     let frame = |time: f64| {
-        let level = wave(time * 880.0) * fading(time, 0.08);
+        let level = wave(time * 880.0) * decay(time, 0.08);
         let right = time / 0.5;
         [sixteen(level * (1.0 - right)), sixteen(level * right)].concat()
     };
@@ -92,7 +92,7 @@ pub(super) fn chime() -> Sound {
     Sound { form, data: times(HIGH, 0.5).flat_map(frame).collect(), loops: None }
 }
 
-/// Vowels with two formant frequencies.
+/// Vowels, each with two formant frequencies.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Vowel {
     A,
@@ -123,7 +123,7 @@ struct Resonator {
 impl Resonator {
     const SILENT: Self = Self { first: 0.0, second: 0.0 };
 
-    fn sound(&mut self, input: f64, frequency: f64, rate: u32) -> f64 {
+    fn filter(&mut self, input: f64, frequency: f64, rate: u32) -> f64 {
         const RADIUS: f64 = 0.985;
         let feedback = 2.0 * RADIUS * cosine(frequency / f64::from(rate));
         let out = input * (1.0 - RADIUS) + feedback * self.first - RADIUS * RADIUS * self.second;
@@ -132,27 +132,27 @@ impl Resonator {
     }
 }
 
-/// The peak level of a voice.
-const LOUD: f64 = 0.8;
+/// Peak level of a voice.
+const PEAK: f64 = 0.8;
 
 /// A voice that sings vowels, one after another, at a pitch in Hz.
 pub(super) fn voice(vowels: &[Vowel], pitch: f64, depth: Depth) -> Sound {
-    const EACH: f64 = 0.14;
+    const VOWEL_SECONDS: f64 = 0.14;
     let rate = if depth == Depth::Eight { LOW } else { HIGH };
     let mut mouth = [Resonator::SILENT, Resonator::SILENT];
     let mut levels = Vec::new();
     for vowel in vowels {
-        for time in times(rate, EACH) {
-            // A sawtooth, like the vocal folds that open slowly and close fast.
+        for time in times(rate, VOWEL_SECONDS) {
+            // A sawtooth, similar to vocal folds, which open slowly and close fast.
             let phase = time * pitch;
             let source = 2.0 * (phase - phase.floor()) - 1.0;
-            let swell = wave(time / EACH / 2.0);
+            let swell = wave(time / VOWEL_SECONDS / 2.0);
             let [low, high] = vowel.formants();
             let [first, second] = &mut mouth;
-            let sound = first.sound(source, low, rate) + second.sound(source, high, rate) / 2.0;
-            levels.push(sound * swell);
+            let level = first.filter(source, low, rate) + second.filter(source, high, rate) / 2.0;
+            levels.push(level * swell);
         }
     }
     let loudest = levels.iter().fold(0.001_f64, |loudest, level| loudest.max(level.abs()));
-    mono(rate, depth, levels.into_iter().map(|level| level / loudest * LOUD))
+    mono(rate, depth, levels.into_iter().map(|level| level / loudest * PEAK))
 }

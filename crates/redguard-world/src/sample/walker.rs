@@ -1,4 +1,4 @@
-//! A walking figure: boxes that rotate around joints, in a T-pose in the first frame and a walk cycle of twelve frames after it.
+//! A walking person: boxes that rotate uvs joints, in a T-pose in the first frame and a walk cycle of 12 frames after it.
 
 use std::f64::consts::TAU;
 
@@ -7,20 +7,20 @@ use super::carpentry::{BANK, CLOTH, FACE};
 use crate::model::FaceTexture;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 
-/// The frames of the walk cycle.
+/// Number of frames of the walk cycle.
 const STEPS: u32 = 12;
-/// The height of the hips, in world units; twenty are a meter.
+/// Height of the hips, in world units; 20 units are one meter.
 const HIPS: f64 = 18.0;
-/// The lengths from hip to knee, knee to sole, shoulder to elbow, elbow to hand.
+/// Lengths from hip to knee, knee to sole, shoulder to elbow, and elbow to hand.
 const THIGH: f64 = 9.0;
 const SHIN: f64 = 9.0;
 const UPPER_ARM: f64 = 6.5;
 const LOWER_ARM: f64 = 6.5;
 
-/// A position or a direction: X right, Y down, Z forward. The figure faces backward along Z.
+/// A position or a direction: X right, Y down, Z forward. The person faces -Z.
 pub(super) type Vector = [f64; 3];
 
-/// Position and rotation of a body part: first sideways around Z, then forward around X.
+/// Position and rotation of a body part: first sideways uvs Z, then forward uvs X.
 #[derive(Debug, Clone, Copy)]
 struct Joint {
     at: Vector,
@@ -37,23 +37,23 @@ impl Joint {
         [a + x, b + y, c + z]
     }
 
-    /// A child joint with an additional rotation.
+    /// Creates a child joint with an additional rotation.
     fn next(&self, at: Vector, forward: f64) -> Self {
         Self { at: self.transform(at), forward: self.forward + forward, ..*self }
     }
 }
 
-/// A pose of the figure.
+/// A pose of the person.
 struct Pose {
-    /// The phase of the walk cycle from 0 to 1; `None` for the T-pose.
+    /// Phase of the walk cycle (0 to 1); `None` for the T-pose.
     phase: Option<f64>,
 }
 
-/// A box: its corners with the least and greatest coordinates, and the textures of its sides.
+/// A box: its corners with the minimum and maximum coordinates, and the textures of its sides.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
-    least: Vector,
-    most: Vector,
+    min: Vector,
+    max: Vector,
     /// Right, left, bottom, top, back, front.
     sides: [FaceTexture; 6],
 }
@@ -62,8 +62,8 @@ pub(super) const fn image(image: u16) -> FaceTexture {
     FaceTexture::Image { bank: BANK, image }
 }
 
-pub(super) fn block(least: Vector, most: Vector, texture: FaceTexture) -> Block {
-    Block { least, most, sides: [texture; 6] }
+pub(super) fn block(min: Vector, max: Vector, texture: FaceTexture) -> Block {
+    Block { min, max, sides: [texture; 6] }
 }
 
 /// The body parts in a pose.
@@ -110,43 +110,43 @@ fn parts(pose: &Pose) -> Vec<(Joint, Block)> {
     out
 }
 
-/// The corner indices of each side of a box, counter-clockwise from the top left, seen from outside.
+/// Corner indices of each side of a box, counter-clockwise from the top left, seen from outside.
 const SIDES: [[usize; 4]; 6] =
     [[1, 3, 7, 5], [4, 6, 2, 0], [2, 6, 7, 3], [4, 0, 1, 5], [5, 7, 6, 4], [0, 2, 3, 1]];
 
 fn corners(block: &Block) -> [Vector; 8] {
-    let ([a, b, c], [x, y, z]) = (block.least, block.most);
+    let ([a, b, c], [x, y, z]) = (block.min, block.max);
     [[a, b, c], [x, b, c], [a, y, c], [x, y, c], [a, b, z], [x, b, z], [a, y, z], [x, y, z]]
 }
 
 fn vertices(pose: &Pose) -> Vec<Vector> {
-    let positions = |(joint, block): (Joint, Block)| corners(&block).map(|place| joint.transform(place));
+    let positions = |(joint, block): (Joint, Block)| corners(&block).map(|corner| joint.transform(corner));
     parts(pose).into_iter().flat_map(positions).collect()
 }
 
-/// The faces of a box whose first corner has this number.
+/// Faces of a box whose first vertex has index `first`.
 fn faces(first: u32, block: &Block) -> Vec<SolidFace> {
     let sides = SIDES.into_iter().zip(block.sides);
     sides
         .map(|(side, texture)| {
-            // The image is upright on each side, 64 by 64 texels.
-            let around = side.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
+            // The image is upright on each side, with 64 by 64 texels.
+            let uvs = side.into_iter().zip([[0, 0], [0, 64], [64, 64], [64, 0]]);
             let corner = |(corner, uv): (usize, [i16; 2])| SolidCorner {
                 vertex: first + u32::try_from(corner).unwrap_or_default(),
                 uv,
                 normal: [0.0; 3],
             };
-            SolidFace { corners: around.map(corner).collect(), texture }
+            SolidFace { corners: uvs.map(corner).collect(), texture }
         })
         .collect()
 }
 
-/// A box that stands still: its corners and its faces.
+/// Vertices and faces of a static box.
 pub(super) fn boxed(block: &Block) -> (Vec<Vector>, Vec<SolidFace>) {
     (corners(block).to_vec(), faces(0, block))
 }
 
-/// The figure, standing on the origin.
+/// Builds the person, standing at the origin.
 pub(super) fn walker() -> Solid {
     let rest = Pose { phase: None };
     let steps = (0..STEPS).map(|step| Pose { phase: Some(f64::from(step) / f64::from(STEPS)) });

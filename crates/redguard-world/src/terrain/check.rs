@@ -1,4 +1,4 @@
-//! What is amiss with terrains.
+//! Checks terrains.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use super::warning;
 use redguard_files::settings::ini::surface::Surfaces;
 use redguard_files::settings::ini::world::{Worlds, stem_of};
 
-/// Bytes in front of the table of tiles.
+/// Offset of the tile table.
 const TABLE: u64 = 144;
 
-/// Bytes of a tile in front of its planes.
+/// Size of the tile header, in bytes.
 const TILE_HEADER: u64 = 22;
 
-/// So many tiles are told one by one.
-const MOST: usize = 16;
+/// Maximum number of tiles to report.
+const MAX_TILES: usize = 16;
 
-/// What the bytes alone say, and what the game around says.
+/// Reports the defects of the file, and of its references to the rest of the game.
 pub(super) fn check(terrain: &Terrain, context: &Context<'_>, report: &mut Report) {
-    tiles(terrain, report);
+    check_tiles(terrain, report);
     if !terrain.has_trailer {
-        // It should stand where the tiles end.
+        // The expected position is the end of the tiles.
         let end = terrain.write().map_or(0, |bytes| bytes.len().saturating_sub(terrain.rest.0.len()));
         let end = u64::try_from(end).unwrap_or(u64::MAX);
         report.warn(&warning::TRAILER, "the trailer is missing").at(end);
@@ -38,26 +38,27 @@ pub(super) fn check(terrain: &Terrain, context: &Context<'_>, report: &mut Repor
         let message = format!("the terrain has {columns} x {rows} tiles (the game's: 2 x 2)");
         report.warn(&warning::SIZE, message).in_field("header.columns");
     }
-    for (what, plane) in [
-        ("something scattered", plane(terrain, |planes| &planes.scatter.0)),
-        ("something in the unused plane", plane(terrain, |planes| &planes.unused.0)),
+    for (description, plane) in [
+        ("a nonzero scatter value", plane(terrain, |planes| &planes.scatter.0)),
+        ("a nonzero unused value", plane(terrain, |planes| &planes.unused.0)),
     ] {
         let count = plane.iter().filter(|byte| **byte != 0).count();
         if count > 0 {
             let corners = counted(count, "corner has", "corners have");
-            report.warn(&warning::PLANE, format!("{corners} {what}")).in_field("tiles");
+            report.warn(&warning::PLANE, format!("{corners} {description}")).in_field("tiles");
         }
     }
-    in_game(terrain, context, report);
+    check_in_game(terrain, context, report);
 }
 
-fn tiles(terrain: &Terrain, report: &mut Report) {
+fn check_tiles(terrain: &Terrain, report: &mut Report) {
     let mut at = TABLE.saturating_add(u64::from(terrain.header.tile_table_bytes));
     at = at.saturating_add(u64::try_from(terrain.levels.0.len()).unwrap_or(u64::MAX));
-    for (number, tile) in terrain.tiles.iter().enumerate().take(MOST) {
+    for (number, tile) in terrain.tiles.iter().enumerate().take(MAX_TILES) {
         let field = |name: &str| format!("tiles[{number}].{name}");
         if let Some(offset) = terrain.tile_offsets.get(number).filter(|offset| u64::from(**offset) != at) {
-            let message = format!("tile {number} begins at {at:#x}, but the table says {offset:#x}");
+            let message =
+                format!("tile {number} begins at {at:#x}, but its offset in the table is {offset:#x}");
             report.warn(&warning::OFFSET, message).in_field(format!("tile_offsets[{number}]"));
         }
         let planes = match &tile.ground {
@@ -84,22 +85,22 @@ fn tiles(terrain: &Terrain, report: &mut Report) {
     }
 }
 
-fn in_game(terrain: &Terrain, context: &Context<'_>, report: &mut Report) {
-    if let (Some(worlds), Some(place)) = (Worlds::of_game(context), &context.location) {
-        let name = place.path().name();
+fn check_in_game(terrain: &Terrain, context: &Context<'_>, report: &mut Report) {
+    if let (Some(worlds), Some(location)) = (Worlds::of_game(context), &context.location) {
+        let name = location.path().name();
         let stem = stem_of(name);
         if worlds.of_terrain(stem).is_none() && worlds.of_map(stem).is_some() {
-            report.warn(&warning::UNUSED, format!("no world has {name}")).at(0);
+            report.warn(&warning::UNUSED, format!("{name} is not used by any world")).at(0);
         }
     }
     let Some(surfaces) = Surfaces::of_game(context) else { return };
     let grid = Grid::of(terrain);
     let corners = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
-    let shown: BTreeSet<u8> = corners.map(|(column, row)| grid.image(column, row)).collect();
-    let unknown: Vec<String> = shown
+    let used: BTreeSet<u8> = corners.map(|(column, row)| grid.image(column, row)).collect();
+    let unknown: Vec<String> = used
         .into_iter()
         .filter(|image| surfaces.of_image(*image).is_none())
-        .map(|it| it.to_string())
+        .map(|image| image.to_string())
         .collect();
     if !unknown.is_empty() {
         let images = counted(unknown.len(), "image", "images");

@@ -1,17 +1,17 @@
-//! The whole terrain as one grid of corners: heights, textures, normals, and which corners water moves.
+//! The terrain as one grid of corners: heights, textures, normals, and the corners moved by water.
 //!
-//! A corner has a column (from west to east, X rises) and a row (from north to south, Z falls); rows and columns are 256 world units apart. The square
-//! between four corners has the texture of its first one, the north-western.
+//! A corner has a column (from west to east, as X increases) and a row (from north to south, as Z decreases); rows and columns are 256
+//! world units apart. The square between four corners has the texture of its first corner, in the northwest.
 
 use glam::Vec3;
 
 use super::layout::{Ground, Planes, SIDE, Terrain};
 use crate::engine::light;
 
-/// World units between two corners.
+/// World units between adjacent corners.
 pub const SPACING: i32 = 256;
 
-/// Heights in world units by their stored numbers: what is high is far up, though the game counts Y down.
+/// Heights in world units by height index. Larger values are higher, although the Y axis of the game points down.
 pub const HEIGHTS: [u16; 128] = [
     0, 40, 40, 40, 80, 80, 80, 120, 120, 120, 160, 160, 160, 200, 200, 200, 240, 240, 240, 280, 280, 320,
     320, 320, 360, 360, 400, 400, 400, 440, 440, 480, 480, 480, 520, 520, 560, 560, 600, 600, 600, 640, 640,
@@ -22,27 +22,27 @@ pub const HEIGHTS: [u16; 128] = [
     3560, 3680, 3800, 3960, 4080, 4280, 4440, 4680, 4920, 5200, 5560, 6040, 6680, 7760,
 ];
 
-/// Images that are water. The second one never moves.
+/// Image numbers of water. The second one is never animated.
 pub const WATER: [u8; 4] = [0, 5, 30, 31];
 
 /// The corners of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SquareCorner {
-    /// North-west: the corner of the square's own column and row.
+    /// Northwest: the corner at the square's own column and row.
     TopLeft,
-    /// North-east.
+    /// Northeast.
     TopRight,
-    /// South-east.
+    /// Southeast.
     BottomRight,
-    /// South-west.
+    /// Southwest.
     BottomLeft,
 }
 
 impl SquareCorner {
-    /// All of them, clockwise seen from above.
+    /// All corners, clockwise seen from above.
     pub const ALL: [Self; 4] = [Self::TopLeft, Self::TopRight, Self::BottomRight, Self::BottomLeft];
 
-    /// How many columns and rows it lies behind the first.
+    /// Offset of the corner from the first corner, in columns and rows.
     #[must_use]
     pub const fn step(self) -> (usize, usize) {
         match self {
@@ -53,7 +53,7 @@ impl SquareCorner {
         }
     }
 
-    /// The corner of the image that lies here, when it is turned so many times: across and down, each 0 or 1.
+    /// Corner of the image at this corner after `turns` quarter turns: horizontal and vertical position, each 0 or 1.
     #[must_use]
     pub fn image_corner(self, turns: u8) -> (u8, u8) {
         const CLOCKWISE: [(u8, u8); 4] = [(0, 0), (1, 0), (1, 1), (0, 1)];
@@ -63,12 +63,12 @@ impl SquareCorner {
             Self::BottomRight => 2,
             Self::BottomLeft => 3,
         };
-        let place = usize::from(first.wrapping_add(turns) & 3);
-        CLOCKWISE.get(place).copied().unwrap_or_default()
+        let index = usize::from(first.wrapping_add(turns) & 3);
+        CLOCKWISE.get(index).copied().unwrap_or_default()
     }
 }
 
-/// A terrain as one grid of corners. What a tile without planes would have is zero.
+/// A terrain as one grid of corners. The values of tiles without planes are zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     columns: usize,
@@ -78,7 +78,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid of a terrain.
+    /// Creates the grid of a terrain.
     #[must_use]
     pub fn of(terrain: &Terrain) -> Self {
         let heights = plane(terrain, |planes| &planes.heights.0);
@@ -87,62 +87,62 @@ impl Grid {
         Self { columns, rows, heights, surfaces }
     }
 
-    /// Corners from west to east.
+    /// Number of corners from west to east.
     #[must_use]
     pub const fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Corners from north to south.
+    /// Number of corners from north to south.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows
     }
 
     fn at(&self, plane: &[u8], column: usize, row: usize) -> u8 {
-        let place = row.checked_mul(self.columns).and_then(|start| start.checked_add(column));
-        let place = place.filter(|_| column < self.columns);
-        place.and_then(|place| plane.get(place)).copied().unwrap_or_default()
+        let index = row.checked_mul(self.columns).and_then(|start| start.checked_add(column));
+        let index = index.filter(|_| column < self.columns);
+        index.and_then(|index| plane.get(index)).copied().unwrap_or_default()
     }
 
-    /// The byte of a corner's height.
+    /// Stored height byte of a corner.
     #[must_use]
     pub fn stored_height(&self, column: usize, row: usize) -> u8 {
         self.at(&self.heights, column, row)
     }
 
-    /// The number of a corner's height, from 0 to 127.
+    /// Height index of a corner (0 to 127).
     #[must_use]
     pub fn height_index(&self, column: usize, row: usize) -> u8 {
         self.stored_height(column, row) & 0x7f
     }
 
-    /// The height of a corner in world units, upwards, without the shift of its world.
+    /// Height of a corner in world units, positive upward, without the vertical shift of its world.
     #[must_use]
     pub fn height(&self, column: usize, row: usize) -> i32 {
         HEIGHTS.get(usize::from(self.height_index(column, row))).copied().map_or(0, i32::from)
     }
 
-    /// The image of bank 302 that the square from this corner on has, from 0 to 63.
+    /// Image of the square at this corner: 0 to 63, in bank 302.
     #[must_use]
     pub fn image(&self, column: usize, row: usize) -> u8 {
         self.at(&self.surfaces, column, row) & 0x3f
     }
 
-    /// How often that image is turned by a quarter, counter-clockwise.
+    /// Number of counter-clockwise quarter turns of the image.
     #[must_use]
     pub fn turns(&self, column: usize, row: usize) -> u8 {
         self.at(&self.surfaces, column, row) >> 6
     }
 
-    /// Whether the stored bit says that the software program splits the square from this corner on.
+    /// The stored bit that selects how the software program splits the square at this corner.
     #[must_use]
     pub fn stored_split(&self, column: usize, row: usize) -> bool {
         self.stored_height(column, row) & 0x80 != 0
     }
 
-    /// Whether the square from this corner on is no plane, so that its diagonals disagree: what the software program makes of the bit when it
-    /// loads a terrain. `None` in the last row and column, where no square begins.
+    /// Whether the square at this corner is not planar, so that its diagonals differ: the value to which the software program sets the bit
+    /// when it loads a terrain. `None` in the last row and column, where no square begins.
     #[must_use]
     pub fn is_bent(&self, column: usize, row: usize) -> Option<bool> {
         let (right, below) = (column.checked_add(1)?, row.checked_add(1)?);
@@ -153,12 +153,12 @@ impl Grid {
         })
     }
 
-    /// Whether water moves a corner: its own image and those of its neighbors to the north, the west and between are water.
+    /// Whether water moves a corner: its own image and the images of its neighbors to the north, west and northwest are water.
     #[must_use]
     pub fn moves(&self, column: usize, row: usize) -> bool {
         let is_water = |column, row| WATER.contains(&self.image(column, row));
         let own = self.image(column, row);
-        // The still image does not move, nor does what has no neighbors.
+        // Corners with the static image and corners without neighbors do not move.
         let (Some(west), Some(north)) = (column.checked_sub(1), row.checked_sub(1)) else { return false };
         WATER.contains(&own)
             && own != 5
@@ -167,26 +167,26 @@ impl Grid {
             && is_water(west, north)
     }
 
-    /// How many triangles meet at a corner.
+    /// Number of triangles that meet at a corner.
     #[must_use]
     pub fn triangles_at(&self, column: usize, row: usize) -> usize {
         self.faces_at(column, row, &|_, _| 0.0).count()
     }
 
-    /// The normal of a corner with Y up, X to the west and Z to the north, as in scenes: the sum of the unit normals of up to six triangles around it,
-    /// with unit length.
+    /// Normal of a corner with Y up, X to the west and Z to the north, as in scenes: the normalized sum of the unit normals of up to six
+    /// triangles around it.
     #[must_use]
     pub fn normal(&self, column: usize, row: usize) -> [f32; 3] {
-        self.normal_by(column, row, &|column, row| self.rest(column, row))
+        self.normal_by(column, row, &|column, row| self.float_height(column, row))
     }
 
-    /// The normal of a corner with which the game lights it: X to the east, Y down and Z to the north, a little shorter than 1.
+    /// Normal of a corner as used by the game's lighting: X to the east, Y down and Z to the north; its length is slightly less than 1.
     #[must_use]
     pub fn light_normal(&self, column: usize, row: usize) -> [f32; 3] {
-        self.light_normal_by(column, row, &|column, row| self.rest(column, row))
+        self.light_normal_by(column, row, &|column, row| self.float_height(column, row))
     }
 
-    /// The same with other heights, in world units.
+    /// Like [`light_normal`](Self::light_normal), with other heights in world units.
     pub(super) fn light_normal_by(
         &self,
         column: usize,
@@ -197,7 +197,7 @@ impl Grid {
         light::terrain_normal(&faces.collect::<Vec<_>>())
     }
 
-    /// The same with other heights, in world units.
+    /// Like [`normal`](Self::normal), with other heights in world units.
     pub(super) fn normal_by(
         &self,
         column: usize,
@@ -207,19 +207,19 @@ impl Grid {
         self.faces_at(column, row, height).map(unit).sum::<Vec3>().normalize_or(Vec3::Y).to_array()
     }
 
-    /// The height of a corner, as a number to reckon with.
-    fn rest(&self, column: usize, row: usize) -> f32 {
+    /// Height of a corner in world units, as a float.
+    fn float_height(&self, column: usize, row: usize) -> f32 {
         f32::from(i16::try_from(self.height(column, row)).unwrap_or(i16::MAX))
     }
 
-    /// The normals of the triangles that meet at a corner, as long as twice their areas.
+    /// Normals of the triangles that meet at a corner; their lengths are twice the areas.
     fn faces_at<'g>(
         &'g self,
         column: usize,
         row: usize,
         height: &'g dyn Fn(usize, usize) -> f32,
     ) -> impl Iterator<Item = Vec3> + 'g {
-        // The squares around the corner, and which of their halves touch it: the diagonal runs from north-west to south-east.
+        // The squares around the corner, and the halves of them that touch it: the diagonal runs from northwest to southeast.
         let (west, north) = (column.checked_sub(1), row.checked_sub(1));
         let squares = [
             (Some(column), Some(row), true, true),
@@ -229,8 +229,8 @@ impl Grid {
         ];
         squares.into_iter().flat_map(move |(column, row, upper, lower)| {
             let square = column.zip(row).filter(|(column, row)| self.is_square(*column, *row));
-            let half = move |is_upper: bool, is_meant: bool| {
-                square.filter(|_| is_meant).map(|(column, row)| face(column, row, is_upper, height))
+            let half = move |is_upper: bool, is_included: bool| {
+                square.filter(|_| is_included).map(|(column, row)| face(column, row, is_upper, height))
             };
             half(true, upper).into_iter().chain(half(false, lower))
         })
@@ -243,12 +243,12 @@ impl Grid {
     }
 }
 
-/// The normal of a half of a square, as long as twice its area: the upper one has the north-eastern corner, the lower one the south-western.
+/// Normal of half a square, whose length is twice its area: the upper half has the northeast corner, the lower half the southwest corner.
 fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize) -> f32) -> Vec3 {
     let corner = |corner: SquareCorner| {
         let (right, below) = corner.step();
         let (right, below) = (column.saturating_add(right), row.saturating_add(below));
-        // Small numbers are exact, wherever the square is.
+        // Relative coordinates are exact, wherever the square is.
         let near = |from: usize, to: usize| if to > from { -256.0 } else { 0.0 };
         Vec3::new(near(column, right), height(right, below), near(row, below))
     };
@@ -260,12 +260,12 @@ fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize)
     (second - first).cross(third - first)
 }
 
-/// With unit length.
+/// Normalizes a vector; +Y if it is zero.
 fn unit(normal: Vec3) -> Vec3 {
     normal.normalize_or(Vec3::Y)
 }
 
-/// How many corners a terrain has from west to east, and from north to south.
+/// Number of corners of a terrain from west to east, and from north to south.
 pub(super) fn size(terrain: &Terrain) -> (usize, usize) {
     if terrain.tiles.is_empty() {
         return (0, 0);
@@ -274,7 +274,7 @@ pub(super) fn size(terrain: &Terrain) -> (usize, usize) {
     (side(terrain.header.columns), side(terrain.header.rows))
 }
 
-/// A plane of all tiles, row by row of the whole grid.
+/// Concatenates a plane of all tiles, row by row of the entire grid.
 pub(super) fn plane<'a>(terrain: &'a Terrain, of: impl Fn(&'a Planes) -> &'a [u8]) -> Vec<u8> {
     let across = usize::try_from(terrain.header.columns).unwrap_or(usize::MAX).max(1);
     let mut out = Vec::new();
@@ -293,8 +293,8 @@ pub(super) fn plane<'a>(terrain: &'a Terrain, of: impl Fn(&'a Planes) -> &'a [u8
     out
 }
 
-/// Puts a plane of the whole grid into the tiles that have planes.
-pub(super) fn put_plane(terrain: &mut Terrain, plane: &[u8], of: impl Fn(&mut Planes) -> &mut Vec<u8>) {
+/// Writes a plane of the entire grid to the tiles that have planes.
+pub(super) fn set_plane(terrain: &mut Terrain, plane: &[u8], of: impl Fn(&mut Planes) -> &mut Vec<u8>) {
     let across = usize::try_from(terrain.header.columns).unwrap_or(usize::MAX).max(1);
     let width = across.saturating_mul(SIDE);
     for (number, tile) in terrain.tiles.iter_mut().enumerate() {

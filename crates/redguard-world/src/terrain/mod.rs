@@ -1,4 +1,4 @@
-//! WLD: terrain. Each corner of a grid has a height, and each square an image of bank 302 that is turned by quarters.
+//! WLD: terrain. Each corner of a grid has a height, and each square has an image of bank 302 that is rotated by quarter turns.
 
 mod check;
 mod grid;
@@ -14,8 +14,8 @@ mod warning;
 use std::collections::BTreeSet;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe,
-    ProductContext, ProductKind, Products, Report, Score, TakeName, Target, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, NameVisitor, Names, Offered, Parts, Probe,
+    ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use json::{Document, Value};
 use record::{Error, Result, Source, read_whole, write_whole};
@@ -28,7 +28,7 @@ pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
 pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
 pub use redguard_files::settings::ini::blend::Blend;
 pub use scene::{Quads, SceneOptions};
-pub use surroundings::Place;
+pub use surroundings::TerrainWorld;
 pub use warning::CODES;
 
 /// Terrain.
@@ -41,31 +41,31 @@ pub static FORMAT: Format = Format::new("redguard.wld", "Redguard terrain", open
         Offered { kind: ProductKind::Scene, about: "the ground and the water with their textures" },
         Offered {
             kind: ProductKind::Data,
-            about: "heights, images, turns, what water moves, as rows of numbers",
+            about: "heights, images, rotations and water flags as rows of numbers",
         },
     ])
     .spans(record_spans::<Terrain>)
     .options(SceneOptions::DECLARED)
-    .names(Names::of_file(NameKind::Map).told(|asset, _, take| {
-        asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.tell_textures(take));
+    .names(Names::of_file(NameKind::Map).reported(|asset, _, take| {
+        asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.visit_textures(take));
         Ok(())
     }))
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    if source.len() > LONGEST {
-        return Err(Error::limit(format!("a terrain has at most {LONGEST} bytes")));
+    if source.len() > MAX_SIZE {
+        return Err(Error::limit(format!("the file is too large for a terrain (limit: {MAX_SIZE} bytes)")));
     }
     Ok(Box::new(Terrain::read(&source.read_all()?)?))
 }
 
-/// The bank of the textures of all terrain.
+/// Bank of the textures of all terrains.
 const BANK: u16 = 302;
 
-/// Larger files are refused: 64 tiles. Those of the game have 4.
-pub(crate) const LONGEST: u64 = 4 << 20;
+/// Maximum size of a file: 64 tiles. Files of the game have 4.
+pub(crate) const MAX_SIZE: u64 = 4 << 20;
 
-/// The numbers of the header that the game asks for, and the usual ones in front of them.
+/// Tests the header fields that the game requires, and the usual values of other fields.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let word = |at: usize| file.head.get(at..)?.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
     let is_terrain =
@@ -77,7 +77,7 @@ impl Terrain {
     /// Reads a terrain.
     ///
     /// # Errors
-    /// When it is truncated, or the game would refuse it.
+    /// When the file is truncated, or the game would refuse it.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         if bytes.is_empty() {
             return Err(Error::malformed("the file is empty").at(0));
@@ -85,23 +85,23 @@ impl Terrain {
         read_whole(bytes, ())
     }
 
-    /// Writes the terrain; an unchanged one gives the bytes it was read from.
+    /// Writes the terrain; an unchanged terrain is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When there are not as many tiles as the header says, or a plane has another size.
+    /// When the number of tiles differs from the header, or a plane has the wrong size.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// Tells of the images on its squares, each with the first tile that has it.
-    fn tell_textures(&self, take: TakeName<'_>) {
+    /// Visits the images on the squares, each with the first tile that uses it.
+    fn visit_textures(&self, take: NameVisitor<'_>) {
         let mut seen = BTreeSet::new();
         for (number, tile) in self.tiles.iter().enumerate() {
             let Ground::Planes(planes) = &tile.ground else { continue };
             let images: BTreeSet<u16> = planes.surface.iter().map(|byte| u16::from(byte & 0x3f)).collect();
             for image in images.into_iter().filter(|image| seen.insert(*image)) {
                 let path = format_args!("tiles[{number}].ground.surface");
-                ImageKey { bank: BANK, image }.tell(path, take);
+                ImageKey { bank: BANK, image }.visit_names(path, take);
             }
         }
     }
@@ -157,17 +157,17 @@ impl Asset for Terrain {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let (around, game) = (context.clone(), context.clone());
-        let make = move |making: &mut ProductContext<'_>| {
-            scene::scene(&Grid::of(self), &around, &target, making.report)
+        let (scene_context, game) = (context.clone(), context.clone());
+        let make = move |product: &mut ProductContext<'_>| {
+            scene::scene(&Grid::of(self), &scene_context, &target, product.report)
         };
         Ok(Products::new(context, target)
             .with_scene(make)
             .with_data(move || resolved::resolved(self, Some(&game))))
     }
 
-    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
-        resolved::at(self, context, place).map(Some)
+    fn at(&self, context: &Context<'_>, position: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, context, position).map(Some)
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -1,7 +1,7 @@
-//! The planes of a terrain as pictures, and painted ones back.
+//! Converts the planes of a terrain to images, and edited images back.
 //!
-//! Heights are a picture of 16 bits in which a world unit is 8 steps. Everything else has a color for each of its values: images those that they have on
-//! the whole. Rows run from north to south.
+//! Heights are a 16-bit image with 8 steps per world unit. The other planes have a color for each of their values: for texture numbers, the
+//! average color of the texture. Rows run from north to south.
 
 use std::collections::BTreeSet;
 
@@ -14,33 +14,33 @@ use scene::image::{Gray16, Indexed8, Limits, Rgba8, decode_gray16};
 use serde::{Deserialize, Serialize};
 
 use super::BANK;
-use super::grid::{Grid, HEIGHTS, plane, put_plane, size};
+use super::grid::{Grid, HEIGHTS, plane, set_plane, size};
 use super::layout::Terrain;
 use super::warning;
 use crate::model::Version;
 use crate::model::scene::Materials;
 use redguard_files::settings::ini::surface::{SURFACES, Surfaces};
 
-/// Steps of a height picture for a world unit.
+/// Steps of a height image per world unit.
 const STEPS: u16 = 8;
 
-/// What the pictures show.
+/// The content of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plane {
     Height,
-    /// The images of bank 302.
+    /// Image numbers in bank 302.
     Texture,
-    /// How often these are turned.
+    /// Quarter turns of the images.
     Turn,
-    /// What the ground is made of, by SURFACE.INI.
+    /// Surface type of the ground, by SURFACE.INI.
     Surface,
-    /// The bit for the software program.
+    /// The split bit of the software program.
     Split,
     Scatter,
 }
 
 impl Plane {
-    /// All of them, in the order in which painted ones are taken.
+    /// All planes, in the order in which edited images are applied.
     const ALL: [Self; 6] =
         [Self::Height, Self::Split, Self::Texture, Self::Turn, Self::Surface, Self::Scatter];
 
@@ -56,32 +56,32 @@ impl Plane {
     }
 }
 
-/// What painted views need to be read.
+/// Data needed to read edited views.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct ViewContext {
     palettes: ViewPalettes,
-    /// What the ground of each image is made of; empty where the game does not say.
+    /// Surface type of each image; empty if the game does not specify it.
     surfaces: Vec<u8>,
 }
 
 impl ViewContext {
-    /// The kind of ground that an image has.
+    /// Surface type of an image.
     fn surface(&self, image: u8) -> u8 {
         self.surfaces.get(usize::from(image)).copied().unwrap_or_default()
     }
 }
 
-/// Pictures of the planes, as many as there are.
+/// Writes images of all available planes.
 pub(super) fn unpack(terrain: &Terrain, context: &Context<'_>, parts: &mut Parts<'_>) -> Result<()> {
     let (columns, rows) = size(terrain);
     let (Ok(width), Ok(height)) = (u32::try_from(columns), u32::try_from(rows)) else { return Ok(()) };
     if !parts.wants_views() || width == 0 || height == 0 {
         return Ok(());
     }
-    let mut known = ViewContext { surfaces: surfaces(context), ..ViewContext::default() };
-    let shows = [ViewSource::Record("/tiles")];
+    let mut view_context = ViewContext { surfaces: surfaces(context), ..ViewContext::default() };
+    let sources = [ViewSource::Record("/tiles")];
     for plane in Plane::ALL {
-        if plane == Plane::Surface && known.surfaces.is_empty() {
+        if plane == Plane::Surface && view_context.surfaces.is_empty() {
             continue;
         }
         if plane == Plane::Height {
@@ -91,31 +91,31 @@ pub(super) fn unpack(terrain: &Terrain, context: &Context<'_>, parts: &mut Parts
                 u16::try_from(grid.height(column, row)).unwrap_or(u16::MAX).saturating_mul(STEPS)
             };
             let picture = Gray16::new(width, height, corners.map(sample).collect())?;
-            parts.view(plane.name(), Product::Image(picture.into()), &shows)?;
+            parts.view(plane.name(), Product::Image(picture.into()), &sources)?;
             continue;
         }
         let colors = colors(plane, context)?;
-        let indices = indices(terrain, plane, &known);
+        let indices = indices(terrain, plane, &view_context);
         let name =
-            parts.view(plane.name(), Indexed8::new(width, height, indices, colors.clone())?, &shows)?;
-        known.palettes.note(name, &colors, plane.name());
+            parts.view(plane.name(), Indexed8::new(width, height, indices, colors.clone())?, &sources)?;
+        view_context.palettes.note(name, &colors, plane.name());
     }
-    parts.context(&known)
+    parts.context(&view_context)
 }
 
-/// The kind of ground of each image.
+/// Surface type of each image.
 fn surfaces(context: &Context<'_>) -> Vec<u8> {
     let Some(surfaces) = Surfaces::of_game(context) else { return Vec::new() };
     let kind = |image: u8| {
         let name = surfaces.of_image(image).unwrap_or_default();
-        let found = SURFACES.iter().position(|known| *known == name);
+        let found = SURFACES.iter().position(|view_context| *view_context == name);
         found.and_then(|found| u8::try_from(found).ok()).unwrap_or_default()
     };
     (0..64).map(kind).collect()
 }
 
-/// The values of a plane.
-fn indices(terrain: &Terrain, kind: Plane, known: &ViewContext) -> Vec<u8> {
+/// Values of a plane.
+fn indices(terrain: &Terrain, kind: Plane, view_context: &ViewContext) -> Vec<u8> {
     let surface = || plane(terrain, |planes| &planes.surface.0).into_iter();
     match kind {
         Plane::Height => {
@@ -126,12 +126,12 @@ fn indices(terrain: &Terrain, kind: Plane, known: &ViewContext) -> Vec<u8> {
         }
         Plane::Texture => surface().map(|byte| byte & 0x3f).collect(),
         Plane::Turn => surface().map(|byte| byte >> 6).collect(),
-        Plane::Surface => surface().map(|byte| known.surface(byte & 0x3f)).collect(),
+        Plane::Surface => surface().map(|byte| view_context.surface(byte & 0x3f)).collect(),
         Plane::Scatter => plane(terrain, |planes| &planes.scatter.0),
     }
 }
 
-/// A color for each value, all of them different.
+/// A distinct color for each value.
 fn colors(plane: Plane, context: &Context<'_>) -> Result<Vec<[u8; 4]>> {
     let solid = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
     Ok(match plane {
@@ -156,7 +156,7 @@ fn colors(plane: Plane, context: &Context<'_>) -> Result<Vec<[u8; 4]>> {
     })
 }
 
-/// Colors of the kinds of ground, in their order.
+/// Colors of the surface types, in their order.
 const KINDS: [[u8; 3]; SURFACES.len()] = [
     [128, 128, 128],
     [64, 112, 224],
@@ -172,7 +172,7 @@ const KINDS: [[u8; 3]; SURFACES.len()] = [
     [152, 40, 168],
 ];
 
-/// Another color that looks the same.
+/// Returns a different color that looks the same.
 const fn next([red, green, blue]: [u8; 3]) -> [u8; 3] {
     match (blue, green) {
         (255, 255) => [red.wrapping_add(1), 0, 0],
@@ -181,7 +181,7 @@ const fn next([red, green, blue]: [u8; 3]) -> [u8; 3] {
     }
 }
 
-/// The color that a picture has on the whole.
+/// Average color of an image.
 fn mean(picture: &Rgba8) -> [u8; 3] {
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     let count = u64::try_from(pixels.len()).unwrap_or(u64::MAX).max(1);
@@ -192,17 +192,17 @@ fn mean(picture: &Rgba8) -> [u8; 3] {
     })
 }
 
-/// The terrain with what was painted.
+/// Packs the terrain with edited images applied.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut terrain: Terrain = folder.typed()?;
     let views = folder.edited_views()?;
     if !views.is_empty() {
-        let known: ViewContext = folder.context()?;
+        let view_context: ViewContext = folder.context()?;
         for plane in Plane::ALL {
             if let Some(view) = views.iter().find(|view| view.stem() == plane.name()) {
                 match plane {
-                    Plane::Height => put_heights(&mut terrain, view, report)?,
-                    _ => put(&mut terrain, plane, view, &known, report)?,
+                    Plane::Height => set_heights(&mut terrain, view, report)?,
+                    _ => set_values(&mut terrain, plane, view, &view_context, report)?,
                 }
             }
         }
@@ -210,56 +210,56 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     terrain.write()
 }
 
-/// Refuses a picture of another size.
+/// Refuses an image of the wrong size.
 fn check_size(terrain: &Terrain, view: &EditedView, width: u32, height: u32) -> Result<()> {
     let (columns, rows) = size(terrain);
     match (usize::try_from(width), usize::try_from(height)) {
         (Ok(width), Ok(height)) if (width, height) == (columns, rows) => Ok(()),
-        _ => Err(Error::usage(format!(
-            "a picture of this terrain must be {columns} x {rows} pixels, not {width} x {height}"
-        ))
-        .in_file(view.path())),
+        _ => {
+            Err(Error::usage(format!("the image has {width} x {height} pixels, expected {columns} x {rows}"))
+                .in_file(view.path()))
+        }
     }
 }
 
-fn put_heights(terrain: &mut Terrain, view: &EditedView, report: &mut Report) -> Result<()> {
+fn set_heights(terrain: &mut Terrain, view: &EditedView, report: &mut Report) -> Result<()> {
     let picture =
         decode_gray16(&view.bytes, &Limits::default()).map_err(|error| error.in_file(view.path()))?;
     check_size(terrain, view, picture.width(), picture.height())?;
     let mut heights = plane(terrain, |planes| &planes.heights.0);
-    let mut between = 0_usize;
+    let mut inexact = 0_usize;
     for (byte, sample) in heights.iter_mut().zip(picture.samples()) {
         let stored =
             |number: u8| HEIGHTS.get(usize::from(number)).map_or(0, |height| height.saturating_mul(STEPS));
-        // Several numbers have the same height: what was there stays.
+        // Several indices have the same height: an equal height keeps its index.
         if stored(*byte & 0x7f) == *sample {
             continue;
         }
         let nearest = (0..128).min_by_key(|number| stored(*number).abs_diff(*sample)).unwrap_or_default();
-        between = between.saturating_add(usize::from(stored(nearest) != *sample));
+        inexact = inexact.saturating_add(usize::from(stored(nearest) != *sample));
         *byte = (*byte & 0x80) | nearest;
     }
-    if between > 0 {
-        let count = counted(between, "height is", "heights are");
-        let message =
-            format!("{}: {count} between those that a terrain has; the nearest were taken", view.path());
+    if inexact > 0 {
+        let count = counted(inexact, "height is", "heights are");
+        let message = format!("{}: {count} not in the height table; using the nearest ones", view.path());
         report.warn(&warning::INEXACT, message);
     }
-    put_plane(terrain, &heights, |planes| &mut planes.heights.0);
+    set_plane(terrain, &heights, |planes| &mut planes.heights.0);
     Ok(())
 }
 
-fn put(
+fn set_values(
     terrain: &mut Terrain,
     kind: Plane,
     view: &EditedView,
-    known: &ViewContext,
+    view_context: &ViewContext,
     report: &mut Report,
 ) -> Result<()> {
     let (columns, rows) = size(terrain);
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
-    let old = Edited { width: side(columns), height: side(rows), indices: indices(terrain, kind, known) };
-    let palette = known.palettes.palette(&view.name)?;
+    let old =
+        Edited { width: side(columns), height: side(rows), indices: indices(terrain, kind, view_context) };
+    let palette = view_context.palettes.palette(&view.name)?;
     let new = read_view(view, &palette, Some(&old), &warning::INEXACT, report)?;
     check_size(terrain, view, new.width, new.height)?;
     let mut bytes = plane(terrain, |planes| match kind {
@@ -276,11 +276,11 @@ fn put(
             Plane::Texture => (*byte & 0xc0) | (value & 0x3f),
             Plane::Turn => (*byte & 0x3f) | ((value & 3) << 6),
             Plane::Surface => {
-                (*byte & 0xc0) | image_of(value, known).map_err(|error| error.in_file(view.path()))?
+                (*byte & 0xc0) | image_of(value, view_context).map_err(|error| error.in_file(view.path()))?
             }
         };
     }
-    put_plane(terrain, &bytes, |planes| match kind {
+    set_plane(terrain, &bytes, |planes| match kind {
         Plane::Scatter => &mut planes.scatter.0,
         Plane::Height | Plane::Split => &mut planes.heights.0,
         Plane::Texture | Plane::Turn | Plane::Surface => &mut planes.surface.0,
@@ -288,11 +288,11 @@ fn put(
     Ok(())
 }
 
-/// The first image with a kind of ground.
-fn image_of(surface: u8, known: &ViewContext) -> Result<u8> {
-    let found = (0..64).find(|image| known.surface(*image) == surface);
+/// Returns the first image with a surface type.
+fn image_of(surface: u8, view_context: &ViewContext) -> Result<u8> {
+    let found = (0..64).find(|image| view_context.surface(*image) == surface);
     found.ok_or_else(|| {
         let name = SURFACES.get(usize::from(surface)).copied().unwrap_or_default();
-        Error::usage(format!("no image of TEXBSI.{BANK} is {name} by SURFACE.INI"))
+        Error::usage(format!("no image of TEXBSI.{BANK} has the surface {name} in SURFACE.INI"))
     })
 }

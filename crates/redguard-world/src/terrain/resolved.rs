@@ -1,4 +1,4 @@
-//! What a terrain says, in full: the whole grid as numbers, and single corners.
+//! Resolves a terrain: the entire grid as numbers, and single corners.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::grid::{Grid, HEIGHTS, SPACING, SquareCorner};
 use super::layout::{Ground, Terrain};
-use super::surroundings::Place;
+use super::surroundings::TerrainWorld;
 use crate::axes;
 use redguard_files::settings::ini::blend::Blend;
 use redguard_files::settings::ini::surface::Surfaces;
@@ -17,7 +17,7 @@ use redguard_files::settings::ini::surface::Surfaces;
 /// The grid as rows of numbers.
 struct Rows<'a, F>(&'a Grid, F);
 
-/// A row of them.
+/// A row of the grid.
 struct Row<'a, F>(&'a Grid, &'a F, usize);
 
 impl<F: Fn(&Grid, usize, usize) -> u8> Serialize for Rows<'_, F> {
@@ -38,7 +38,7 @@ impl<F: Fn(&Grid, usize, usize) -> u8> Serialize for Row<'_, F> {
     }
 }
 
-/// A computed view of a terrain.
+/// Computes the resolved view of a terrain.
 pub(super) fn resolved(terrain: &Terrain, context: Option<&Context<'_>>) -> Document {
     let grid = Grid::of(terrain);
     let (mut textures, mut rotations) = (BTreeMap::<u8, u64>::new(), [0_u64; 4]);
@@ -55,7 +55,7 @@ pub(super) fn resolved(terrain: &Terrain, context: Option<&Context<'_>>) -> Docu
     }
     let textures: BTreeMap<String, u64> =
         textures.into_iter().map(|(image, count)| (image.to_string(), count)).collect();
-    let place = context.map(Place::of);
+    let world = context.map(TerrainWorld::of);
     let surfaces = context.and_then(Surfaces::of_game);
     let classes = surfaces.map(|surfaces| {
         (0..64).map(|image| surfaces.of_image(image).unwrap_or("unknown").to_owned()).collect::<Vec<_>>()
@@ -74,8 +74,8 @@ pub(super) fn resolved(terrain: &Terrain, context: Option<&Context<'_>>) -> Docu
         out.put("texture_counts", &textures).put("rotation_counts", &rotations);
         out.put("high_bits", &high_bits).put("moving_corners", &moving);
         out.put("uv_by_rotation", &uv_by_rotation());
-        out.put("world", &place.as_ref().and_then(|place| place.world));
-        out.put("scapeshift", &place.as_ref().map_or(0, |place| place.shift));
+        out.put("world", &world.as_ref().and_then(|world| world.world));
+        out.put("scapeshift", &world.as_ref().map_or(0, |world| world.shift));
         out.put("surfaces", &classes);
     })
 }
@@ -124,21 +124,21 @@ fn uv_by_rotation() -> Value {
     Value::Object((0..4).map(|turns| (turns.to_string(), corners(turns))).collect::<Map<_, _>>())
 }
 
-/// What is known of a corner, given by its column and its row.
+/// Details of a corner, given its column and row.
 pub(super) fn at(terrain: &Terrain, context: &Context<'_>, point: &[f64]) -> Result<Value> {
     let grid = Grid::of(terrain);
     let [column, row] = point else {
-        return Err(Error::usage("a place on a terrain is a column and a row of corners, such as 128,128"));
+        return Err(Error::usage("expected the column and row of a corner, such as 128,128"));
     };
-    let place = |number: &f64, count: usize| {
-        let whole = number.trunc();
-        (0..count).find(|place| u32::try_from(*place).is_ok_and(|place| f64::from(place) == whole))
+    let index = |number: &f64, count: usize| {
+        let integer = number.trunc();
+        (0..count).find(|index| u32::try_from(*index).is_ok_and(|index| f64::from(index) == integer))
     };
-    let found = place(column, grid.columns()).zip(place(row, grid.rows()));
+    let found = index(column, grid.columns()).zip(index(row, grid.rows()));
     let Some((column, row)) = found else {
         let (columns, rows) = (grid.columns(), grid.rows());
         return Err(Error::usage(format!(
-            "there is no corner {column},{row}: the terrain has {columns} x {rows}"
+            "corner {column},{row} is out of range: the terrain has {columns} x {rows} corners"
         )));
     };
     let units = |count: usize| i32::try_from(count).unwrap_or(i32::MAX).saturating_mul(SPACING);
@@ -163,7 +163,7 @@ pub(super) fn at(terrain: &Terrain, context: &Context<'_>, point: &[f64]) -> Res
         "stored_split": u8::from(grid.stored_split(column, row)),
         "loader_split": grid.is_bent(column, row).map(u8::from),
         "moving": u8::from(grid.moves(column, row)),
-        "light": Place::of(context).daylight.map(|daylight| daylight.on_terrain(grid.light_normal(column, row))),
+        "light": TerrainWorld::of(context).daylight.map(|daylight| daylight.on_terrain(grid.light_normal(column, row))),
         "surface": surfaces.map(|surfaces| surfaces.of_image(image).unwrap_or("unknown").to_owned()),
         "blend": Blend::of_image(image).name(),
     }))

@@ -1,7 +1,6 @@
-//! A terrain as a scene: one grid of triangles in chunks, with the images of bank 302.
+//! Converts a terrain to a scene: one grid of triangles in chunks, with the images of bank 302.
 //!
-//! Positions are whole numbers of 8 world units, so that they are written with 16 bits; the scale of the node makes meters of
-//! them.
+//! Positions are integers in steps of 8 world units, so that they can be stored in 16 bits; the scale of the node converts them to meters.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +16,7 @@ use scene::{
 
 use super::BANK;
 use super::grid::{Grid, SquareCorner, WATER};
-use super::surroundings::Place;
+use super::surroundings::TerrainWorld;
 use crate::axes::{AXES, Axes, UNITS_PER_METER};
 use crate::engine::light::Daylight;
 use crate::lighting::{LIGHT, Light};
@@ -30,13 +29,10 @@ use redguard_files::settings::ini::world::World;
 /// `--quads`.
 pub(crate) const QUADS: Choice<Quads> = Choice::new(
     "quads",
-    "How the squares of a terrain are split into triangles.",
+    "How to split the squares of a terrain into triangles.",
     &[
-        ("glide", "from north-west to south-east, as the Glide program always does"),
-        (
-            "software",
-            "where a square is bent, from north-east to south-west, as its bit for the software program says",
-        ),
+        ("glide", "along the diagonal from northwest to southeast, as in the Glide program"),
+        ("software", "along the other diagonal where a square is not planar, as in the software program"),
     ],
     &[Quads::Glide, Quads::Software],
 );
@@ -44,67 +40,67 @@ pub(crate) const QUADS: Choice<Quads> = Choice::new(
 /// `--atlas`.
 pub(crate) const ATLAS: Flag = Flag::new(
     "atlas",
-    "One picture and two materials (land and water) for a whole terrain, for fewer draw calls.",
+    "Use one image and two materials (land and water) for the terrain, for fewer draw calls.",
 );
 
 /// `--ticks T`.
 pub(crate) const TICKS: Number = Number::new(
     "ticks",
-    "The moment at which the water of a terrain is shown, in ticks of 1/18.2 s; without it the water rests.",
-    REST,
-    REST,
+    "Show the water of a terrain at this time, in ticks of 1/18.2 s (default: calm water).",
+    CALM,
+    CALM,
     1e12,
 );
 
-/// No moment: the water rests.
-const REST: f64 = -1.0;
+/// No time: the water is calm.
+const CALM: f64 = -1.0;
 
 asset::format_options! {
-    /// How the scene of a terrain is made.
+    /// Options for converting a terrain to a scene.
     pub struct SceneOptions {
-        /// What lights the scene.
+        /// Lighting of the scene.
         light: Light = LIGHT;
-        /// How the squares are split into triangles.
+        /// Split of squares into triangles.
         quads: Quads = QUADS;
-        /// Whether there is one picture and two materials.
+        /// Whether to use one image and two materials.
         atlas: bool = ATLAS;
-        /// The time in ticks of the engine at which water is shown.
+        /// Time at which water is shown, in ticks of the engine.
         ticks: f64 = TICKS;
-        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        /// Palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// Palette that takes precedence.
         palette_source: redguard_files::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether to use the palette as the Glide renderer does: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// How the axes of the game are rotated.
+        /// Rotation of the game's axes.
         axes: Axes = AXES;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// Program to prepare the scene for; it selects the values of options that are not set.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
 
-/// Squares along a side of a chunk: their vertices can be numbered with 16 bits whatever images they have.
+/// Number of squares along each side of a chunk: its vertices can be indexed with 16 bits whatever images they have.
 const CHUNK: usize = 64;
 
-/// Larger terrains do not become scenes: four times those of the game.
-const MOST_CORNERS: usize = 1 << 18;
+/// Maximum number of corners of a terrain that can be converted to a scene: four times the number in the game.
+const MAX_CORNERS: usize = 1 << 18;
 
-/// World units that positions count.
+/// World units per step of positions.
 const STEP: f32 = 8.0;
 
-/// The name of the node.
+/// Name of the node.
 const NAME: &str = "TERRAIN";
 
-/// How squares are split.
+/// Split of squares into triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quads {
-    /// Always the same diagonal.
+    /// Always along the same diagonal.
     Glide,
-    /// The other diagonal where they are bent.
+    /// Along the other diagonal where squares are not planar.
     Software,
 }
 
-/// How a terrain becomes a scene.
+/// Options for converting a terrain to a scene.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TerrainOptions {
     quads: Quads,
@@ -121,14 +117,14 @@ impl TerrainOptions {
         Self {
             quads: context.options.choice(&QUADS),
             atlas: context.options.flag(&ATLAS),
-            ticks: (ticks >= 0.0).then(|| whole(ticks)),
+            ticks: (ticks >= 0.0).then(|| truncated(ticks)),
             axes: context.options.choice(&AXES),
             scale: target.factor(),
             lighting: context.options.choice(&LIGHT),
         }
     }
 
-    /// Whether the lights of a viewer reach the ground.
+    /// Whether lights of a viewer affect the ground.
     const fn shading(self) -> Shading {
         match self.lighting {
             Light::Plain => Shading::Lit,
@@ -143,11 +139,11 @@ impl TerrainOptions {
     clippy::cast_sign_loss,
     reason = "not negative, and bounded by the option"
 )]
-const fn whole(number: f64) -> u64 {
+const fn truncated(number: f64) -> u64 {
     number as u64
 }
 
-/// The scene of a terrain.
+/// Converts a terrain to a scene.
 pub(super) fn scene(
     grid: &Grid,
     context: &Context<'_>,
@@ -159,7 +155,7 @@ pub(super) fn scene(
     let root = scene.add_root(Node::named(target.name));
     let options = TerrainOptions::from_options(context, target);
     let mut materials = Materials::new(context, Version::V4_0)?;
-    add(&mut scene, root, grid, &Place::of(context), options, &mut materials);
+    add(&mut scene, root, grid, &TerrainWorld::of(context), options, &mut materials);
     materials.report_problems(report);
     Ok(scene)
 }
@@ -167,38 +163,38 @@ pub(super) fn scene(
 /// Refuses a terrain that is too large for a scene.
 pub(crate) fn check_size(grid: &Grid) -> Result<()> {
     let (columns, rows) = (grid.columns(), grid.rows());
-    if columns.saturating_mul(rows) > MOST_CORNERS {
+    if columns.saturating_mul(rows) > MAX_CORNERS {
         return Err(Error::limit(format!(
-            "a terrain of {columns} x {rows} corners is too large for a scene (at most {MOST_CORNERS} corners)"
+            "a terrain of {columns} x {rows} corners is too large for a scene (limit: {MAX_CORNERS} corners)"
         )));
     }
     Ok(())
 }
 
-/// Adds a terrain below a node.
+/// Adds a terrain as a child of a node.
 pub(crate) fn add(
     scene: &mut Scene,
     parent: NodeId,
     grid: &Grid,
-    place: &Place,
+    world: &TerrainWorld,
     options: TerrainOptions,
     materials: &mut Materials<'_>,
 ) -> NodeId {
-    let looks = Looks::new(scene, grid, options, materials);
+    let styles = ImageStyles::new(scene, grid, options, materials);
     let mut node = Node::named(NAME);
     node.extras.insert("layer".into(), "terrain".into());
     node.extras.insert("index".into(), 0.into());
-    let shift = f32::from(i16::try_from(place.shift).unwrap_or_default());
+    let shift = f32::from(i16::try_from(world.shift).unwrap_or_default());
     node.translation = Vec3::from(options.axes.position([0.0, shift, 0.0])) * options.scale;
     node.scale = Vec3::splat(STEP / UNITS_PER_METER * options.scale);
-    node.layer = Some(Layer::Whole);
+    node.layer = Some(Layer::Group);
     let top = scene.add_child(parent, node);
-    let ground = Relief::new(grid, place, options);
+    let ground = Relief::new(grid, world, options);
     for row in (0..grid.rows().saturating_sub(1)).step_by(CHUNK) {
         for column in (0..grid.columns().saturating_sub(1)).step_by(CHUNK) {
-            let primitives = ground.chunk(column, row, &looks);
+            let primitives = ground.chunk(column, row, &styles);
             let name = format!("{NAME} {column} {row}");
-            // The terrain and its map show the same, unless there is light in it.
+            // The scenes of the terrain and of its map share this mesh, unless it contains baked light.
             let is_lit = primitives.iter().any(|primitive| primitive.colors.is_some());
             let source = (!is_lit).then(|| name.clone());
             let mesh = scene.add_mesh(Mesh { name: name.clone(), source, primitives, ..Mesh::default() });
@@ -209,70 +205,71 @@ pub(crate) fn add(
     top
 }
 
-/// The heights of a terrain, with its water where it is at a moment.
+/// Heights of a terrain, with its water at a given time.
 struct Relief<'a> {
     grid: &'a Grid,
     options: TerrainOptions,
-    /// The height of each corner in world units, row by row.
+    /// Height of each corner in world units, row by row.
     heights: Vec<f32>,
-    /// What lights it, if its light is baked.
+    /// Lighting, if the light is baked.
     daylight: Option<Daylight>,
 }
 
 impl<'a> Relief<'a> {
-    fn new(grid: &'a Grid, place: &Place, options: TerrainOptions) -> Self {
+    fn new(grid: &'a Grid, world: &TerrainWorld, options: TerrainOptions) -> Self {
         let corners = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
         let height = |(column, row): (usize, usize)| {
-            let rest = f32::from(i16::try_from(grid.height(column, row)).unwrap_or(i16::MAX));
+            let calm = f32::from(i16::try_from(grid.height(column, row)).unwrap_or(i16::MAX));
             match options.ticks.filter(|_| grid.moves(column, row)) {
                 Some(ticks) => {
                     let columns = from_middle(column, grid.columns());
-                    rest + single(place.wave.rise(columns, from_middle(row, grid.rows()), ticks))
+                    calm + single(world.wave.rise(columns, from_middle(row, grid.rows()), ticks))
                 }
-                None => rest,
+                None => calm,
             }
         };
         let heights = corners.map(height).collect();
         let daylight = match options.lighting {
             Light::Plain => None,
-            Light::Baked => Some(place.daylight.unwrap_or_else(|| Daylight::of_world(&World::new(0)))),
+            Light::Baked => Some(world.daylight.unwrap_or_else(|| Daylight::of_world(&World::new(0)))),
         };
         Self { grid, options, heights, daylight }
     }
 
-    /// The height of a corner in world units.
+    /// Height of a corner in world units.
     fn height(&self, column: usize, row: usize) -> f32 {
-        let place = row.checked_mul(self.grid.columns()).and_then(|start| start.checked_add(column));
-        place.and_then(|place| self.heights.get(place)).copied().unwrap_or_default()
+        let index = row.checked_mul(self.grid.columns()).and_then(|start| start.checked_add(column));
+        index.and_then(|index| self.heights.get(index)).copied().unwrap_or_default()
     }
 
-    /// The part of the grid from a corner on: a primitive for each look.
-    fn chunk(&self, column: usize, row: usize, looks: &Looks) -> Vec<Primitive> {
-        let mut parts: BTreeMap<MaterialId, Part> = BTreeMap::new();
+    /// Creates the primitives of the chunk at a corner, one per material.
+    fn chunk(&self, column: usize, row: usize, styles: &ImageStyles) -> Vec<Primitive> {
+        let mut builders: BTreeMap<MaterialId, PrimitiveBuilder> = BTreeMap::new();
         let end = |start: usize, count: usize| start.saturating_add(CHUNK).min(count.saturating_sub(1));
         for row in row..end(row, self.grid.rows()) {
             for column in column..end(column, self.grid.columns()) {
-                let look = looks.of_image(self.grid.image(column, row));
-                self.square(column, row, look, parts.entry(look.material).or_default());
+                let style = styles.of_image(self.grid.image(column, row));
+                self.square(column, row, style, builders.entry(style.material).or_default());
             }
         }
-        let parts = parts
+        let builders = builders
             .into_iter()
-            .map(|(material, part)| Primitive { material: Some(material), ..part.primitive() });
-        parts.collect()
+            .map(|(material, builder)| Primitive { material: Some(material), ..builder.primitive() });
+        builders.collect()
     }
 
-    fn square(&self, column: usize, row: usize, look: &Look, part: &mut Part) {
+    fn square(&self, column: usize, row: usize, style: &ImageStyle, builder: &mut PrimitiveBuilder) {
         let turns = self.grid.turns(column, row);
         let corners = SquareCorner::ALL.map(|corner| {
             let (right, below) = corner.step();
             let (column, row) = (column.saturating_add(right), row.saturating_add(below));
             let (u, v) = corner.image_corner(turns);
-            part.vertex((column, row, u, v), || self.vertex(column, row, look.place(u, v)))
+            builder.vertex((column, row, u, v), || self.vertex(column, row, style.uv_at(u, v)))
         });
         let [top_left, top_right, bottom_right, bottom_left] = corners;
-        let is_other = self.options.quads == Quads::Software && self.grid.is_bent(column, row) == Some(true);
-        part.indices.extend(match is_other {
+        let is_flipped =
+            self.options.quads == Quads::Software && self.grid.is_bent(column, row) == Some(true);
+        builder.indices.extend(match is_flipped {
             false => [top_left, bottom_right, top_right, top_left, bottom_left, bottom_right],
             true => [top_left, bottom_left, top_right, top_right, bottom_left, bottom_right],
         });
@@ -283,7 +280,7 @@ impl<'a> Relief<'a> {
         let across = |count: usize| f32::from(u16::try_from(count).unwrap_or(u16::MAX)) * 256.0 / STEP;
         let engine = [across(column), -self.height(column, row) / STEP, -across(row)];
         let normal = self.grid.normal_by(column, row, &|column, row| self.height(column, row));
-        // From the axes of scenes to the game's, and to those that were asked for.
+        // From the axes of scenes to the game's axes, and then to the requested axes.
         let normal = axes.direction(Axes::Forward.direction(normal));
         let height = &|column, row| self.height(column, row);
         let light =
@@ -292,10 +289,10 @@ impl<'a> Relief<'a> {
     }
 }
 
-/// How many corners a place is behind the middle of so many.
-fn from_middle(place: usize, count: usize) -> i64 {
+/// Offset of a corner from the middle of `count` corners.
+fn from_middle(corner: usize, count: usize) -> i64 {
     let signed = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-    signed(place).saturating_sub(signed(count / 2))
+    signed(corner).saturating_sub(signed(count / 2))
 }
 
 struct Vertex {
@@ -305,18 +302,18 @@ struct Vertex {
     light: Option<[u8; 3]>,
 }
 
-/// The triangles of one look.
+/// Builds the primitive of one material.
 #[derive(Default)]
-struct Part {
-    /// The number of each vertex, by the column and row of its corner and the corner of the image.
-    known: BTreeMap<(usize, usize, u8, u8), u32>,
+struct PrimitiveBuilder {
+    /// Index of each vertex, by the column and row of its corner and the corner of the image.
+    vertex_indices: BTreeMap<(usize, usize, u8, u8), u32>,
     vertices: Vec<Vertex>,
     indices: Vec<u32>,
 }
 
-impl Part {
+impl PrimitiveBuilder {
     fn vertex(&mut self, key: (usize, usize, u8, u8), make: impl FnOnce() -> Vertex) -> u32 {
-        *self.known.entry(key).or_insert_with(|| {
+        *self.vertex_indices.entry(key).or_insert_with(|| {
             self.vertices.push(make());
             u32::try_from(self.vertices.len()).unwrap_or(u32::MAX).saturating_sub(1)
         })
@@ -335,18 +332,18 @@ impl Part {
     }
 }
 
-/// How the squares of one image look.
+/// Material and texture coordinates of the squares of one image.
 #[derive(Debug, Clone, Copy)]
-struct Look {
+struct ImageStyle {
     material: MaterialId,
-    /// The place of the image in its picture, from which corner to which.
+    /// Corners of the image in its texture, as minimum and maximum texture coordinates.
     from: [f32; 2],
     to: [f32; 2],
 }
 
-impl Look {
-    /// The texture coordinates at a corner of the image: not quite its edge, as in the game.
-    fn place(&self, u: u8, v: u8) -> [f32; 2] {
+impl ImageStyle {
+    /// Texture coordinates at a corner of the image, inset slightly from the edge as in the game.
+    fn uv_at(&self, u: u8, v: u8) -> [f32; 2] {
         let at = |corner: u8, from: f32, to: f32| {
             let inset: f32 = if corner == 0 { 1.0 / 256.0 } else { 254.0 / 256.0 };
             from + (to - from) * inset
@@ -355,13 +352,13 @@ impl Look {
     }
 }
 
-/// How all images look.
-struct Looks {
-    by_image: BTreeMap<u8, Look>,
-    other: Look,
+/// Styles of all images.
+struct ImageStyles {
+    by_image: BTreeMap<u8, ImageStyle>,
+    other: ImageStyle,
 }
 
-impl Looks {
+impl ImageStyles {
     fn new(scene: &mut Scene, grid: &Grid, options: TerrainOptions, materials: &mut Materials<'_>) -> Self {
         let corners = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
         let mut images: Vec<u8> = corners.map(|(column, row)| grid.image(column, row)).collect();
@@ -369,20 +366,20 @@ impl Looks {
         images.dedup();
         match options.atlas {
             true => Self::in_atlas(scene, &images, options.shading(), materials),
-            false => Self::alone(scene, &images, options.shading(), materials),
+            false => Self::separate(scene, &images, options.shading(), materials),
         }
     }
 
-    fn of_image(&self, image: u8) -> &Look {
+    fn of_image(&self, image: u8) -> &ImageStyle {
         self.by_image.get(&image).unwrap_or(&self.other)
     }
 
-    /// A material for each image.
-    fn alone(scene: &mut Scene, images: &[u8], shading: Shading, materials: &mut Materials<'_>) -> Self {
+    /// Creates a material for each image.
+    fn separate(scene: &mut Scene, images: &[u8], shading: Shading, materials: &mut Materials<'_>) -> Self {
         let mut by_image = BTreeMap::new();
         for image in images {
             let texture = FaceTexture::Image { bank: BANK, image: u16::from(*image) };
-            // The game blends the pixels of terrain, and its images do not wrap.
+            // The game filters the textures of terrain, and its images do not wrap.
             let style = DrawStyle { sampling: Sampling::SmoothClamped, shading, ..DrawStyle::default() };
             let material = materials.surface(scene, texture, style).material;
             if let Some(found) = scene.materials.get_mut(material.0) {
@@ -393,19 +390,19 @@ impl Looks {
                     found.extras.insert("water".into(), true.into());
                 }
             }
-            by_image.insert(*image, Look { material, from: [0.0; 2], to: [1.0; 2] });
+            by_image.insert(*image, ImageStyle { material, from: [0.0; 2], to: [1.0; 2] });
         }
-        let other = Look { material: MaterialId(0), from: [0.0; 2], to: [1.0; 2] };
+        let other = ImageStyle { material: MaterialId(0), from: [0.0; 2], to: [1.0; 2] };
         Self { by_image, other }
     }
 
-    /// All images in one picture, with a material for land and one for water.
+    /// Combines all images in one texture, with one material for land and one for water.
     fn in_atlas(scene: &mut Scene, images: &[u8], shading: Shading, materials: &mut Materials<'_>) -> Self {
         let pictures: Vec<(u8, Rgba8)> = images
             .iter()
             .filter_map(|image| Some((*image, materials.picture(BANK, u16::from(*image))?)))
             .collect();
-        let (picture, places) = paint(&pictures);
+        let (picture, regions) = paint(&pictures);
         let name = format!("atlas of {BANK}");
         let image = scene.add_image(Image { name: name.clone(), encoded: png_for_gltf(&picture) });
         let texture = scene.add_texture(Texture { name, image, sampler: smooth() });
@@ -421,12 +418,12 @@ impl Looks {
             scene.add_material(material)
         };
         let (land, water) = (material("land", false), material("water", true));
-        let look = |(image, [from, to]): (&u8, &[[f32; 2]; 2])| {
+        let style = |(image, [from, to]): (&u8, &[[f32; 2]; 2])| {
             let material = if WATER.contains(image) { water } else { land };
-            (*image, Look { material, from: *from, to: *to })
+            (*image, ImageStyle { material, from: *from, to: *to })
         };
-        let other = Look { material: land, from: [0.0; 2], to: [0.0; 2] };
-        Self { by_image: places.iter().map(look).collect(), other }
+        let other = ImageStyle { material: land, from: [0.0; 2], to: [0.0; 2] };
+        Self { by_image: regions.iter().map(style).collect(), other }
     }
 }
 
@@ -439,16 +436,20 @@ fn smooth() -> Sampler {
     }
 }
 
-/// Pixels around each image of an atlas that repeat its edge, so that smaller copies do not mix it with its neighbors.
+/// Padding around each image of an atlas, in pixels, which repeats its edge so that mipmaps do not mix it with its neighbors.
 const PADDING: u32 = 16;
 
-/// Larger images are not put into an atlas.
-const LARGEST: u32 = 1024;
+/// Maximum size of an image in an atlas, in pixels; larger images are cropped.
+const MAX_SIDE: u32 = 1024;
 
-/// Images side by side in one picture, and where each is, from corner to corner.
+/// Combines images into one, and returns the minimum and maximum texture coordinates of each.
 fn paint(pictures: &[(u8, Rgba8)]) -> (Rgba8, BTreeMap<u8, [[f32; 2]; 2]>) {
-    let side = |side: u32| side.clamp(1, LARGEST);
-    let largest = pictures.iter().map(|(_, it)| side(it.width()).max(side(it.height()))).max().unwrap_or(1);
+    let side = |side: u32| side.clamp(1, MAX_SIDE);
+    let largest = pictures
+        .iter()
+        .map(|(_, picture)| side(picture.width()).max(side(picture.height())))
+        .max()
+        .unwrap_or(1);
     let cell = largest.saturating_add(PADDING.saturating_mul(2));
     let count = u32::try_from(pictures.len()).unwrap_or(1).max(1);
     let across = (1..=count).find(|across| across.saturating_mul(*across) >= count).unwrap_or(1);
@@ -460,7 +461,7 @@ fn paint(pictures: &[(u8, Rgba8)]) -> (Rgba8, BTreeMap<u8, [[f32; 2]; 2]>) {
             usize::try_from(u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4))
                 .unwrap_or_default()
         ];
-    let mut places = BTreeMap::new();
+    let mut regions = BTreeMap::new();
     let share = |at: u32, of: u32| single(f64::from(at) / f64::from(of.max(1)));
     for (number, (image, picture)) in (0_u32..).zip(pictures) {
         let left = number.checked_rem(across).unwrap_or_default().saturating_mul(cell);
@@ -473,18 +474,18 @@ fn paint(pictures: &[(u8, Rgba8)]) -> (Rgba8, BTreeMap<u8, [[f32; 2]; 2]>) {
                 let row = u64::from(top.saturating_add(y)).saturating_mul(width.into());
                 let at = row.saturating_add(left.saturating_add(x).into()).saturating_mul(4);
                 let at = usize::try_from(at).unwrap_or(usize::MAX);
-                if let Some(place) = pixels.get_mut(at..at.saturating_add(4)) {
-                    place.copy_from_slice(&pixel);
+                if let Some(target) = pixels.get_mut(at..at.saturating_add(4)) {
+                    target.copy_from_slice(&pixel);
                 }
             }
         }
         let (left, top) = (left.saturating_add(PADDING), top.saturating_add(PADDING));
         let from = [share(left, width), share(top, height)];
         let to = [share(left.saturating_add(wide), width), share(top.saturating_add(high), height)];
-        places.insert(*image, [from, to]);
+        regions.insert(*image, [from, to]);
     }
     let picture = Rgba8::new(width, height, pixels);
-    (picture.unwrap_or_else(|_| one_pixel()), places)
+    (picture.unwrap_or_else(|_| one_pixel()), regions)
 }
 
 #[expect(clippy::expect_used, reason = "four bytes are one pixel")]

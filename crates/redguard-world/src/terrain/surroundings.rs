@@ -6,33 +6,33 @@ use crate::engine::light::Daylight;
 use crate::engine::water::Wave;
 use redguard_files::settings::ini::world::{Worlds, stem_of};
 
-/// What WORLD.INI says of a terrain; nothing where no world has it.
+/// Settings in WORLD.INI that affect a terrain; the defaults if no world uses the terrain.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Place {
-    /// The number of the first world that has it.
+pub struct TerrainWorld {
+    /// Number of the first world that uses the terrain.
     pub world: Option<u32>,
-    /// How far it is moved down, in world units.
+    /// Downward shift of the terrain, in world units.
     pub shift: i32,
-    /// How its water moves.
+    /// Waves of the water.
     pub wave: Wave,
-    /// How its sun shines; `None` where no world is known.
+    /// Ambient light and sun; `None` if the world is unknown.
     pub daylight: Option<Daylight>,
 }
 
-impl Place {
-    /// The world of the terrain at the location of the context.
+impl TerrainWorld {
+    /// Reads the settings of the terrain at the location of the context.
     #[must_use]
     pub fn of(context: &Context<'_>) -> Self {
         let found = || {
             let worlds = Worlds::of_game(context)?;
-            let place = context.location.as_ref()?;
-            let registered = worlds.of_terrain(stem_of(place.path().name()))?;
+            let location = context.location.as_ref()?;
+            let registered = worlds.of_terrain(stem_of(location.path().name()))?;
             Some(Self::of_world(worlds.get(registered.world)?))
         };
         found().unwrap_or_default()
     }
 
-    /// What a world says of its terrain.
+    /// Returns the settings of a world.
     #[must_use]
     pub fn of_world(world: &redguard_files::settings::ini::world::World) -> Self {
         Self {

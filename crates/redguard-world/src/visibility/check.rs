@@ -1,22 +1,22 @@
-//! What is amiss with visibility trees.
+//! Checks visibility trees.
 
 use asset::{Context, Report, counted};
 
 use super::layout::{List, NO_CHILD, NO_LIST, Node, Section, Visibility};
-use super::statics::statics_beside;
+use super::statics::sibling_statics;
 use super::tree::{Tree, starts};
 use super::warning;
 
-/// Sections that the game needs.
-const NEEDED: [&[u8; 4]; 4] = [b"OCTH", b"OCTR", b"PLST", b"MLST"];
+/// Sections required by the game.
+const REQUIRED: [&[u8; 4]; 4] = [b"OCTH", b"OCTR", b"PLST", b"MLST"];
 
-/// So many findings of one kind are told one by one.
-const MOST: usize = 50;
+/// Maximum number of problems of one kind to report.
+const MAX_REPORTED: usize = 50;
 
-/// Objects beyond the statics that scripts may make visible; the shipped maps have up to 90.
-const MOST_SECONDARY: usize = 4096;
+/// Maximum number of objects after the statics that scripts may make visible; the shipped maps have up to 90.
+const MAX_SECONDARY: usize = 4096;
 
-/// Bytes of a tag and a length.
+/// Size of a tag and a length, in bytes.
 const FRAME: u64 = 8;
 
 /// An invariant, and whether it holds.
@@ -25,7 +25,7 @@ pub(super) struct Invariant {
     pub(super) holds: bool,
 }
 
-/// All that can be said of a file.
+/// Reports all problems of a file.
 pub(super) fn check(file: &Visibility, context: &Context<'_>, report: &mut Report) {
     sections(file, report);
     counts(file, report);
@@ -38,7 +38,7 @@ pub(super) fn check(file: &Visibility, context: &Context<'_>, report: &mut Repor
     objects(file, context, report);
 }
 
-/// The invariants of a file by their names.
+/// The invariants of a file, by name.
 pub(super) fn invariants(file: &Visibility) -> Vec<Invariant> {
     let holds = |check: fn(&Visibility, &mut Report)| {
         let mut report = Report::new();
@@ -66,7 +66,7 @@ fn sections(file: &Visibility, report: &mut Report) {
             let field = format!("sections[{index}]");
             let size = counted(data.0.len(), "byte", "bytes");
             let tag_text = tag.escape_ascii();
-            if NEEDED.contains(&&tag) || tag == *b"PTCH" {
+            if REQUIRED.contains(&&tag) || tag == *b"PTCH" {
                 let message = format!("{tag_text} does not fit its layout ({size})");
                 report.warn(&warning::DAMAGED, message).in_field(field).at(at);
             } else {
@@ -76,11 +76,11 @@ fn sections(file: &Visibility, report: &mut Report) {
         }
         at = at.saturating_add(FRAME).saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
     }
-    for tag in NEEDED {
+    for tag in REQUIRED {
         if !file.sections.iter().any(|section| section.tag_and_length().0 == *tag) {
-            let place = if tag == b"OCTH" { 0 } else { at };
-            let message = format!("there is no section {}", tag.escape_ascii());
-            report.warn(&warning::DAMAGED, message).at(place);
+            let offset = if tag == b"OCTH" { 0 } else { at };
+            let message = format!("section {} is missing", tag.escape_ascii());
+            report.warn(&warning::DAMAGED, message).at(offset);
         }
     }
     if !file.has_end {
@@ -94,9 +94,9 @@ fn sections(file: &Visibility, report: &mut Report) {
     }
 }
 
-/// The path of the first section of a kind.
-fn path_of(file: &Visibility, is_meant: fn(&Section) -> bool) -> String {
-    let index = file.sections.iter().position(is_meant).unwrap_or_default();
+/// Path of the first section of a kind.
+fn path_of(file: &Visibility, matches: fn(&Section) -> bool) -> String {
+    let index = file.sections.iter().position(matches).unwrap_or_default();
     format!("sections[{index}]")
 }
 
@@ -104,13 +104,13 @@ fn counts(file: &Visibility, report: &mut Report) {
     let Some(header) = file.header() else { return };
     let path = path_of(file, |section| matches!(section, Section::Header(_)));
     let leaves = file.nodes().iter().filter(|node| node.list != NO_LIST).count();
-    for (field, what, said, found) in [
+    for (field, what, stored, found) in [
         ("total_nodes", "nodes", header.total_nodes, file.nodes().len()),
         ("leaf_nodes", "nodes with a list", header.leaf_nodes, leaves),
         ("object_count", "numbers of objects", header.object_count, file.objects().len()),
     ] {
-        if u32::try_from(found) != Ok(said) {
-            let message = format!("the header says {said} {what}, there are {found}");
+        if u32::try_from(found) != Ok(stored) {
+            let message = format!("{field} is {stored}, but the file has {found} {what}");
             report.warn(&warning::COUNT, message).in_field(format!("{path}.{field}"));
         }
     }
@@ -126,12 +126,12 @@ fn nodes(file: &Visibility, report: &mut Report) {
         .zip(lists.last())
         .map_or(0, |(start, list)| u32::try_from(list.size()).unwrap_or(u32::MAX).saturating_add(*start));
     let begins = |starts: &[u32], offset: u32| starts.binary_search(&offset).is_ok();
-    let mut told = 0_usize;
+    let mut problems = 0_usize;
     for (number, node) in file.nodes().iter().enumerate() {
         for (child, offset) in node.children.iter().enumerate() {
             if *offset < NO_CHILD && !begins(&node_starts, *offset) {
-                told = told.saturating_add(1);
-                if told <= MOST {
+                problems = problems.saturating_add(1);
+                if problems <= MAX_REPORTED {
                     let message = format!("node {number} has a child at {offset:#x}, where no node begins");
                     report
                         .warn(&warning::OFFSET, message)
@@ -140,10 +140,10 @@ fn nodes(file: &Visibility, report: &mut Report) {
             }
         }
         if node.list != NO_LIST && !begins(&list_starts, node.list) {
-            told = told.saturating_add(1);
-            if told <= MOST {
+            problems = problems.saturating_add(1);
+            if problems <= MAX_REPORTED {
                 let code = if node.list >= lists_end { &warning::OFFSET } else { &warning::MIDDLE };
-                let message = format!("node {number} has a list at {:#x}, where none begins", node.list);
+                let message = format!("node {number} has a list at {:#x}, where no list begins", node.list);
                 report.warn(code, message).in_field(format!("{path}.nodes[{number}].list"));
             }
         }
@@ -153,17 +153,20 @@ fn nodes(file: &Visibility, report: &mut Report) {
 fn lists(file: &Visibility, report: &mut Report) {
     let path = path_of(file, |section| matches!(section, Section::Lists(_)));
     let count = u64::try_from(file.objects().len()).unwrap_or(u64::MAX);
-    let mut told = 0_usize;
+    let mut problems = 0_usize;
     for (number, list) in file.lists().iter().enumerate() {
-        for (place, run) in list.runs.iter().enumerate() {
+        for (index, run) in list.runs.iter().enumerate() {
             let end = u64::from(run.start).saturating_add(run.count.into());
             if end > count {
-                told = told.saturating_add(1);
-                if told <= MOST {
-                    let message = format!("list {number} names objects {} to {end} of {count}", run.start);
+                problems = problems.saturating_add(1);
+                if problems <= MAX_REPORTED {
+                    let message = format!(
+                        "list {number} refers to objects {} to {end}, but there are {count}",
+                        run.start
+                    );
                     report
                         .warn(&warning::RUN, message)
-                        .in_field(format!("{path}.lists[{number}].runs[{place}]"));
+                        .in_field(format!("{path}.lists[{number}].runs[{index}]"));
                 }
             }
         }
@@ -174,13 +177,13 @@ fn depth(file: &Visibility, tree: &Tree, report: &mut Report) {
     let path = path_of(file, |section| matches!(section, Section::Nodes(_)));
     match tree.depth() {
         Err(node) => {
-            let message = format!("node {node} has a child that it is below of itself");
+            let message = format!("node {node} is its own ancestor");
             report.warn(&warning::CYCLE, message).in_field(format!("{path}.nodes[{node}]"));
         }
         Ok(depth) => {
-            let said = file.header().map_or(0, |header| header.depth);
-            if depth > said {
-                let message = format!("the tree has {depth} levels (header: {said})");
+            let stored = file.header().map_or(0, |header| header.depth);
+            if depth > stored {
+                let message = format!("the tree has {depth} levels (header: {stored})");
                 report.warn(&warning::DEEP, message).in_field(format!("{path}.nodes"));
             }
         }
@@ -190,21 +193,21 @@ fn depth(file: &Visibility, tree: &Tree, report: &mut Report) {
 fn patches(file: &Visibility, report: &mut Report) {
     let path = path_of(file, |section| matches!(section, Section::Patches(_)));
     let starts = starts(file.nodes().iter().map(Node::size));
-    for (index, patch) in file.patches().enumerate().take(MOST) {
+    for (index, patch) in file.patches().enumerate().take(MAX_REPORTED) {
         if starts.binary_search_by_key(&patch.node, |start| start / 5).is_err() {
-            let message = format!("patch {index} is for node {}, which there is not", patch.node);
+            let message = format!("patch {index} refers to node {}, which does not exist", patch.node);
             report.warn(&warning::PATCH, message).in_field(format!("{path}.patches[{index}]"));
         }
     }
 }
 
 fn objects(file: &Visibility, context: &Context<'_>, report: &mut Report) {
-    let Some((map, statics)) = statics_beside(context) else { return };
+    let Some((map, statics)) = sibling_statics(context) else { return };
     let path = path_of(file, |section| matches!(section, Section::Objects(_)));
-    let most = statics.saturating_add(MOST_SECONDARY);
-    let wild = file.objects().iter().enumerate().find(|(_, object)| usize::from(**object) >= most);
-    if let Some((place, object)) = wild {
-        let message = format!("object {object} is far beyond the {statics} statics of {map}");
-        report.warn(&warning::OBJECT, message).in_field(format!("{path}.objects[{place}]"));
+    let limit = statics.saturating_add(MAX_SECONDARY);
+    let out_of_range = file.objects().iter().enumerate().find(|(_, object)| usize::from(**object) >= limit);
+    if let Some((index, object)) = out_of_range {
+        let message = format!("object {object} is out of range: {map} has {statics} statics");
+        report.warn(&warning::OBJECT, message).in_field(format!("{path}.objects[{index}]"));
     }
 }

@@ -1,34 +1,34 @@
-//! The layout of a visibility tree (`.PVO`): sections with a four-letter tag, a big-endian length and their bytes, as in maps. Numbers within them are
-//! little-endian.
+//! Layout of a visibility tree (`.PVO`): sections with a four-letter tag, a big-endian length and their data, as in maps. Numbers in the
+//! data are little-endian.
 //!
-//! Sources: redguard-preservation's documentation and what its authors found in the Glide program; UESP, "Mod:Redguard File Formats".
+//! Sources: redguard-preservation's documentation and its authors' findings about the Glide program; UESP, "Mod:Redguard File Formats".
 
 use record::{Bytes, Error, Raw, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
 
-/// What stands for no list.
+/// Marker of a missing list.
 pub const NO_LIST: u32 = u32::MAX;
 
-/// What stands for a child that was never made.
+/// Marker of a child that was never created.
 pub const NO_CHILD: u32 = u32::MAX - 1;
 
 /// A visibility tree.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visibility {
-    /// The sections, in their order.
-    #[record(until = is_closed, limit = MOST_SECTIONS)]
+    /// Sections, in file order.
+    #[record(until = is_closed, limit = MAX_SECTIONS)]
     pub sections: Vec<Section>,
-    /// Whether `END ` follows.
+    /// Whether the section `END ` follows.
     #[record(present = b"END ")]
     pub has_end: bool,
-    /// The bytes of that section: none in valid files.
+    /// Data of the section `END `: none in valid files.
     #[record(when = has_end)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Ending>,
-    /// Bytes after that: none in valid files.
+    /// Bytes after the end: none in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
@@ -37,19 +37,19 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.0.is_empty()
 }
 
-/// More sections are not read. Files of the game have five.
-const MOST_SECTIONS: usize = 1 << 12;
+/// Maximum number of sections. Files of the game have five.
+const MAX_SECTIONS: usize = 1 << 12;
 
 fn is_closed(reader: &Reader<'_>) -> Result<bool> {
     Ok(reader.is_at_end() || reader.rest().starts_with(b"END "))
 }
 
-/// What the section `END ` has behind its tag.
+/// Data of the section `END ` after its tag.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(order = big)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
-    /// Its bytes.
+    /// Bytes of the section.
     #[record(count = u32)]
     pub data: Bytes,
 }
@@ -58,7 +58,7 @@ pub struct Ending {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(tag = FixedText<4>, length = u32, length_order = big)]
 pub enum Section {
-    /// OCTH: the size of the tree, and how many of everything there are.
+    /// OCTH: the size of the tree, and the number of nodes, lists and objects.
     #[record(tag = *b"OCTH", when = length == Header::MIN_SIZE)]
     #[serde(rename = "OCTH")]
     Header(Header),
@@ -66,33 +66,33 @@ pub enum Section {
     #[record(tag = *b"OCTR", when = are_nodes(rest))]
     #[serde(rename = "OCTR")]
     Nodes(Nodes),
-    /// PLST: what is seen, as runs of numbers.
+    /// PLST: lists of visible objects, as runs of numbers.
     #[record(tag = *b"PLST", when = are_lists(rest))]
     #[serde(rename = "PLST")]
     Lists(Lists),
-    /// MLST: the numbers of objects.
+    /// MLST: numbers of objects.
     #[record(tag = *b"MLST", when = length % 2 == 0)]
     #[serde(rename = "MLST")]
     Objects(Objects),
-    /// PTCH: objects that are seen from a node besides.
+    /// PTCH: additional objects that are visible from a node.
     #[record(tag = *b"PTCH", when = length % Patch::MIN_SIZE == 0)]
     #[serde(rename = "PTCH")]
     Patches(Patches),
-    /// Any other section, and one that does not fit its layout.
+    /// Any other section, or a section that does not fit its layout.
     #[record(unknown)]
     #[serde(rename = "other")]
     Other {
-        /// Its four letters.
+        /// Four-letter tag.
         #[record(check = not_the_end)]
         tag: FixedText<4>,
-        /// Its bytes.
+        /// Bytes of the section.
         data: Bytes,
     },
 }
 
 fn not_the_end(tag: &FixedText<4>) -> Result<()> {
     match &tag.0 {
-        b"END " => Err(Error::usage("END is no section: what is behind it would not be read")),
+        b"END " => Err(Error::usage("END cannot be a section: data after it would not be read")),
         _ => Ok(()),
     }
 }
@@ -101,19 +101,19 @@ fn not_the_end(tag: &FixedText<4>) -> Result<()> {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// How deep the tree may be: 10.
+    /// Maximum depth of the tree: 10.
     pub depth: u32,
-    /// How many nodes there are.
+    /// Number of nodes.
     pub total_nodes: u32,
-    /// How many of them have a list.
+    /// Number of nodes with a list.
     pub leaf_nodes: u32,
-    /// How many numbers of objects there are.
+    /// Number of object numbers.
     pub object_count: u32,
     /// Zero.
     pub unused_10: u32,
-    /// From the center of the tree to its sides, in world units: a power of 2.
+    /// Distance from the center of the tree to its sides, in world units: a power of 2.
     pub cell_size: u32,
-    /// The center of the tree in world units, Y down.
+    /// Center of the tree in world units, Y down.
     pub center: [i32; 3],
     /// Zeros.
     pub unused_24: Raw<16>,
@@ -128,15 +128,15 @@ pub struct Nodes {
     pub nodes: Vec<Node>,
 }
 
-/// A cell, and the eighths of it that are told apart.
+/// A cell, and those of its octants that have a separate node.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
-    /// Which eighths have a child: bit 0 of a number is greater Z, bit 1 greater Y, bit 2 greater X.
+    /// Octants that have a child: bit 0 of an octant index is greater Z, bit 1 greater Y, bit 2 greater X.
     pub child_mask: u8,
-    /// Where the list of what is seen begins in PLST; [`NO_LIST`] where there is none.
+    /// Offset of the list of visible objects in PLST; [`NO_LIST`] if there is none.
     pub list: u32,
-    /// Where each child begins in OCTR, from the lowest bit on; [`NO_CHILD`] for one that was never made.
+    /// Offset of each child in OCTR, from the lowest bit on; [`NO_CHILD`] for a child that was never created.
     #[record(count = child_mask.count_ones())]
     pub children: Vec<u32>,
 }
@@ -150,22 +150,22 @@ pub struct Lists {
     pub lists: Vec<List>,
 }
 
-/// What is seen from a cell.
+/// Objects visible from a cell.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
-    /// Its runs; the game reads the last one first.
+    /// Runs of the list; the game reads the last one first.
     #[record(count = u8)]
     pub runs: Vec<Run>,
 }
 
-/// Numbers of objects that stand one behind the other.
+/// A sequence of consecutive object numbers in MLST.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// How many.
+    /// Number of objects.
     pub count: u16,
-    /// The place of the first in MLST.
+    /// Index of the first object in MLST.
     pub start: u32,
 }
 
@@ -173,7 +173,7 @@ pub struct Run {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Objects {
-    /// Numbers of statics of the map; from their number on, of objects that scripts make visible.
+    /// Numbers of statics of the map; numbers after the statics belong to objects that scripts make visible.
     #[record(until = end)]
     pub objects: Vec<u16>,
 }
@@ -187,20 +187,20 @@ pub struct Patches {
     pub patches: Vec<Patch>,
 }
 
-/// An object that is seen from a node besides.
+/// An additional object that is visible from a node.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Patch {
-    /// Where the node begins in OCTR, divided by 5.
+    /// Offset of the node in OCTR, divided by 5.
     pub node: u32,
-    /// The number of the object.
+    /// Number of the object.
     pub object: u16,
 }
 
-/// Bytes of a node in front of its children.
+/// Size of a node without its children, in bytes.
 const NODE: usize = 5;
 
-/// Whether the bytes are nodes and nothing else.
+/// Whether the bytes consist of complete nodes.
 fn are_nodes(bytes: &[u8]) -> bool {
     let size = |mask: &u8| {
         let children = usize::try_from(mask.count_ones()).unwrap_or(usize::MAX);
@@ -209,12 +209,12 @@ fn are_nodes(bytes: &[u8]) -> bool {
     are_records(bytes, size)
 }
 
-/// Whether the bytes are lists and nothing else.
+/// Whether the bytes consist of complete lists.
 fn are_lists(bytes: &[u8]) -> bool {
     are_records(bytes, |count| usize::from(*count).saturating_mul(Run::MIN_SIZE).saturating_add(1))
 }
 
-/// Whether the bytes are records whose first byte says how long each is.
+/// Whether the bytes consist of complete records whose sizes are determined by their first bytes.
 fn are_records(bytes: &[u8], size: impl Fn(&u8) -> usize) -> bool {
     let mut rest = bytes;
     while let Some(first) = rest.first() {
@@ -225,29 +225,29 @@ fn are_records(bytes: &[u8], size: impl Fn(&u8) -> usize) -> bool {
 }
 
 impl Section {
-    /// Its tag, and how many bytes it has behind its length.
+    /// Tag of the section, and the size of its data in bytes.
     pub(super) fn tag_and_length(&self) -> ([u8; 4], usize) {
         let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.fold(0_usize, usize::saturating_add);
         match self {
             Self::Header(_) => (*b"OCTH", Header::MIN_SIZE),
-            Self::Nodes(it) => (*b"OCTR", sum(&mut it.nodes.iter().map(Node::size))),
-            Self::Lists(it) => (*b"PLST", sum(&mut it.lists.iter().map(List::size))),
-            Self::Objects(it) => (*b"MLST", it.objects.len().saturating_mul(2)),
-            Self::Patches(it) => (*b"PTCH", it.patches.len().saturating_mul(Patch::MIN_SIZE)),
+            Self::Nodes(content) => (*b"OCTR", sum(&mut content.nodes.iter().map(Node::size))),
+            Self::Lists(content) => (*b"PLST", sum(&mut content.lists.iter().map(List::size))),
+            Self::Objects(content) => (*b"MLST", content.objects.len().saturating_mul(2)),
+            Self::Patches(content) => (*b"PTCH", content.patches.len().saturating_mul(Patch::MIN_SIZE)),
             Self::Other { tag, data } => (tag.0, data.0.len()),
         }
     }
 }
 
 impl Node {
-    /// How many bytes it takes.
+    /// Size in bytes.
     pub(super) const fn size(&self) -> usize {
         self.children.len().saturating_mul(4).saturating_add(NODE)
     }
 }
 
 impl List {
-    /// How many bytes it takes.
+    /// Size in bytes.
     pub(super) fn size(&self) -> usize {
         self.runs.len().saturating_mul(Run::MIN_SIZE).saturating_add(1)
     }
@@ -258,36 +258,36 @@ impl Visibility {
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.sections.iter().find_map(|section| match section {
-            Section::Header(it) => Some(it),
+            Section::Header(content) => Some(content),
             _ => None,
         })
     }
 
-    /// The nodes of the first section that has them.
+    /// Nodes of the first section of nodes.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         let found = self.sections.iter().find_map(|section| match section {
-            Section::Nodes(it) => Some(it.nodes.as_slice()),
+            Section::Nodes(content) => Some(content.nodes.as_slice()),
             _ => None,
         });
         found.unwrap_or_default()
     }
 
-    /// The lists of the first section that has them.
+    /// Lists of the first section of lists.
     #[must_use]
     pub fn lists(&self) -> &[List] {
         let found = self.sections.iter().find_map(|section| match section {
-            Section::Lists(it) => Some(it.lists.as_slice()),
+            Section::Lists(content) => Some(content.lists.as_slice()),
             _ => None,
         });
         found.unwrap_or_default()
     }
 
-    /// The numbers of objects of the first section that has them.
+    /// Object numbers of the first section of objects.
     #[must_use]
     pub fn objects(&self) -> &[u16] {
         let found = self.sections.iter().find_map(|section| match section {
-            Section::Objects(it) => Some(it.objects.as_slice()),
+            Section::Objects(content) => Some(content.objects.as_slice()),
             _ => None,
         });
         found.unwrap_or_default()
@@ -296,7 +296,7 @@ impl Visibility {
     /// All patches.
     pub fn patches(&self) -> impl Iterator<Item = &Patch> {
         self.sections.iter().flat_map(|section| match section {
-            Section::Patches(it) => it.patches.as_slice(),
+            Section::Patches(content) => content.patches.as_slice(),
             _ => &[],
         })
     }

@@ -1,4 +1,4 @@
-//! PVO: which statics of a map are seen from where, as a tree of cells.
+//! PVO: the statics of a map visible from each position, as a tree of cells.
 
 pub(crate) mod build;
 mod check;
@@ -24,7 +24,7 @@ pub use layout::{
     Visibility,
 };
 pub use scene::SceneOptions;
-pub use tree::{Cell, Sight, Tree};
+pub use tree::{Cell, Tree, VisibleSet};
 pub use warning::CODES;
 
 /// Visibility trees.
@@ -34,11 +34,8 @@ pub static FORMAT: Format = Format::new("redguard.pvo", "Redguard visibility tre
     .probe(probe)
     .pack(|folder, _report| folder.typed::<Visibility>()?.write())
     .products(&[
-        Offered {
-            kind: ProductKind::Data,
-            about: "the tree, its lists and patches, and whether it is sound",
-        },
-        Offered { kind: ProductKind::Scene, about: "the cells as lines, a node for each size" },
+        Offered { kind: ProductKind::Data, about: "the tree, its lists and patches, and validity checks" },
+        Offered { kind: ProductKind::Scene, about: "the cells as lines, with one node per size" },
     ])
     .spans(record_spans::<Visibility>)
     .options(SceneOptions::DECLARED)
@@ -46,21 +43,23 @@ pub static FORMAT: Format = Format::new("redguard.pvo", "Redguard visibility tre
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    if source.len() > LONGEST {
-        return Err(Error::limit(format!("a visibility tree has at most {LONGEST} bytes")));
+    if source.len() > MAX_SIZE {
+        return Err(Error::limit(format!(
+            "the file is too large for a visibility tree (limit: {MAX_SIZE} bytes)"
+        )));
     }
     Ok(Box::new(Visibility::read(&source.read_all()?)?))
 }
 
-/// Larger files are refused. Those of the game have up to 1.5 MB.
-const LONGEST: u64 = 8 << 20;
+/// Maximum size of a file. Files of the game have up to 1.5 MB.
+const MAX_SIZE: u64 = 8 << 20;
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"OCTH").then_some(Score::CERTAIN)
 }
 
 impl Visibility {
-    /// Reads a tree. Unknown sections, and those that do not fit their layout, are kept.
+    /// Reads a tree. Unknown sections and sections that do not fit their layout are kept as bytes.
     ///
     /// # Errors
     /// When a section is truncated.
@@ -71,10 +70,10 @@ impl Visibility {
         read_whole(bytes, ())
     }
 
-    /// Writes the tree; an unchanged one gives the bytes it was read from.
+    /// Writes the tree; an unchanged tree is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When a node has another number of children than its mask says, or a list has more than 255 runs.
+    /// When the number of children of a node differs from its mask, or a list has more than 255 runs.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -133,14 +132,14 @@ impl Asset for Visibility {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let (around, game) = (context.clone(), context.clone());
+        let (scene_context, game) = (context.clone(), context.clone());
         Ok(Products::new(context, target)
             .with_data(move || self.fields(Some(&game)))
-            .with_scene(move |_| scene::scene(self, &around, &target)))
+            .with_scene(move |_| scene::scene(self, &scene_context, &target)))
     }
 
-    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
-        resolved::at(self, context, place).map(Some)
+    fn at(&self, context: &Context<'_>, position: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, context, position).map(Some)
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

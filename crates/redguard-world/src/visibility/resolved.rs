@@ -1,4 +1,4 @@
-//! What a visibility tree says, and what is seen from a place.
+//! Resolves a visibility tree, and finds the objects visible from a position.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use record::{Error, Result};
 
 use super::check::invariants;
 use super::layout::{NO_CHILD, NO_LIST, Visibility};
-use super::statics::statics_beside;
-use super::tree::{MOST_OBJECTS, Tree, seen};
+use super::statics::sibling_statics;
+use super::tree::{MAX_OBJECTS, Tree, seen};
 
-/// A computed view of a tree.
+/// Computes the resolved view of a tree.
 pub(super) fn resolved(file: &Visibility, context: Option<&Context<'_>>) -> Document {
     let nodes = file.nodes();
     let words = || nodes.iter().flat_map(|node| &node.children);
@@ -22,8 +22,10 @@ pub(super) fn resolved(file: &Visibility, context: Option<&Context<'_>>) -> Docu
     let ids: BTreeSet<u16> = file.objects().iter().copied().collect();
     let depth = Tree::of(file).and_then(|tree| tree.depth().ok());
     let patches: Vec<_> = file.patches().map(|patch| json!([patch.node, patch.object])).collect();
-    let statics = context.and_then(statics_beside).map(|(_, count)| count);
-    let checks = invariants(file).into_iter().map(|it| json!({ "name": it.name, "ok": it.holds }));
+    let statics = context.and_then(sibling_statics).map(|(_, count)| count);
+    let checks = invariants(file)
+        .into_iter()
+        .map(|invariant| json!({ "name": invariant.name, "ok": invariant.holds }));
     Document::object(|out| {
         out.list("sections", sections(file)).put("header", &header(file));
         out.put("plst_records", &file.lists().len());
@@ -61,28 +63,28 @@ fn header(file: &Visibility) -> Option<Value> {
     }))
 }
 
-/// What is seen from a place, given in world units with Y down.
-pub(super) fn at(file: &Visibility, context: &Context<'_>, place: &[f64]) -> Result<Value> {
-    let &[x, y, z] = place else {
-        return Err(Error::usage("a place is three numbers in world units, such as 35584,-11520,29952"));
+/// Objects visible from a position in world units, Y down.
+pub(super) fn at(file: &Visibility, context: &Context<'_>, position: &[f64]) -> Result<Value> {
+    let &[x, y, z] = position else {
+        return Err(Error::usage("expected three coordinates in world units, such as 35584,-11520,29952"));
     };
     let listed = file.lists().iter().flat_map(|list| &list.runs).map(|run| usize::from(run.count));
-    if listed.fold(0, usize::saturating_add) > MOST_OBJECTS {
-        return Err(Error::limit(format!("the lists name more than {MOST_OBJECTS} objects")));
+    if listed.fold(0, usize::saturating_add) > MAX_OBJECTS {
+        return Err(Error::limit(format!("the lists contain more than {MAX_OBJECTS} objects")));
     }
     let tree = Tree::of(file).ok_or_else(|| Error::malformed("the file has no tree"))?;
-    let place = [x, y, z].map(whole);
-    let sight = tree.at(place);
+    let position = [x, y, z].map(truncated);
+    let sight = tree.at(position);
     let visible = seen(sight.objects);
     let with_patch: BTreeSet<u16> = visible.iter().copied().chain(sight.patched.iter().copied()).collect();
-    let statics = statics_beside(context).map(|(_, count)| count);
-    // Behind the statics: the numbers of objects that scripts make visible, counted from 0.
+    let statics = sibling_statics(context).map(|(_, count)| count);
+    // After the statics: the numbers of objects that scripts make visible, counted from 0.
     let secondary = statics.map(|statics| {
-        let behind = |object: &u16| usize::from(*object).checked_sub(statics);
-        with_patch.iter().filter_map(behind).collect::<Vec<_>>()
+        let after_statics = |object: &u16| usize::from(*object).checked_sub(statics);
+        with_patch.iter().filter_map(after_statics).collect::<Vec<_>>()
     });
     Ok(json!({
-        "point": place,
+        "point": position,
         "inside_root": sight.is_inside,
         "node_offset": sight.node_offset,
         "depth": sight.depth,
@@ -91,13 +93,13 @@ pub(super) fn at(file: &Visibility, context: &Context<'_>, place: &[f64]) -> Res
         "visible": visible,
         "visible_with_patch": with_patch,
         "unrestricted": with_patch.is_empty(),
-        "path": tree.path(place),
+        "path": tree.path(position),
         "secondary": secondary,
     }))
 }
 
-/// A coordinate without its fraction, as the game takes it.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturating is meant")]
-const fn whole(number: f64) -> i32 {
+/// Truncates a coordinate, as the game does.
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
+const fn truncated(number: f64) -> i32 {
     number as i32
 }

@@ -1,4 +1,4 @@
-//! The cells of a tree as lines, in the place of the map that they belong to.
+//! Converts the cells of a tree to lines, at their positions in the map.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,23 @@ use super::tree::{Cell, Tree};
 use crate::axes::{AXES, Axes, MAP_ORIGIN_Z};
 
 asset::format_options! {
-    /// How the scene of a tree is made.
+    /// Options for converting a tree to a scene.
     pub struct SceneOptions {
-        /// How the axes of the game are rotated.
+        /// Rotation of the game's axes.
         axes: Axes = AXES;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// Program to prepare the scene for; it selects the values of options that are not set.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
 
-/// More cells are not drawn. The largest tree of the game has about 30,000.
-const MOST_CELLS: usize = 1 << 18;
+/// Maximum number of cells to convert. The largest tree of the game has about 30,000.
+const MAX_CELLS: usize = 1 << 18;
 
-/// The edges of a cube between its corners, whose bits are greater X, Y and Z.
+/// Edges of a cube as pairs of corners; the bits of a corner are greater X, Y and Z.
 const EDGES: [[u32; 2]; 12] =
     [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
 
-/// Colors of the levels from the root on; they repeat.
+/// Colors of the levels from the root, used cyclically.
 const COLORS: [[f32; 4]; 6] = [
     [0.8, 0.8, 0.8, 1.0],
     [0.6, 0.2, 0.8, 1.0],
@@ -38,7 +38,7 @@ const COLORS: [[f32; 4]; 6] = [
     [0.9, 0.6, 0.1, 1.0],
 ];
 
-/// The scene of a tree: a node for each size of cells that have a list.
+/// Converts a tree to a scene, with one node for each size of cells that have a list.
 pub(super) fn scene(file: &Visibility, context: &Context<'_>, target: &Target<'_>) -> Result<Scene> {
     let mut scene = Scene::new(target.name);
     let root = scene.add_root(Node::named(target.name));
@@ -46,7 +46,7 @@ pub(super) fn scene(file: &Visibility, context: &Context<'_>, target: &Target<'_
     Ok(scene)
 }
 
-/// Adds the cells of a tree below a node.
+/// Adds the cells of a tree as children of a node.
 ///
 /// # Errors
 /// When there is no tree, or it has too many cells.
@@ -59,7 +59,7 @@ pub(crate) fn add(
 ) -> Result<()> {
     let tree = Tree::of(file).ok_or_else(|| Error::malformed("the file has no tree"))?;
     let mut levels: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
-    for cell in tree.cells(MOST_CELLS)? {
+    for cell in tree.cells(MAX_CELLS)? {
         levels.entry(cell.depth).or_default().push(cell);
     }
     for (depth, cells) in levels {
@@ -85,7 +85,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// The edges of cells. Corners and edges that cells share stand there once.
+/// Edges of cells. Shared corners and edges are added once.
 fn lines(cells: &[Cell], axes: Axes, scale: f32) -> Primitive {
     let mut numbers: BTreeMap<[i64; 3], u32> = BTreeMap::new();
     let mut edges = std::collections::BTreeSet::new();
@@ -93,13 +93,13 @@ fn lines(cells: &[Cell], axes: Axes, scale: f32) -> Primitive {
     for cell in cells {
         let mut corner = |bits: u32| {
             let mut signs = [4, 2, 1].into_iter().zip(cell.center);
-            let place: [i64; 3] = std::array::from_fn(|_| {
+            let position: [i64; 3] = std::array::from_fn(|_| {
                 let (bit, center) = signs.next().unwrap_or_default();
                 let is_greater = bits & bit != 0;
                 if is_greater { center.saturating_add(cell.half) } else { center.saturating_sub(cell.half) }
             });
-            *numbers.entry(place).or_insert_with(|| {
-                let [x, y, z] = place;
+            *numbers.entry(position).or_insert_with(|| {
+                let [x, y, z] = position;
                 let from_origin = [x, y, z.saturating_sub(MAP_ORIGIN_Z.into())].map(single);
                 out.positions.push(axes.position(from_origin).map(|number| number * scale + 0.0));
                 u32::try_from(out.positions.len()).unwrap_or(u32::MAX).saturating_sub(1)
@@ -111,7 +111,7 @@ fn lines(cells: &[Cell], axes: Axes, scale: f32) -> Primitive {
     out
 }
 
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is meant")]
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is intended")]
 const fn single(number: i64) -> f32 {
     number as f32
 }

@@ -1,4 +1,4 @@
-//! The tree in a form in which places are found fast.
+//! The tree in a form that allows fast lookups of positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,83 +6,83 @@ use record::{Error, Result};
 
 use super::layout::{Header, List, NO_CHILD, NO_LIST, Node, Visibility};
 
-/// No node, or no list.
+/// Marker of a missing node or list.
 const NONE: u32 = u32::MAX;
 
-/// Deeper walks end: no file has more levels than bits of a coordinate.
-const DEEPEST: u32 = 64;
+/// Maximum depth of a walk: no file has more levels than a coordinate has bits.
+const MAX_DEPTH: u32 = 64;
 
-/// A visibility tree whose nodes and lists are found by their numbers.
+/// A visibility tree whose nodes and lists are indexed.
 #[derive(Debug, Clone)]
 pub struct Tree {
     center: [i64; 3],
     size: i64,
-    /// The numbers of each node's children.
+    /// Indices of each node's children.
     children: Vec<[u32; 8]>,
-    /// Where each node begins in OCTR.
+    /// Offset of each node in OCTR.
     offsets: Vec<u32>,
-    /// Where the list of each node begins in PLST, as it says.
+    /// Stored offset of the list of each node in PLST.
     list_offsets: Vec<u32>,
-    /// The number of each node's list.
+    /// Index of each node's list.
     lists: Vec<u32>,
-    /// From where to where each list has its objects.
+    /// Range of each list in `objects`.
     spans: Vec<(usize, usize)>,
-    /// The objects of all lists, in the order in which the game visits them.
+    /// Objects of all lists, in the order in which the game visits them.
     objects: Vec<u16>,
-    /// Objects that are seen from nodes besides, by the number of the node.
+    /// Additional objects that are visible from nodes, by node index.
     patches: BTreeMap<u32, Vec<u16>>,
 }
 
-/// A cube in which a node counts.
+/// The cube of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// Its middle in world units, Y down.
+    /// Center in world units, Y down.
     pub center: [i64; 3],
-    /// From its middle to its sides.
+    /// Distance from the center to the sides.
     pub half: i64,
-    /// How far below the root its node is.
+    /// Depth of the node; 0 for the root.
     pub depth: u32,
-    /// The number of the node.
+    /// Index of the node.
     pub node: u32,
 }
 
 impl Cell {
-    /// One of its eighths: bit 0 of the number is greater Z, bit 1 greater Y, bit 2 greater X.
-    pub(super) fn child(&self, eighth: usize, node: u32) -> Self {
+    /// One of the eight octants: bit 0 of the index is greater Z, bit 1 greater Y, bit 2 greater X.
+    pub(super) fn child(&self, octant: usize, node: u32) -> Self {
         let half = self.half / 2;
         let mut bits = [4, 2, 1].into_iter().zip(self.center);
         let center = std::array::from_fn(|_| {
             let (bit, center) = bits.next().unwrap_or_default();
-            if eighth & bit != 0 { center.saturating_add(half) } else { center.saturating_sub(half) }
+            if octant & bit != 0 { center.saturating_add(half) } else { center.saturating_sub(half) }
         });
         Self { center, half, depth: self.depth.saturating_add(1), node }
     }
 }
 
-/// What is seen from a place.
+/// Objects visible from a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sight<'a> {
-    /// Whether the place lies in the tree. From beyond it everything is seen.
+pub struct VisibleSet<'a> {
+    /// Whether the position is in the tree. Outside the tree all objects are visible.
     pub is_inside: bool,
-    /// Where the node begins in OCTR at which the walk ends.
+    /// Offset in OCTR of the deepest node that contains the position.
     pub node_offset: u32,
-    /// How far below the root that is.
+    /// Depth of the node; 0 for the root.
     pub depth: u32,
-    /// Where its list begins in PLST; [`NO_LIST`] where it has none.
+    /// Offset of the node's list in PLST; [`NO_LIST`] if it has none.
     pub list_offset: u32,
-    /// The objects in the order in which the game visits them; some are there twice.
+    /// Objects in the order in which the game visits them, with possible duplicates.
     pub objects: &'a [u16],
-    /// What is seen from the node besides.
+    /// Additional objects that are visible from the node.
     pub patched: &'a [u16],
-    /// The number of the node.
+    /// Index of the node.
     pub node: u32,
 }
 
-/// The numbers of objects in lists that share much take more memory than the file; beyond this they are left out.
-pub(super) const MOST_OBJECTS: usize = 16 << 20;
+/// Maximum number of objects of all lists: lists that share runs can take more memory than the file. Further objects are left out.
+pub(super) const MAX_OBJECTS: usize = 16 << 20;
 
 impl Tree {
-    /// The tree of a file; `None` where it has no header or no nodes. What is out of range leads nowhere.
+    /// Builds the tree of a file; `None` if it has no header or no nodes. References out of range are ignored.
     #[must_use]
     pub fn of(file: &Visibility) -> Option<Self> {
         let header: &Header = file.header()?;
@@ -98,8 +98,8 @@ impl Tree {
         let children = nodes.iter().map(|node| {
             let mut out = [NONE; 8];
             let mut words = node.children.iter();
-            for (eighth, child) in out.iter_mut().enumerate() {
-                if node.child_mask & 1_u8.wrapping_shl(u32::try_from(eighth).unwrap_or_default()) != 0 {
+            for (octant, child) in out.iter_mut().enumerate() {
+                if node.child_mask & 1_u8.wrapping_shl(u32::try_from(octant).unwrap_or_default()) != 0 {
                     let word = words.next().copied().unwrap_or(NO_CHILD);
                     *child = if word >= NO_CHILD { NONE } else { number(&offsets, word) };
                 }
@@ -114,7 +114,7 @@ impl Tree {
             for run in list.runs.iter().rev() {
                 let from = usize::try_from(run.start).unwrap_or(usize::MAX);
                 let run = file.objects().get(from..from.saturating_add(usize::from(run.count)));
-                if objects.len() < MOST_OBJECTS {
+                if objects.len() < MAX_OBJECTS {
                     objects.extend_from_slice(run.unwrap_or_default());
                 }
             }
@@ -122,7 +122,7 @@ impl Tree {
         }
         let mut patches: BTreeMap<u32, Vec<u16>> = BTreeMap::new();
         for patch in file.patches() {
-            // Nodes take five bytes at least, so that no two have the same number.
+            // Nodes take at least five bytes, so that no two have the same number.
             let found = offsets.binary_search_by_key(&patch.node, |offset| offset / 5).ok();
             if let Some(node) = found.and_then(|found| u32::try_from(found).ok()) {
                 patches.entry(node).or_default().push(patch.object);
@@ -141,17 +141,17 @@ impl Tree {
         })
     }
 
-    /// What is seen from a place in world units, Y down.
+    /// Objects visible from a position in world units, Y down.
     #[must_use]
-    pub fn at(&self, place: [i32; 3]) -> Sight<'_> {
-        self.walk(place, |_| ())
+    pub fn at(&self, position: [i32; 3]) -> VisibleSet<'_> {
+        self.walk(position, |_| ())
     }
 
-    /// Where each node begins in OCTR that the walk to a place goes through, from the root on.
+    /// Offsets in OCTR of the nodes on the path to a position, from the root.
     #[must_use]
-    pub fn path(&self, place: [i32; 3]) -> Vec<u32> {
+    pub fn path(&self, position: [i32; 3]) -> Vec<u32> {
         let mut out = Vec::new();
-        self.walk(place, |node| out.push(self.offset(node)));
+        self.walk(position, |node| out.push(self.offset(node)));
         out
     }
 
@@ -159,27 +159,27 @@ impl Tree {
         usize::try_from(node).ok().and_then(|node| self.offsets.get(node)).copied().unwrap_or_default()
     }
 
-    fn walk(&self, place: [i32; 3], mut pass: impl FnMut(u32)) -> Sight<'_> {
-        let place = place.map(i64::from);
-        let is_inside = place
+    fn walk(&self, position: [i32; 3], mut visit: impl FnMut(u32)) -> VisibleSet<'_> {
+        let position = position.map(i64::from);
+        let is_inside = position
             .iter()
             .zip(self.center)
-            .all(|(place, center)| place.abs_diff(center) <= self.size.unsigned_abs());
+            .all(|(position, center)| position.abs_diff(center) <= self.size.unsigned_abs());
         let (mut center, mut half) = (self.center, self.size);
         let (mut node, mut depth) = (0_u32, 0_u32);
-        pass(node);
-        while depth < DEEPEST {
-            let [x, y, z] = [0, 1, 2].map(|axis: usize| match (place.get(axis), center.get(axis)) {
-                (Some(place), Some(center)) => place > center,
+        visit(node);
+        while depth < MAX_DEPTH {
+            let [x, y, z] = [0, 1, 2].map(|axis: usize| match (position.get(axis), center.get(axis)) {
+                (Some(position), Some(center)) => position > center,
                 _ => false,
             });
-            let eighth = usize::from(z) | usize::from(y) << 1 | usize::from(x) << 2;
-            let child = self.children_of(node).get(eighth).copied().unwrap_or(NONE);
+            let octant = usize::from(z) | usize::from(y) << 1 | usize::from(x) << 2;
+            let child = self.children_of(node).get(octant).copied().unwrap_or(NONE);
             if child == NONE {
                 break;
             }
             node = child;
-            pass(node);
+            visit(node);
             depth = depth.saturating_add(1);
             half /= 2;
             for (center, is_beyond) in center.iter_mut().zip([x, y, z]) {
@@ -191,7 +191,7 @@ impl Tree {
         let span = list.and_then(|list| self.spans.get(list)).copied();
         let objects = span.and_then(|(start, end)| self.objects.get(start..end));
         let patched = self.patches.get(&node).filter(|_| is_inside).map(Vec::as_slice);
-        Sight {
+        VisibleSet {
             is_inside,
             node_offset: self.offset(node),
             depth,
@@ -202,38 +202,38 @@ impl Tree {
         }
     }
 
-    /// The cells of all nodes that have a list, in the order of the tree: a node that is shared has as many as places.
+    /// The cells of all nodes that have a list, in the order of the tree; a shared node has several cells.
     ///
     /// # Errors
-    /// When there are more than `most`, or the tree is deeper than any file's.
-    pub fn cells(&self, most: usize) -> Result<Vec<Cell>> {
-        self.places_of(most, |tree, node| {
+    /// When there are more than `max` cells, or the tree is too deep.
+    pub fn cells(&self, max: usize) -> Result<Vec<Cell>> {
+        self.collect_cells(max, |tree, node| {
             let list = usize::try_from(node).ok().and_then(|node| tree.lists.get(node));
             list.is_some_and(|list| *list != NONE)
         })
     }
 
-    /// The same of all nodes.
-    pub(super) fn all_cells(&self, most: usize) -> Result<Vec<Cell>> {
-        self.places_of(most, |_, _| true)
+    /// Like [`cells`](Self::cells), for all nodes.
+    pub(super) fn all_cells(&self, max: usize) -> Result<Vec<Cell>> {
+        self.collect_cells(max, |_, _| true)
     }
 
-    fn places_of(&self, most: usize, is_meant: impl Fn(&Self, u32) -> bool) -> Result<Vec<Cell>> {
+    fn collect_cells(&self, max: usize, includes: impl Fn(&Self, u32) -> bool) -> Result<Vec<Cell>> {
         let mut out = Vec::new();
         let root = Cell { center: self.center, half: self.size, depth: 0, node: 0 };
         let (mut stack, mut steps) = (vec![root], 0_usize);
         while let Some(cell) = stack.pop() {
-            // Nodes without lists are fewer than those with them in any sound tree.
+            // In a valid tree, nodes without lists are fewer than nodes with lists.
             steps = steps.saturating_add(1);
-            if steps > most.saturating_mul(2) || cell.depth > DEEPEST {
-                return Err(Error::limit(format!("the tree has more than {most} cells")));
+            if steps > max.saturating_mul(2) || cell.depth > MAX_DEPTH {
+                return Err(Error::limit(format!("the tree has more than {max} cells")));
             }
-            if is_meant(self, cell.node) {
+            if includes(self, cell.node) {
                 out.push(cell);
             }
             let children = self.children_of(cell.node).into_iter().enumerate().rev();
             stack.extend(
-                children.filter(|(_, child)| *child != NONE).map(|(eighth, child)| cell.child(eighth, child)),
+                children.filter(|(_, child)| *child != NONE).map(|(octant, child)| cell.child(octant, child)),
             );
         }
         Ok(out)
@@ -244,27 +244,27 @@ impl Tree {
         node.copied().unwrap_or([NONE; 8])
     }
 
-    /// How far below the root the deepest node is; the number of a node that is below itself where there is one.
+    /// Depth of the deepest node; 0 for the root.
     ///
     /// # Errors
-    /// The number of that node.
+    /// The index of a node that is its own ancestor.
     pub fn depth(&self) -> std::result::Result<u32, u32> {
-        // The height of each node above its deepest descendant, once it is known; nodes on the way are marked.
+        // Height of each finished node above its deepest descendant; nodes on the current path are marked.
         let mut heights: Vec<Option<u32>> = vec![None; self.children.len()];
-        let mut on_way = vec![false; self.children.len()];
+        let mut on_path = vec![false; self.children.len()];
         let mut stack: Vec<(u32, usize)> = vec![(0, 0)];
         while let Some((node, next)) = stack.pop() {
             let index = usize::try_from(node).unwrap_or(usize::MAX);
-            if let Some(mark) = on_way.get_mut(index) {
+            if let Some(mark) = on_path.get_mut(index) {
                 *mark = true;
             }
             let children = self.children_of(node);
-            if let Some((eighth, child)) =
+            if let Some((octant, child)) =
                 children.iter().enumerate().skip(next).find(|(_, child)| **child != NONE)
             {
-                stack.push((node, eighth.saturating_add(1)));
+                stack.push((node, octant.saturating_add(1)));
                 let child_index = usize::try_from(*child).unwrap_or(usize::MAX);
-                if on_way.get(child_index) == Some(&true) {
+                if on_path.get(child_index) == Some(&true) {
                     return Err(node);
                 }
                 if heights.get(child_index).is_some_and(Option::is_none) {
@@ -277,7 +277,7 @@ impl Tree {
                 heights.get(child).copied().flatten()
             });
             let height = below.max().map_or(0, |height| height.saturating_add(1));
-            if let (Some(slot), Some(mark)) = (heights.get_mut(index), on_way.get_mut(index)) {
+            if let (Some(slot), Some(mark)) = (heights.get_mut(index), on_path.get_mut(index)) {
                 *slot = Some(height);
                 *mark = false;
             }
@@ -286,12 +286,12 @@ impl Tree {
     }
 }
 
-/// What is seen, each object once.
+/// The distinct visible objects.
 pub(super) fn seen(objects: &[u16]) -> BTreeSet<u16> {
     objects.iter().copied().collect()
 }
 
-/// Where records of these sizes begin.
+/// Offsets of consecutive records with these sizes.
 pub(super) fn starts(sizes: impl Iterator<Item = usize>) -> Vec<u32> {
     let mut next = 0_usize;
     let start = |size: usize| {

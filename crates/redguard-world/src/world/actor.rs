@@ -1,4 +1,4 @@
-//! Objects with their models: a single one as a scene, and the animation groups of all as clips.
+//! Objects with their models: a single object as a scene, and the animation groups of all objects as clips.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use soup::Definitions;
 
 use super::clip::{Clip, keys_of, seconds};
 use super::held::{self, Holder};
-use super::library::{Library, Shown, bank_of};
+use super::library::{Library, LoadedModel, bank_of};
 use super::part::{Part, Parts};
 use crate::map::resolved::asset_stem;
 use crate::map::{AnimationGroup, Map, ModelEntry, Object, ObjectSections, warning};
@@ -21,17 +21,17 @@ use redguard_files::settings::def::GameNames;
 /// `--actor NAME`.
 pub(super) const ACTOR: Text = Text::new(
     "actor",
-    "Only this object of a map, by its name or alias, with its animations as clips.",
+    "Convert only this object of a map (by name or alias), with its animations as clips.",
     "NAME",
 );
 
-/// So many clips a scene has at most. The largest map of the game has a tenth of it.
-const MOST_CLIPS: usize = 1 << 14;
+/// The maximum number of clips in a scene. The largest map of the game has a tenth of it.
+const MAX_CLIPS: usize = 1 << 14;
 
-/// So many keys of morph weights a scene has at most.
-const MOST_WEIGHTS: usize = 8 << 20;
+/// The maximum number of morph weight keys in a scene.
+const MAX_WEIGHTS: usize = 8 << 20;
 
-/// Makes the scene of the object that was asked for.
+/// Builds the scene of the requested object.
 pub(super) fn scene(
     map: &Map,
     name: &str,
@@ -50,14 +50,14 @@ pub(super) fn scene(
     }
     let mut scene = Scene::new(target.name);
     let mut parts = Parts::new(&models);
-    let (root, added, shown) = add_models(&mut scene, object, &models, library, report)?;
+    let (root, added, loaded) = add_models(&mut scene, object, &models, library, report)?;
     parts.add(added);
     let extra = sections.extra(object).flatten();
     let holder = Holder {
         node: root,
         name: &object.name.text(),
-        models: &shown.iter().map(|found| found.as_ref().and_then(Shown::model)).collect::<Vec<_>>(),
-        grip: &|hold, _| Ok(extra.map(|extra| hold.vertices(extra))),
+        models: &loaded.iter().map(|found| found.as_ref().and_then(LoadedModel::model)).collect::<Vec<_>>(),
+        find_vertices: &|point, _| Ok(extra.map(|extra| point.vertices(extra))),
     };
     parts.held = held::add(&mut scene, &holder, context, library, report)?;
     let groups = sections.animation_groups(object).unwrap_or_default();
@@ -66,7 +66,7 @@ pub(super) fn scene(
     Ok(scene)
 }
 
-/// The object of a name or an alias, in any letter case.
+/// Returns the object with a name or alias (case-insensitive).
 fn find<'a>(map: &'a Map, sections: &ObjectSections<'_>, name: &str) -> Result<&'a Object> {
     let same = |other: &str| other.to_lowercase() == name.to_lowercase();
     let mut objects = map.objects().iter();
@@ -74,8 +74,8 @@ fn find<'a>(map: &'a Map, sections: &ObjectSections<'_>, name: &str) -> Result<&
     let found = by_name.or_else(|| objects.find(|it| sections.alias(it).is_some_and(|alias| same(&alias))));
     found.ok_or_else(|| {
         let names: Vec<String> = map.objects().iter().map(|object| object.name.text()).collect();
-        let meant = did_you_mean(name, names.iter().map(String::as_str));
-        Error::usage(format!("the map has no object called \"{name}\"{meant}"))
+        let hint = did_you_mean(name, names.iter().map(String::as_str));
+        Error::usage(format!("the map has no object called \"{name}\"{hint}"))
     })
 }
 
@@ -86,7 +86,7 @@ fn add_models(
     models: &[ModelEntry],
     library: &mut Library<'_>,
     report: &mut Report,
-) -> Result<(NodeId, Vec<Part>, Vec<Option<Shown>>)> {
+) -> Result<(NodeId, Vec<Part>, Vec<Option<LoadedModel>>)> {
     let mut root = Node::named(object.name.text());
     root.extras.insert("actor".into(), object.name.text().into());
     let root = scene.add_root(root);
@@ -120,12 +120,12 @@ fn add_models(
     Ok((root, out, all))
 }
 
-/// Makes clips of animation groups.
+/// Converts animation groups to clips.
 pub(super) struct Clips<'a> {
     names: &'a Definitions,
-    /// The names that were given, and how often each was asked for.
+    /// The names in use, and the number of requests for each.
     used: BTreeMap<String, u32>,
-    /// How many morph weights there are.
+    /// The number of morph weights so far.
     weights: usize,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Clips<'a> {
         Self { names, used: BTreeMap::new(), weights: 0 }
     }
 
-    /// Adds a clip for each group of an object, which moves all its instances. `title` stands in front of their names.
+    /// Adds a clip for each group of an object, which animates all its instances. `title` is a prefix of their names.
     pub(super) fn add(
         &mut self,
         scene: &mut Scene,
@@ -150,7 +150,7 @@ impl<'a> Clips<'a> {
             let clip = Clip::of(group, 0, &parts.frames);
             if clip.lacks_frames {
                 let message = format!(
-                    "{} shows frames in group {} that its models do not have",
+                    "{} uses frames in group {} that its models do not have",
                     object.name, group.number
                 );
                 report.warn(&warning::FRAME, message);
@@ -171,7 +171,7 @@ impl<'a> Clips<'a> {
         Ok(())
     }
 
-    /// The name, with a number if it was given before.
+    /// Makes a name unique by appending a number if it is already in use.
     fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         while self.used.contains_key(&unique) {
@@ -191,8 +191,8 @@ impl<'a> Clips<'a> {
         clip: &Clip,
         parts: &Parts,
     ) -> Result<()> {
-        if scene.animations.len() >= MOST_CLIPS {
-            return Err(Error::limit(format!("there are more than {MOST_CLIPS} clips")));
+        if scene.animations.len() >= MAX_CLIPS {
+            return Err(Error::limit(format!("the scene has more than {MAX_CLIPS} clips")));
         }
         let mut tracks = Vec::new();
         for (index, part) in parts.first.iter().enumerate() {
@@ -206,7 +206,7 @@ impl<'a> Clips<'a> {
                 continue;
             };
             self.weights = self.weights.saturating_add(keys.saturating_add(2).saturating_mul(targets));
-            if self.weights > MOST_WEIGHTS {
+            if self.weights > MAX_WEIGHTS {
                 return Err(Error::limit("the animations are too long to convert"));
             }
             tracks.push(weights(*node, also, index, targets, clip));
@@ -219,7 +219,7 @@ impl<'a> Clips<'a> {
     }
 }
 
-/// When a model is shown, by its scale.
+/// Returns the track that shows and hides a model through its scale.
 fn visibility(part: &Part, index: usize, clip: &Clip, parts: &Parts) -> Option<Track> {
     let keys = keys_of(clip.steps.iter().map(|step| (step.start, step.model == index)), clip.ticks);
     if keys.is_empty() {
@@ -234,11 +234,11 @@ fn visibility(part: &Part, index: usize, clip: &Clip, parts: &Parts) -> Option<T
     })
 }
 
-/// The frames of a model.
+/// Returns the track of the frames of a model.
 fn weights(node: NodeId, also: &[NodeId], index: usize, targets: usize, clip: &Clip) -> Track {
     let frames = clip.steps.iter().filter(|step| step.model == index).map(|step| (step.start, step.frame));
     let mut keys = keys_of(frames, clip.ticks);
-    // A clip begins at its beginning.
+    // A clip starts at time 0.
     if let Some((_, frame)) = keys.first().copied().filter(|(first, _)| *first > 0) {
         keys.insert(0, (0, frame));
     }

@@ -1,61 +1,61 @@
-//! Animation groups as clips: which frame is shown when, and what happens besides.
+//! Animation groups as clips: frames with their times, and other events.
 //!
-//! Without a game around it, a group is played as its commands say from the first on: jumps back are followed once, jumps forward, which the game
-//! takes when another group waits, make clips of their own.
+//! Outside of the game, a group is played in the order of its commands from the first one. Backward jumps are followed once. Forward jumps,
+//! which the game takes when another group is pending, become separate clips.
 
 use std::collections::BTreeSet;
 
 use json::{Value, json};
 
 use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
-use crate::map::whole::gather::shown;
+use crate::map::assembled::collect::frame_at;
 use crate::map::{AnimationCommand, AnimationGroup};
 
-/// More steps of a clip are not walked.
-const MOST_STEPS: usize = 1 << 14;
+/// The maximum number of commands followed for a clip.
+const MAX_STEPS: usize = 1 << 14;
 
-/// A delay of so many ticks is for ever.
-const FOR_EVER: i32 = 255;
+/// The delay that never ends.
+const FOREVER: i32 = 255;
 
-/// A frame of a model that is shown for some ticks.
+/// A frame of a model with its start time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step {
-    /// The model of the object.
+    /// The index of the object's model.
     pub(super) model: usize,
-    /// Its frame.
+    /// The frame of the model.
     pub(super) frame: usize,
     /// The tick at which it is first shown.
     pub(super) start: u32,
 }
 
-/// What is shown one after another.
+/// A sequence of frames and events.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Clip {
-    /// Frames in their order.
+    /// The frames in order.
     pub(super) steps: Vec<Step>,
-    /// How many ticks it takes.
+    /// Duration in ticks.
     pub(super) ticks: u32,
-    /// Whether it goes on from an earlier frame.
+    /// Whether it continues from an earlier frame.
     pub(super) is_loop: bool,
-    /// What happens besides, with the tick.
+    /// Other commands, with their ticks.
     pub(super) events: Vec<(u32, AnimationCommand)>,
-    /// Commands that it may go on with when another group waits.
+    /// Indices of the commands with which it may continue when another group is pending.
     pub(super) exits: Vec<usize>,
-    /// Whether frames were left out that the models do not have.
+    /// Whether frames that the models lack were skipped.
     pub(super) lacks_frames: bool,
 }
 
 impl Clip {
-    /// The clip of a group from one of its commands on. `frames` says how many frames each model of the object has.
+    /// Creates the clip of a group, starting at one of its commands. `frames` contains the number of frames of each model of the object.
     pub(super) fn of(group: &AnimationGroup, first: usize, frames: &[u8]) -> Self {
         let [ticks, _] = group.animation.to_le_bytes();
         let ticks = u32::from(ticks.max(1));
         let mut out = Self::default();
         let mut followed = BTreeSet::new();
         let mut at = first;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let Some(command) = group.commands.get(at).copied() else { break };
-            let here = at;
+            let current = at;
             at = at.saturating_add(1);
             let parameters = command.parameters();
             let target = || parameters.first().and_then(|target| usize::try_from(*target).ok());
@@ -63,7 +63,7 @@ impl Clip {
                 (0, [frame]) => out.show(*frame, ticks, frames),
                 (1, _) => break,
                 (2 | 14, _) => {
-                    if followed.insert(here)
+                    if followed.insert(current)
                         && let Some(target) = target()
                     {
                         out.is_loop = true;
@@ -75,7 +75,7 @@ impl Clip {
                         out.exits.push(target);
                     }
                 }
-                (12 | 13, [delay]) if (0..FOR_EVER).contains(delay) => {
+                (12 | 13, [delay]) if (0..FOREVER).contains(delay) => {
                     out.ticks = out.ticks.saturating_add(delay.unsigned_abs());
                 }
                 (10, _) => {
@@ -89,10 +89,10 @@ impl Clip {
     }
 
     fn show(&mut self, frame: i32, ticks: u32, frames: &[u8]) {
-        // Still models have no frames, but are shown.
-        let found = shown(frame, frames).or_else(|| {
-            let is_still = frames.iter().all(|count| *count == 0) && !frames.is_empty();
-            (is_still && frame == 0).then_some([0, 0])
+        // Static models have no frames, but are shown.
+        let found = frame_at(frame, frames).or_else(|| {
+            let is_static = frames.iter().all(|count| *count == 0) && !frames.is_empty();
+            (is_static && frame == 0).then_some([0, 0])
         });
         match found.map(|[model, frame]| (usize::try_from(model), usize::try_from(frame))) {
             Some((Ok(model), Ok(frame))) => self.steps.push(Step { model, frame, start: self.ticks }),
@@ -104,7 +104,7 @@ impl Clip {
         self.ticks = self.ticks.saturating_add(ticks);
     }
 
-    /// What is said of the clip in a scene.
+    /// Returns the extras of the clip in a scene.
     pub(super) fn extras(&self, group: &AnimationGroup) -> Value {
         let [ticks, _] = group.animation.to_le_bytes();
         let event = |(tick, command): &(u32, AnimationCommand)| json!({ "time": seconds(*tick), "name": command.name(), "parameters": command.parameters() });
@@ -118,14 +118,14 @@ impl Clip {
     }
 }
 
-/// A tick in seconds.
+/// Converts a tick to seconds.
 pub(super) fn seconds(tick: u32) -> f32 {
     #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a clip has few ticks")]
     let tick = tick as f32;
     tick / NOMINAL_TICKS_PER_SECOND
 }
 
-/// The keys of a value that holds until the next one, the last until the end of the clip.
+/// Returns the keys of a value in which each key holds until the next one, and the last one until the end of the clip.
 pub(super) fn keys_of<T: Copy + PartialEq>(
     values: impl Iterator<Item = (u32, T)>,
     end: u32,
@@ -134,7 +134,7 @@ pub(super) fn keys_of<T: Copy + PartialEq>(
     for (tick, value) in values {
         match out.last_mut() {
             Some((_, last)) if *last == value => {}
-            Some((known, last)) if *known == tick => *last = value,
+            Some((time, last)) if *time == tick => *last = value,
             _ => out.push((tick, value)),
         }
     }
@@ -148,7 +148,7 @@ pub(super) fn keys_of<T: Copy + PartialEq>(
 mod tests {
     use super::*;
 
-    /// A command from its opcode and its only number.
+    /// Creates a command from its opcode and its only parameter.
     fn command(opcode: u32, value: u32) -> AnimationCommand {
         AnimationCommand(opcode | value << 4)
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_those_of_all_models_in_their_order() {
+    fn frames_are_numbered_across_all_models() {
         let clip = clip(0x0103, &[(0, 1), (0, 2), (0, 4), (0, 5), (1, 0), (0, 0)], &[2, 3]);
         assert_eq!(steps(&clip), [[0, 1, 0], [1, 0, 3], [1, 2, 6]]);
         assert!(clip.lacks_frames && !clip.is_loop);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_back_is_followed_once_and_one_forward_is_an_exit() {
+    fn a_backward_jump_is_followed_once_and_a_forward_jump_is_an_exit() {
         let clip = clip(0, &[(0, 0), (0, 1), (3, 5), (2, 1), (0, 2), (0, 3), (1, 0)], &[4]);
         assert_eq!(steps(&clip), [[0, 0, 0], [0, 1, 1], [0, 1, 2], [0, 2, 3], [0, 3, 4]]);
         assert!(clip.is_loop);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn sounds_and_transitions_have_their_time_and_delays_hold_a_frame() {
+    fn events_have_times_and_delays_hold_a_frame() {
         let clip = clip(2, &[(0, 0), (4, 57), (12, 10), (0, 1), (15, 1), (12, 255), (10, 3), (0, 2)], &[4]);
         assert_eq!(steps(&clip), [[0, 0, 0], [0, 1, 12]]);
         let events: Vec<_> = clip.events.iter().map(|(tick, command)| (*tick, command.name())).collect();
@@ -190,13 +190,13 @@ mod tests {
     }
 
     #[test]
-    fn jumps_in_circles_come_to_an_end() {
+    fn circular_jumps_terminate() {
         let clip = clip(1, &[(2, 1), (2, 0)], &[1]);
         assert_eq!(clip.steps, []);
     }
 
     #[test]
-    fn a_still_model_is_shown() {
+    fn a_static_model_is_shown() {
         assert_eq!(steps(&clip(1, &[(0, 0), (1, 0)], &[0])), [[0, 0, 0]]);
     }
 }

@@ -1,70 +1,77 @@
-//! What actors collide with: spheres around objects, and on vertices of their models.
+//! Collision shapes of actors: spheres around objects and on vertices of their models.
 
 use glam::{Quat, Vec3};
 use json::json;
 use scene::{Material, Mesh, MeshId, Node, NodeId, Primitive, Shading};
 
-use super::maker::{Maker, packed};
+use super::builder::{SceneBuilder, packed};
 use crate::map::resolved::{asset_stem, rotation};
 use crate::map::{Object, Placement, Size};
 use crate::number::{float, single};
 
 /// The radius of the sphere of an object without a size, in world units.
-const USUAL_RADIUS: f32 = 12.0;
+const DEFAULT_RADIUS: f32 = 12.0;
 
-/// The least size of an object from side to side, in world units.
-const LEAST_TOTAL: i32 = 4;
+/// The minimum size of an object from side to side, in world units.
+const MIN_TOTAL: i32 = 4;
 
-/// What the scale of a sphere counts.
+/// The unit of the scale of a sphere.
 const SCALE: f32 = 256.0;
 
-/// So many spheres an object has at most.
-const MOST_SPHERES: u16 = 16;
+/// The maximum number of spheres of an object.
+const MAX_SPHERES: u16 = 16;
 
-/// Quarters of a turn around a sphere and from its middle to a pole are divided into so many parts.
-const PARTS: u16 = 3;
+/// The number of segments per quarter turn of a sphere mesh, around its axis and from its equator to a pole.
+const SEGMENTS: u16 = 3;
 
-/// A sphere from the origin of its object on, in world units with the game's axes.
+/// A sphere relative to the origin of its object, in world units with the game's axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Ball {
+struct CollisionSphere {
     center: Vec3,
     radius: f32,
 }
 
-impl Maker<'_> {
+impl SceneBuilder<'_> {
     pub(super) fn collision(&mut self, layer: NodeId) {
         let sections = self.map.object_sections();
         let mut mesh = None;
         for (index, it) in self.map.placements().iter().enumerate() {
-            let Some((_, object)) = self.cast.object(self.map, index) else { continue };
+            let Some((_, object)) = self.actors.object(self.map, index) else { continue };
             let size = usize::try_from(object.size).ok().and_then(|row| self.map.sizes().get(row));
             let scale = sections.extra(object).flatten().map_or(0, |extra| extra.sphere_scale);
-            let mut balls = spheres(size, scale);
-            balls.extend(self.vertex_spheres(object));
-            let mesh = *mesh.get_or_insert_with(|| self.ball());
-            self.balls(layer, index, it, &balls, mesh);
+            let mut shapes = size_spheres(size, scale);
+            shapes.extend(self.vertex_spheres(object));
+            let mesh = *mesh.get_or_insert_with(|| self.sphere_mesh());
+            self.add_spheres(layer, index, it, &shapes, mesh);
         }
     }
 
-    fn balls(&mut self, layer: NodeId, index: usize, it: &Placement, balls: &[Ball], mesh: MeshId) {
+    fn add_spheres(
+        &mut self,
+        layer: NodeId,
+        index: usize,
+        it: &Placement,
+        spheres: &[CollisionSphere],
+        mesh: MeshId,
+    ) {
         let name = format!("C_{index:03}_{}", it.object.text());
-        let nested = self.turned(&name, &rotation(it.angles), self.fine_place(it.position));
+        let nested = self.rotated(&name, &rotation(it.angles), self.fine_position(it.position));
         let top = self.add(layer, nested, &name, |node| {
             node.packed_extras = packed(&json!({ "layer": "collision", "index": index, "id": it.id }));
         });
-        for (number, ball) in balls.iter().enumerate() {
+        for (number, sphere) in spheres.iter().enumerate() {
             let body = Some(scene::Body::Barrier);
             let mut node = Node { mesh: Some(mesh), body, ..Node::named(format!("{name}_{number}-colonly")) };
             node.translation =
-                Vec3::from(self.options.axes.direction(self.size(ball.center).to_array())) + 0.0;
+                Vec3::from(self.options.axes.direction(self.size(sphere.center).to_array())) + 0.0;
             node.rotation = Quat::IDENTITY;
-            node.scale = Vec3::splat(self.length(ball.radius));
+            node.scale = Vec3::splat(self.length(sphere.radius));
             self.scene.add_child(top, node);
         }
     }
 
-    /// The spheres on vertices of the first model of an object.
-    fn vertex_spheres(&mut self, object: &Object) -> Vec<Ball> {
+    /// Returns the spheres on vertices of the first model of an object.
+    fn vertex_spheres(&mut self, object: &Object) -> Vec<CollisionSphere> {
         let sections = self.map.object_sections();
         let spheres = sections.spheres(object).unwrap_or_default();
         if spheres.is_empty() {
@@ -72,19 +79,22 @@ impl Maker<'_> {
         }
         let first = sections.models(object).and_then(|models| models.into_iter().next());
         let Some(first) = first else { return Vec::new() };
-        let shown = self.library.of_object(&first.path, &asset_stem(&first.path), self.report);
-        let vertices = shown.as_ref().and_then(|it| it.model()).map(|model| model.positions(0));
+        let loaded = self.library.of_object(&first.path, &asset_stem(&first.path), self.report);
+        let vertices = loaded.as_ref().and_then(|it| it.model()).map(|model| model.positions(0));
         let vertices = vertices.unwrap_or_default();
-        let ball = |sphere: &crate::map::Sphere| {
+        let convert = |sphere: &crate::map::Sphere| {
             let vertex = vertices.get(usize::from(sphere.vertex)).copied()?;
             let offset = Vec3::from(sphere.offset.map(f32::from));
-            Some(Ball { center: Vec3::from(vertex) + offset, radius: single(f64::from(sphere.radius)) })
+            Some(CollisionSphere {
+                center: Vec3::from(vertex) + offset,
+                radius: single(f64::from(sphere.radius)),
+            })
         };
-        spheres.iter().filter_map(ball).collect()
+        spheres.iter().filter_map(convert).collect()
     }
 
-    /// A sphere of radius 1, which all others are scales of.
-    fn ball(&mut self) -> MeshId {
+    /// Adds the mesh of a sphere of radius 1, which all spheres scale.
+    fn sphere_mesh(&mut self) -> MeshId {
         let material = self.scene.add_material(Material {
             name: "collision".to_owned(),
             base_color: [0.9, 0.2, 0.1, 0.35],
@@ -97,18 +107,20 @@ impl Maker<'_> {
     }
 }
 
-/// The spheres of an object of this size: along its longest side, or upright; a scale of 0 is taken for none.
+/// Returns the spheres of an object of this size: along its longest side, or upright. A scale of 0 means no scale.
 ///
-/// How many spheres the game puts there is not known: here they touch one another from one end to the other.
-fn spheres(size: Option<&Size>, scale: i16) -> Vec<Ball> {
-    let Some(size) = size else { return vec![Ball { center: Vec3::ZERO, radius: USUAL_RADIUS }] };
+/// The number of spheres that the game uses is unknown; here they touch one another from one end to the other.
+fn size_spheres(size: Option<&Size>, scale: i16) -> Vec<CollisionSphere> {
+    let Some(size) = size else {
+        return vec![CollisionSphere { center: Vec3::ZERO, radius: DEFAULT_RADIUS }];
+    };
     let scale = if scale == 0 { 1.0 } else { f32::from(scale) / SCALE };
     let total = [0, 1, 2].map(|axis| {
         let part = |list: &[i32; 3]| list.get(axis).copied().unwrap_or_default();
         part(&size.positive).saturating_add(part(&size.negative))
     });
     let [x, y, z] = total;
-    let radius = float(x.max(z).max(LEAST_TOTAL)) / 2.0 * scale;
+    let radius = float(x.max(z).max(MIN_TOTAL)) / 2.0 * scale;
     // Upright, unless one side is longer than all others.
     let axis = if x > y && x > z {
         0
@@ -119,20 +131,20 @@ fn spheres(size: Option<&Size>, scale: i16) -> Vec<Ball> {
     };
     let end = |list: &[i32; 3]| float(list.get(axis).copied().unwrap_or_default());
     let (from, to) = (-end(&size.negative) + radius, end(&size.positive) - radius);
-    let way = Vec3::from([0, 1, 2].map(|it| if it == axis { 1.0 } else { 0.0 }));
+    let direction = Vec3::from([0, 1, 2].map(|it| if it == axis { 1.0 } else { 0.0 }));
     if to <= from || radius <= 0.0 {
-        return vec![Ball { center: way * (from + to) / 2.0, radius: radius.max(0.0) }];
+        return vec![CollisionSphere { center: direction * (from + to) / 2.0, radius: radius.max(0.0) }];
     }
     let count =
-        (1..MOST_SPHERES).find(|count| f32::from(*count) * 2.0 * radius >= to - from).unwrap_or(MOST_SPHERES);
+        (1..MAX_SPHERES).find(|count| f32::from(*count) * 2.0 * radius >= to - from).unwrap_or(MAX_SPHERES);
     let at = |number: u16| from + (to - from) * f32::from(number) / f32::from(count);
-    (0..=count).map(|number| Ball { center: way * at(number), radius }).collect()
+    (0..=count).map(|number| CollisionSphere { center: direction * at(number), radius }).collect()
 }
 
-/// A sphere of radius 1 with few corners.
+/// Creates a sphere of radius 1 with few vertices.
 #[expect(clippy::arithmetic_side_effects, reason = "numbers of rows and columns are small")]
 fn unit_sphere() -> Primitive {
-    let (around, down) = (u32::from(PARTS) * 4, u32::from(PARTS) * 2);
+    let (around, down) = (u32::from(SEGMENTS) * 4, u32::from(SEGMENTS) * 2);
     let angle = |part: u32, of: u32, turn: f32| single(f64::from(part)) / single(f64::from(of)) * turn;
     let mut positions = Vec::new();
     for row in 0..=down {
@@ -169,24 +181,30 @@ mod tests {
 
     #[test]
     fn an_object_without_a_size_has_one_sphere() {
-        assert_eq!(spheres(None, 0), [Ball { center: Vec3::ZERO, radius: 12.0 }]);
+        assert_eq!(size_spheres(None, 0), [CollisionSphere { center: Vec3::ZERO, radius: 12.0 }]);
     }
 
     #[test]
-    fn spheres_stand_upright_unless_a_side_is_longest() {
-        let upright = spheres(Some(&size([10, 40, 8], [10, 40, 8])), 256);
-        assert_eq!(upright.first(), Some(&Ball { center: Vec3::new(0.0, -30.0, 0.0), radius: 10.0 }));
-        assert_eq!(upright.last(), Some(&Ball { center: Vec3::new(0.0, 30.0, 0.0), radius: 10.0 }));
-        // No gap between them.
+    fn spheres_are_stacked_vertically_unless_another_side_is_longest() {
+        let upright = size_spheres(Some(&size([10, 40, 8], [10, 40, 8])), 256);
+        assert_eq!(
+            upright.first(),
+            Some(&CollisionSphere { center: Vec3::new(0.0, -30.0, 0.0), radius: 10.0 })
+        );
+        assert_eq!(
+            upright.last(),
+            Some(&CollisionSphere { center: Vec3::new(0.0, 30.0, 0.0), radius: 10.0 })
+        );
+        // There is no gap between them.
         assert!(upright.windows(2).all(|two| (two[1].center - two[0].center).length() <= 20.0));
-        let long = spheres(Some(&size([10, 5, 50], [10, 5, 50])), 128);
-        assert!(long.iter().all(|ball| ball.center.y == 0.0 && ball.radius == 25.0));
-        let flat = spheres(Some(&size([0, 3, 0], [0, 3, 0])), 256);
-        assert_eq!(flat.first().map(|ball| ball.radius), Some(2.0));
+        let long = size_spheres(Some(&size([10, 5, 50], [10, 5, 50])), 128);
+        assert!(long.iter().all(|sphere| sphere.center.y == 0.0 && sphere.radius == 25.0));
+        let flat = size_spheres(Some(&size([0, 3, 0], [0, 3, 0])), 256);
+        assert_eq!(flat.first().map(|sphere| sphere.radius), Some(2.0));
     }
 
     #[test]
-    fn the_sphere_faces_outwards() {
+    fn the_sphere_faces_outward() {
         let it = unit_sphere();
         for triangle in it.indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from(it.positions[triangle[corner] as usize]));

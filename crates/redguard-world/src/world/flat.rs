@@ -1,27 +1,27 @@
-//! Pictures that face the camera.
+//! Flats: billboards of a map.
 
 use json::{Map as Members, Value};
 use record::Result;
 use scene::{Mesh, MeshId, Node, NodeId, Primitive, Sidedness};
 
-use super::maker::{Maker, packed};
-use super::picture::{Picture, rectangle};
-use super::still::Missing;
+use super::billboard::{Billboard, rectangle};
+use super::builder::{SceneBuilder, packed};
+use super::static_model::Missing;
 use crate::axes::UNITS_PER_METER;
 use crate::map::resolved::texture;
 use crate::model::scene::{DrawStyle, Sampling, textured_color};
 use crate::model::{FaceTexture, Version};
 use crate::number::single;
 
-impl Maker<'_> {
+impl SceneBuilder<'_> {
     pub(super) fn flats(&mut self, layer: NodeId) -> Result<()> {
         let mut missing = Missing::new("flat", "flats");
         for (index, it) in self.map.flats().iter().enumerate() {
             let (bank, image) = texture(it.texture);
-            let picture = Picture::of(self.map, bank, image);
-            let mesh = self.picture(&picture)?;
+            let billboard = Billboard::of(self.map, bank, image);
+            let mesh = self.billboard(&billboard)?;
             let mut node = Node { mesh, ..Node::named(format!("F{index:03}_{bank}/{image}")) };
-            node.translation = self.place(it.position);
+            node.translation = self.position(it.position);
             let mut extras = Members::new();
             for (key, value) in [
                 ("layer", Value::from("flats")),
@@ -30,8 +30,8 @@ impl Maker<'_> {
                 ("billboard", true.into()),
                 ("texture_id", bank.into()),
                 ("image_id", image.into()),
-                ("draw_flags", picture.look.flags.into()),
-                ("alpha", picture.look.alpha.into()),
+                ("draw_flags", billboard.look.flags.into()),
+                ("alpha", billboard.look.alpha.into()),
             ] {
                 extras.insert(key.into(), value);
             }
@@ -47,20 +47,20 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// The mesh of a picture: a rectangle around its middle that faces forward, as the game turns it to the camera. `None` where there is no
-    /// such picture.
-    pub(super) fn picture(&mut self, picture: &Picture) -> Result<Option<MeshId>> {
-        if let Some(known) = self.pictures.get(picture) {
-            return Ok(*known);
+    /// Returns the mesh of a billboard: a rectangle around its center that faces forward, as the game turns it to the camera. `None` if
+    /// there is no such image.
+    pub(super) fn billboard(&mut self, billboard: &Billboard) -> Result<Option<MeshId>> {
+        if let Some(cached) = self.billboards.get(billboard) {
+            return Ok(*cached);
         }
-        let mesh = self.new_picture(picture)?;
-        self.pictures.insert(*picture, mesh);
+        let mesh = self.new_billboard(billboard)?;
+        self.billboards.insert(*billboard, mesh);
         Ok(mesh)
     }
 
-    fn new_picture(&mut self, picture: &Picture) -> Result<Option<MeshId>> {
-        let Picture { bank, image, look } = *picture;
-        let Some(size) = self.around.picture_size(bank, image) else { return Ok(None) };
+    fn new_billboard(&mut self, billboard: &Billboard) -> Result<Option<MeshId>> {
+        let Billboard { bank, image, look } = *billboard;
+        let Some(size) = self.around.image_size(bank, image) else { return Ok(None) };
         let style = DrawStyle {
             keyed: true,
             sampling: Sampling::Nearest,

@@ -13,7 +13,7 @@ use crate::map::Surroundings;
 use crate::map::{CODES, Map, Section, check, name, script, sheet, span, unpack};
 use redguard_files::settings::def::GameNames;
 
-/// Maps.
+/// The map format.
 pub static FORMAT: Format = Format::new("redguard.rgm", "Redguard map", open)
     .game("redguard")
     .extensions(&["rgm"])
@@ -22,11 +22,11 @@ pub static FORMAT: Format = Format::new("redguard.rgm", "Redguard map", open)
     .products(&[
         Offered {
             kind: ProductKind::Scene,
-            about: "the whole map, or one actor (`--actor`), with animations",
+            about: "the complete map, or one actor (`--actor`), with animations",
         },
         Offered {
             kind: ProductKind::Data,
-            about: "objects with all that is their own, placements with their models, lights, ropes, \
+            about: "objects with all their data, placements with their models, lights, ropes, \
                     walk maps",
         },
     ])
@@ -35,14 +35,14 @@ pub static FORMAT: Format = Format::new("redguard.rgm", "Redguard map", open)
         None => Ok(()),
     })
     .options(scene::SceneOptions::DECLARED)
-    .names(Names::of_file(NameKind::Map).told(|asset, context, take| {
-        asset.typed::<Map>().into_iter().for_each(|map| name::tell(map, context, take));
+    .names(Names::of_file(NameKind::Map).reported(|asset, context, take| {
+        asset.typed::<Map>().into_iter().for_each(|map| name::visit(map, context, take));
         Ok(())
     }))
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    begins_with_a_section(source)?;
+    check_first_tag(source)?;
     Ok(Box::new(Map::read(&source.read_all()?)?))
 }
 
@@ -50,13 +50,16 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"RAHD").then_some(Score::CERTAIN)
 }
 
-/// Refuses a large file that is no map before it is read as a whole.
-fn begins_with_a_section(source: &Source) -> Result<()> {
-    /// A file up to here is read whatever it begins with: its error says more.
+/// Rejects a large file that is not a map before reading it completely.
+fn check_first_tag(source: &Source) -> Result<()> {
+    /// Files up to this size are read regardless of their first bytes: the resulting error has more detail.
     const SMALL: u64 = 1 << 20;
-    let is_letter = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
-    if source.len() > SMALL && !source.head(4)?.iter().all(is_letter) {
-        return Err(record::Error::malformed("no section begins here: its tag should be four letters").at(0));
+    let is_printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    if source.len() > SMALL && !source.head(4)?.iter().all(is_printable) {
+        return Err(record::Error::malformed(
+            "found no section tag, expected four printable ASCII characters",
+        )
+        .at(0));
     }
     Ok(())
 }

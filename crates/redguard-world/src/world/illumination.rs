@@ -1,10 +1,10 @@
-//! The game's light in the colors of the vertices of models.
+//! The game's lighting, stored in the vertex colors of models.
 
 use glam::Vec3;
 
-use super::lamp::Lamp;
+use super::point_light::PointLight;
 use crate::engine::light::{
-    Body, Daylight, LitCorner, LocalLight, ModelLight, Tint, face_brightness, is_baked, of_map,
+    Daylight, LitCorner, LocalLight, ModelKind, ModelLight, Tint, face_brightness, is_baked, of_map,
     with_object_lights,
 };
 use crate::engine::rotation::Orientation;
@@ -13,27 +13,27 @@ use crate::model::scene::CornerLight;
 use crate::model::{FaceTexture, Model};
 use redguard_files::settings::ini::world::World;
 
-/// All that lights the models of a map.
+/// All lighting of the models of a map.
 pub(super) struct Illumination {
     daylight: Daylight,
     pub(super) world: World,
-    /// The lights of the map that its world has, in the order in which they are baked.
+    /// The lights of the map that are lit in its world, in baking order.
     map: Vec<LocalLight>,
     /// The lights of its objects.
     objects: Vec<LocalLight>,
 }
 
 impl Illumination {
-    /// `world` is the world shown; `None` where WORLD.INI gives the map none.
+    /// Creates the lighting for the displayed world; `None` if WORLD.INI has no world for the map.
     pub(super) fn new(map: &Map, world: Option<&World>) -> Self {
         let shown = world.map(|world| world.id);
         let world = world.cloned().unwrap_or_else(|| World::new(u32::MAX));
         let of_object = |placement: &Placement| {
-            let lamp = Lamp::of_placement(placement, shown)
-                .filter(|lamp| lamp.radius > 0 && lamp.color != [0; 3])?;
+            let light = PointLight::of_placement(placement, shown)
+                .filter(|light| light.radius > 0 && light.color != [0; 3])?;
             // In 1/256 of a world unit.
             let position = placement.position.map(|number| crate::number::float(number) / 256.0);
-            Some(LocalLight { position, radius: lamp.radius, color: lamp.color })
+            Some(LocalLight { position, radius: light.radius, color: light.color })
         };
         Self {
             daylight: Daylight::of_world(&world),
@@ -43,37 +43,37 @@ impl Illumination {
         }
     }
 
-    /// What lights a model that stands there.
-    pub(super) fn on(
+    /// Returns the lighting of a model at an origin.
+    pub(super) fn of_model(
         &self,
-        body: Body,
+        kind: ModelKind,
         model: &Model,
         origin: [f32; 3],
         orientation: &Orientation,
-    ) -> BodyLight {
-        let far = |vertex: [f32; 3]| Vec3::from(vertex).length();
-        let bound = model.positions(0).into_iter().map(far).fold(0.0, f32::max);
+    ) -> ModelIllumination {
+        let distance = |vertex: [f32; 3]| Vec3::from(vertex).length();
+        let bound = model.positions(0).into_iter().map(distance).fold(0.0, f32::max);
         let of = |lights: &[LocalLight]| ModelLight::new(&self.daylight, lights, origin, orientation, bound);
-        // Nothing is baked where the map has no lights: all of it is computed while the game runs, which gives the same.
-        match is_baked(body) && !self.map.is_empty() {
-            true => BodyLight { base: of(&self.map), added: of(&self.objects).lights().to_vec() },
+        // Without lights of the map nothing is baked: everything is computed while the game runs, with the same result.
+        match is_baked(kind) && !self.map.is_empty() {
+            true => ModelIllumination { base: of(&self.map), added: of(&self.objects).lights().to_vec() },
             false => {
                 let all: Vec<LocalLight> = self.map.iter().chain(&self.objects).copied().collect();
-                BodyLight { base: of(&all), added: Vec::new() }
+                ModelIllumination { base: of(&all), added: Vec::new() }
             }
         }
     }
 }
 
-/// What lights a model, in its own space.
-pub(super) struct BodyLight {
+/// The lighting of a model, in model space.
+pub(super) struct ModelIllumination {
     base: ModelLight,
-    /// Lights that come on top of what was baked.
+    /// Lights that are added to the baked light.
     added: Vec<LocalLight>,
 }
 
-impl BodyLight {
-    /// The light of a corner; `palette` gives the colors of faces without an image.
+impl ModelIllumination {
+    /// Returns the light of a corner; `palette` returns the colors of faces without an image.
     pub(super) fn of(&self, corner: &CornerLight, palette: &dyn Fn(u8) -> [u8; 3]) -> [u8; 3] {
         let tint = match corner.texture {
             FaceTexture::Color(index) => Tint::Solid(palette(index)),

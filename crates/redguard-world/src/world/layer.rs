@@ -1,53 +1,53 @@
-//! The layers of a scene, which are left out and added one by one.
+//! The layers of a scene, which can be added and omitted individually.
 
 use asset::{Context, Words};
 
-/// A layer: a node below the root, with the nodes of one kind of record.
+/// A layer: a node below the root that contains the nodes of one kind of record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layer {
-    /// What scripts control.
+    /// Objects controlled by scripts.
     Objects,
-    /// Models that only stand there.
+    /// Static models.
     Statics,
     /// Ropes and chains.
     Ropes,
-    /// Pictures that face the camera.
+    /// Billboards: images that face the camera.
     Flats,
     /// Lights.
     Lights,
-    /// Places that scripts name by their numbers.
+    /// Markers: positions that scripts reference by number.
     Markers,
-    /// The ground and the water.
+    /// Ground and water.
     Terrain,
-    /// Ways that actors walk, as lines.
+    /// Walk paths of actors, as lines.
     Walk,
     /// The cells of the visibility tree, as lines.
     Visibility,
-    /// Spheres that actors collide with.
+    /// Collision spheres of actors.
     Collision,
     /// The sky as a plane, and the sun.
     Sky,
 }
 
-/// The words of `--with` and `--without`.
+/// The values of `--with` and `--without`.
 const WORDS: &[(&str, &str)] = &[
-    ("objects", "what scripts control"),
-    ("statics", "models that only stand there"),
+    ("objects", "objects controlled by scripts"),
+    ("statics", "static models"),
     ("ropes", "ropes and chains"),
-    ("flats", "pictures that face the camera"),
+    ("flats", "billboards: images that face the camera"),
     ("lights", "lights"),
-    ("markers", "places that scripts name by their numbers"),
-    ("terrain", "the ground and the water"),
-    ("walk", "ways that actors walk, as lines"),
+    ("markers", "positions that scripts reference by number"),
+    ("terrain", "ground and water"),
+    ("walk", "walk paths of actors, as lines"),
     ("visibility", "the cells of the visibility tree, as lines"),
-    ("collision", "spheres that actors collide with"),
+    ("collision", "collision spheres of actors"),
     ("sky", "the sky as a plane, and the sun"),
 ];
 
 /// `--with`.
 pub(super) const WITH: Words<Layer> = Words::new(
     "with",
-    "Layers of a map that are added: walk, visibility, collision and sky are off unless named.",
+    "Layers of a map to add. Walk, visibility, collision and sky are off by default.",
     WORDS,
     &Layer::ALL,
 )
@@ -55,10 +55,10 @@ pub(super) const WITH: Words<Layer> = Words::new(
 
 /// `--without`.
 pub(super) const WITHOUT: Words<Layer> =
-    Words::new("without", "Layers of a map that are left out.", WORDS, &Layer::ALL);
+    Words::new("without", "Layers of a map to omit.", WORDS, &Layer::ALL);
 
 impl Layer {
-    /// All of them, in the order in which they stand in the scene.
+    /// All layers, in the order of the scene.
     pub(super) const ALL: [Self; 11] = [
         Self::Objects,
         Self::Statics,
@@ -73,7 +73,7 @@ impl Layer {
         Self::Sky,
     ];
 
-    /// Its word.
+    /// Returns the name of the layer.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Objects => "objects",
@@ -90,10 +90,10 @@ impl Layer {
         }
     }
 
-    /// Whether the options ask for it.
-    pub(super) fn is_wanted(self, context: &Context<'_>) -> bool {
-        let is_usual = !matches!(self, Self::Walk | Self::Visibility | Self::Collision | Self::Sky);
+    /// Whether the options enable the layer.
+    pub(super) fn is_enabled(self, context: &Context<'_>) -> bool {
+        let is_default = !matches!(self, Self::Walk | Self::Visibility | Self::Collision | Self::Sky);
         let is_added = context.options.has(&WITH, &self);
-        (is_usual || is_added) && !context.options.has(&WITHOUT, &self)
+        (is_default || is_added) && !context.options.has(&WITHOUT, &self)
     }
 }

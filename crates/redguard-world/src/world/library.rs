@@ -1,4 +1,4 @@
-//! The models of a map as meshes of its scene, each once.
+//! The models of a map as meshes of its scene, each added once.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use crate::model::scene::{CornerLight, DrawStyle, Materials, Sampling};
 use crate::model::{EXTENSIONS, Model, Version};
 use redguard_files::picture::Renderer;
 
-/// The meshes of a scene have no more corners, over all their frames. The largest map of the game has a tenth of it.
-const MOST_CORNERS: usize = 8 << 20;
+/// The maximum number of corners of all meshes of a scene, over all frames. The largest map of the game has a tenth of it.
+const MAX_CORNERS: usize = 8 << 20;
 
-/// The lists of models of all objects, and what is shown of them, are no longer. All maps of the game together have 1,107 models.
-pub(super) const MOST_MODELS: usize = 1 << 16;
+/// The maximum total length of the model lists of all objects, and of the models shown. All maps of the game together have 1,107 models.
+pub(super) const MAX_MODELS: usize = 1 << 16;
 
-/// Bit 0 of a model's attributes: its texels are not mixed.
+/// Bit 0 of a model's attributes: its texels are not filtered.
 const POINT_FILTER: u8 = 1;
 
-/// What lights the corners of a model.
-pub(super) type Lit<'l> = &'l dyn Fn(&CornerLight) -> [u8; 3];
+/// The function that lights the corners of a model.
+pub(super) type LightFunction<'l> = &'l dyn Fn(&CornerLight) -> [u8; 3];
 
 /// The models of a map.
 pub(super) struct Library<'a> {
@@ -37,22 +37,22 @@ pub(super) struct Library<'a> {
     lighting: Light,
     models: BTreeMap<String, Option<ReadModel>>,
     meshes: BTreeMap<(String, Option<u16>), Option<MeshId>>,
-    /// One set for each renderer whose models there are.
+    /// One set for each renderer in use.
     materials: Vec<(Renderer, Materials<'a>)>,
-    /// How many corners the meshes have.
+    /// The number of corners of the meshes.
     corners: usize,
-    /// How often a model was left out because of them.
-    left_out: usize,
+    /// The number of models skipped because of the corner limit.
+    skipped: usize,
 }
 
-/// A model that a record names.
-pub(super) struct Shown {
+/// A model referenced by a record.
+pub(super) struct LoadedModel {
     pub(super) found: FoundModel,
     read: ReadModel,
 }
 
-impl Shown {
-    /// The model.
+impl LoadedModel {
+    /// Returns the model.
     pub(super) fn model(&self) -> Option<&Model> {
         self.read.model()
     }
@@ -76,52 +76,52 @@ impl<'a> Library<'a> {
             meshes: BTreeMap::new(),
             materials: Vec::new(),
             corners: 0,
-            left_out: 0,
+            skipped: 0,
         }
     }
 
-    /// The same with the materials of models of a version, which are in the scene already.
+    /// Adds the materials for models of a version that are already in the scene.
     pub(super) fn with_materials(mut self, version: Version, materials: Materials<'a>) -> Self {
         self.materials.push((version.renderer(), materials));
         self
     }
 
-    /// How models are converted.
+    /// Returns the options for the conversion of models.
     pub(super) const fn options(&self) -> MeshOptions {
         self.options
     }
 
-    /// A model by its name.
-    pub(super) fn named(&mut self, stem: &str, report: &mut Report) -> Option<Shown> {
+    /// Loads a model by its name.
+    pub(super) fn by_name(&mut self, stem: &str, report: &mut Report) -> Option<LoadedModel> {
         self.read(self.around.model(stem)?, report)
     }
 
-    /// A model by its name in the folder of the file that is converted: of the same renderer, and without a game.
-    pub(super) fn beside(&mut self, stem: &str, report: &mut Report) -> Option<Shown> {
-        let folder = self.context.install.beside(self.context.location.as_ref()?);
+    /// Loads a model by its name from the folder of the converted file: it has the same renderer, and needs no game.
+    pub(super) fn sibling(&mut self, stem: &str, report: &mut Report) -> Option<LoadedModel> {
+        let folder = self.context.install.folder_of(self.context.location.as_ref()?);
         let file = folder.find_stem(stem, EXTENSIONS).found()?.location.path().to_string();
         self.read(FoundModel { file, header: None, is_elsewhere: false }, report)
     }
 
-    /// A model in the list of an object: by its name, as everything else, or where its path says.
-    pub(super) fn of_object(&mut self, path: &str, stem: &str, report: &mut Report) -> Option<Shown> {
+    /// Loads a model of an object's list: by its name like any other model, or by its path.
+    pub(super) fn of_object(&mut self, path: &str, stem: &str, report: &mut Report) -> Option<LoadedModel> {
         let found = self.around.model(stem).filter(|found| !found.is_elsewhere);
         let found = found.or_else(|| self.around.animated_model(path)).or_else(|| self.around.model(stem))?;
         self.read(found, report)
     }
 
-    /// Reads a model once. That it cannot be read, or that the game would not have it, is told once.
-    fn read(&mut self, found: FoundModel, report: &mut Report) -> Option<Shown> {
-        let known = self.models.get(&found.file).cloned();
-        let read = known.unwrap_or_else(|| {
-            let read = self.read_first(&found, report);
+    /// Reads a model once. Read errors, and models that the game would not load, are reported once.
+    fn read(&mut self, found: FoundModel, report: &mut Report) -> Option<LoadedModel> {
+        let cached = self.models.get(&found.file).cloned();
+        let read = cached.unwrap_or_else(|| {
+            let read = self.read_uncached(&found, report);
             self.models.insert(found.file.clone(), read.clone());
             read
         });
-        Some(Shown { found, read: read? })
+        Some(LoadedModel { found, read: read? })
     }
 
-    fn read_first(&self, found: &FoundModel, report: &mut Report) -> Option<ReadModel> {
+    fn read_uncached(&self, found: &FoundModel, report: &mut Report) -> Option<ReadModel> {
         if found.is_elsewhere {
             report.warn(
                 &warning::FROM_OTHER_MAP,
@@ -131,60 +131,60 @@ impl<'a> Library<'a> {
                 ),
             );
         }
-        let why = match found.read(self.context) {
+        let reason = match found.read(self.context) {
             Ok(read) if read.model().is_some() => return Some(read),
             Ok(_) => "it is damaged".to_owned(),
             Err(error) => error.message().to_owned(),
         };
-        report.warn(&warning::UNREADABLE_MODEL, format!("{} cannot be read: {why}", found.file));
+        report.warn(&warning::UNREADABLE_MODEL, format!("{} cannot be read: {reason}", found.file));
         None
     }
 
-    /// The mesh of a model: one for all that stand there, or one of its own with its own light. `bank` takes the place of the banks of its
-    /// images. `None` where it has no valid face.
+    /// Returns the mesh of a model, shared by all its instances, or a separate mesh if the light is baked. `bank` replaces the banks of its
+    /// images. `None` if it has no valid face.
     pub(super) fn mesh(
         &mut self,
         scene: &mut Scene,
-        shown: &Shown,
+        loaded: &LoadedModel,
         bank: Option<u16>,
-        lit: Option<Lit<'_>>,
+        light: Option<LightFunction<'_>>,
         report: &mut Report,
     ) -> Result<Option<MeshId>> {
-        let Some(model) = shown.model() else { return Ok(None) };
-        // The game gives other banks to animated models alone.
+        let Some(model) = loaded.model() else { return Ok(None) };
+        // The game replaces the banks of animated models only.
         let bank = bank.filter(|_| model.frame_count() > 1);
-        let key = (shown.found.file.clone(), bank);
-        if lit.is_none()
-            && let Some(known) = self.meshes.get(&key)
+        let key = (loaded.found.file.clone(), bank);
+        if light.is_none()
+            && let Some(cached) = self.meshes.get(&key)
         {
-            return Ok(*known);
+            return Ok(*cached);
         }
         let is_new = !self.meshes.contains_key(&key);
         let corners = model.faces().iter().map(|face| face.corners.len()).sum::<usize>();
-        let all = self.corners.saturating_add(corners.saturating_mul(model.frame_count()));
-        if all > MOST_CORNERS {
-            self.left_out = self.left_out.saturating_add(1);
+        let total = self.corners.saturating_add(corners.saturating_mul(model.frame_count()));
+        if total > MAX_CORNERS {
+            self.skipped = self.skipped.saturating_add(1);
             return Ok(None);
         }
-        self.corners = all;
-        let style = self.style(shown.found.header.as_ref());
+        self.corners = total;
+        let style = self.style(loaded.found.header.as_ref());
         let options = MeshOptions { bank, style, ..self.options };
-        let name = shown.found.file.rsplit(['/', ':']).next().unwrap_or_default();
+        let name = loaded.found.file.rsplit(['/', ':']).next().unwrap_or_default();
         let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        // What is amiss with a model is told once, however often it stands there.
+        // Defects of a model are reported once, regardless of the number of its instances.
         let mut found = Report::new();
         let materials = self.materials(model.version())?;
-        let mesh = options.lit_mesh(model, name, scene, materials, &mut found, lit)?;
+        let mesh = options.lit_mesh(model, name, scene, materials, &mut found, light)?;
         if is_new {
             for it in &found {
-                report.warn(&warning::MODEL_NOTE, format!("{}: {}", shown.found.file, it.message));
+                report.warn(&warning::MODEL_NOTE, format!("{}: {}", loaded.found.file, it.message));
             }
         }
         self.meshes.insert(key, mesh);
         Ok(mesh)
     }
 
-    /// How a model is drawn.
+    /// Returns the draw style of a model.
     fn style(&self, header: Option<&SegmentHeader>) -> DrawStyle {
         let is_point = header.is_some_and(|header| header.attributes & POINT_FILTER != 0);
         DrawStyle {
@@ -196,7 +196,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// Whether the lights of a viewer reach what the game has lit.
+    /// Returns the shading: unlit if the game's light is baked.
     pub(super) const fn shading(&self) -> Shading {
         match self.lighting {
             Light::Plain => Shading::Lit,
@@ -204,11 +204,11 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// The materials of the models of a renderer.
+    /// Returns the materials of a version's renderer, and creates them on first use.
     pub(super) fn materials(&mut self, version: Version) -> Result<&mut Materials<'a>> {
         let renderer = version.renderer();
-        let known = self.materials.iter().position(|(known, _)| *known == renderer);
-        let index = match known {
+        let position = self.materials.iter().position(|(other, _)| *other == renderer);
+        let index = match position {
             Some(index) => index,
             None => {
                 let materials = Materials::of_world(self.context, version, self.palette.as_deref())?;
@@ -220,12 +220,12 @@ impl<'a> Library<'a> {
         found.ok_or_else(|| Error::unsupported("no such renderer"))
     }
 
-    /// Tells of textures and palettes that are not as the game has them.
+    /// Reports textures and palettes that differ from the game's, and skipped models.
     pub(super) fn report_problems(&self, report: &mut Report) {
-        if self.left_out > 0 {
-            let nodes = counted(self.left_out, "node", "nodes");
+        if self.skipped > 0 {
+            let nodes = counted(self.skipped, "node", "nodes");
             let message =
-                format!("the models have more than {MOST_CORNERS} corners; those of {nodes} are left out");
+                format!("the models have more than {MAX_CORNERS} corners; the models of {nodes} are skipped");
             report.warn(&warning::CORNERS, message);
         }
         for (_, materials) in &self.materials {
@@ -234,7 +234,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// The bank that takes the place of those of its images.
+/// Returns the bank that replaces the banks of an object's images.
 pub(super) fn bank_of(object: &Object) -> Option<u16> {
     u16::try_from(object.texture_set).ok().filter(|bank| *bank != 0)
 }

@@ -1,40 +1,41 @@
-//! Maps as the game shows them: everything that a map places, with its terrain, its sky and its light, as one scene.
+//! Maps as the game displays them: every object of a map, with its terrain, sky and lighting, as one scene.
 //!
-//! A scene has one root, called like the map. Below it stand layers, and in each a node for each record of the map. Models are in the scene once,
-//! however often they stand in it. All that glTF cannot say stands in the extras of the nodes, under the names of `info --full`.
+//! A scene has one root with the name of the map. It contains layers, and each layer contains a node per record of the map. Each model is
+//! in the scene once, regardless of the number of its instances. Data that glTF cannot express is stored in the extras of the nodes, under
+//! the names of `info --full`.
 //!
-//! Single models ([`model`]) are here because what they hold is known by maps.
+//! Single models ([`model`]) are here because the items they hold are defined by maps.
 
 mod actor;
+mod animation;
+mod attachment;
+mod billboard;
+mod builder;
 mod clip;
 mod collision;
-mod film;
 mod flat;
 mod format;
-mod grip;
 mod held;
 mod illumination;
-mod lamp;
 mod layer;
 mod library;
 mod light;
-mod maker;
 pub mod model;
 mod object;
 mod part;
-mod picture;
+mod point_light;
 mod rope;
 mod scene;
 mod sky;
-mod still;
+mod static_model;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod unseen;
 mod walk;
 
-pub use film::{ObjectPose, Pose};
+pub use animation::{ObjectPose, Pose};
 pub use format::FORMAT;
 pub use layer::Layer;
-pub use scene::film;
+pub use scene::animated_scene;
 pub use scene::{Clips, SceneOptions};

@@ -1,4 +1,4 @@
-//! Single models as a format: with their textures and frames, and with what they hold.
+//! Single models as a format, with their textures, frames and held items.
 
 use ::scene::Scene;
 use asset::preset::PRESET;
@@ -9,8 +9,8 @@ use asset::{
 };
 use record::{Result, Source};
 
+use super::attachment::{self, GRIP};
 use super::clip::{Clip, Step};
-use super::grip::{self, GRIP};
 use super::held::{self, HOLD, Holder, STATE};
 use super::library::Library;
 use crate::axes::AXES;
@@ -23,7 +23,7 @@ use crate::model::{CODES, EXTENSIONS, FaceTexture, Model, Version, check, descri
 use redguard_files::picture::INDEX_0;
 use redguard_files::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
-/// Models.
+/// The model format.
 pub static FORMAT: Format = Format::new("redguard.3d", "Redguard model", open)
     .game("redguard")
     .extensions(EXTENSIONS)
@@ -40,8 +40,8 @@ pub static FORMAT: Format = Format::new("redguard.3d", "Redguard model", open)
     ])
     .spans(record_spans::<Model>)
     .options(ModelOptions::DECLARED)
-    .names(Names::of_file(NameKind::Model).told(|asset, _, take| {
-        asset.typed::<Model>().into_iter().for_each(|model| describe::tell_textures(model, "", take));
+    .names(Names::of_file(NameKind::Model).reported(|asset, _, take| {
+        asset.typed::<Model>().into_iter().for_each(|model| describe::visit_textures(model, "", take));
         Ok(())
     }))
     .codes(CODES);
@@ -51,29 +51,29 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the scene of a model is made.
+    /// Options for the scene of a model.
     pub struct ModelOptions {
         /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// The palette that takes precedence.
         palette_source: redguard_files::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether to use the palette like the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` uses the setting of the file.
         key_color: Option<media::picture::Index0> = INDEX_0;
-        /// How the axes of the game are rotated.
+        /// The rotation of the game's axes.
         axes: crate::axes::Axes = AXES;
-        /// How frame deltas are combined with the reference frame.
+        /// The combination of frame deltas with the reference frame.
         delta_sign: crate::model::DeltaSign = DELTA_SIGN;
-        /// How texture coordinates after the third corner of a face are determined.
+        /// The derivation of texture coordinates after the third corner of a face.
         uv: crate::model::LaterCornerUvs = UV;
-        /// An item that the model holds: its number or name in `ITEM.INI`, or the file of a model.
+        /// The item held by the model: its number or name in `ITEM.INI`, or a model file.
         hold: &str = HOLD;
-        /// Where the item is.
+        /// The location of the item.
         state: crate::engine::held::Weapon = STATE;
-        /// The numbers of the two vertices that hold the item, as `A,B`.
+        /// The indices of the two vertices that hold the item, as `A,B`.
         grip: &str = GRIP;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// The program for which the scene is built; it sets defaults for other options.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
@@ -95,7 +95,7 @@ impl Asset for Model {
         check::check(self, context, report);
     }
 
-    /// A primitive stands for several faces; its extras begin with the first: `0-3/4`, `17/4`.
+    /// Returns the path of the first face of a primitive, which represents several faces; its extras begin with that face: `0-3/4`, `17/4`.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let first: usize = part.text("faces")?.split(['-', '/']).next()?.parse().ok()?;
         let faces = match self {
@@ -135,7 +135,7 @@ fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
     model.write()
 }
 
-/// Makes the scene of a model, and of the item that was asked for in its hand.
+/// Builds the scene of a model and the requested item in its hand.
 pub(super) fn scene(
     model: &Model,
     context: &Context<'_>,
@@ -157,7 +157,7 @@ pub(super) fn scene(
     Ok(scene)
 }
 
-/// Puts the item that was asked for into the hand of a model, where it follows the frames.
+/// Adds the requested item to the hand of a model, where it follows the frames.
 fn hold(
     model: &Model,
     context: &Context<'_>,
@@ -171,7 +171,7 @@ fn hold(
         node: root,
         name: target.name,
         models: &[Some(model)],
-        grip: &|hold, report| grip::of_maps(context, hold, report).map(Some),
+        find_vertices: &|point, report| attachment::of_maps(context, point, report).map(Some),
     };
     let held = held::add(scene, &holder, context, library, report)?;
     if let (Some(held), Some(frames)) = (held, scene.animations.first_mut()) {
@@ -180,7 +180,7 @@ fn hold(
     Ok(())
 }
 
-/// The frames of a model one after another, one in each tick.
+/// Returns a clip of all frames of a model in order, one per tick.
 fn all_frames(model: &Model) -> Clip {
     let frames = 0..model.frame_count();
     let steps = (0_u32..).zip(frames).map(|(start, frame)| Step { model: 0, frame, start });

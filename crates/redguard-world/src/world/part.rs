@@ -1,28 +1,28 @@
-//! The models of an object in a scene, wherever the map places it.
+//! The models of an object in a scene, for all its placements.
 
 use glam::Vec3;
 use scene::{MeshId, Node, NodeId};
 
-use super::held::Held;
+use super::held::HeldItem;
 use crate::map::ModelEntry;
 
-/// A model of an object in the scene.
+/// One model of an object in the scene.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) node: NodeId,
     pub(super) mesh: Option<MeshId>,
-    /// How many frames the file has.
+    /// The number of frames in the file.
     pub(super) frames: usize,
-    /// The name of the model.
+    /// The name of the model, without extension.
     pub(super) stem: String,
-    /// Its number among the models of the object.
+    /// Its index among the models of the object.
     pub(super) index: usize,
-    /// Its path, if it was not found.
+    /// Its path, if the model was not found.
     pub(super) unresolved: Option<String>,
 }
 
 impl Part {
-    /// Its node; of several models of an object only the first is shown at rest.
+    /// Creates its node. Of several models of an object, only the first is visible at rest.
     pub(super) fn as_node(&self) -> Node {
         let mut node = Node { mesh: self.mesh, ..Node::named(format!("{} {}", self.stem, self.index)) };
         node.extras.insert("raan".into(), self.index.into());
@@ -40,21 +40,21 @@ impl Part {
 #[derive(Debug, Clone, Copy)]
 struct Instance {
     node: NodeId,
-    /// Whether it has a mesh: a scene holds only so many.
+    /// Whether it has a mesh: the number of meshes in a scene is limited.
     has_mesh: bool,
 }
 
-/// The models of an object, wherever it stands.
+/// The models of an object, with all its instances.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     /// The first instance of each model.
     pub(super) first: Vec<Part>,
-    /// Its further instances, by model.
+    /// The further instances, by model.
     others: Vec<Vec<Instance>>,
-    /// How many frames each model has by the map, whatever the files have: so frames are counted.
+    /// The number of frames of each model according to the map, which determines the frame numbering even if the files differ.
     pub(super) frames: Vec<u8>,
-    /// What it holds.
-    pub(super) held: Option<Held>,
+    /// The held item.
+    pub(super) held: Option<HeldItem>,
 }
 
 impl Parts {
@@ -74,12 +74,12 @@ impl Parts {
         }
     }
 
-    /// The other nodes that a track of a model moves.
+    /// Returns the additional targets of a track of a model.
     pub(super) fn also(&self, index: usize, target: impl Fn(NodeId) -> scene::Target) -> Vec<scene::Target> {
         self.others.get(index).into_iter().flatten().map(|instance| target(instance.node)).collect()
     }
 
-    /// The nodes of all instances of a model that have a mesh, whose weights a track can change.
+    /// Returns the nodes of all instances of a model with a mesh, whose weights a track can change.
     pub(super) fn with_mesh(&self, index: usize) -> Vec<NodeId> {
         let first = self.first.get(index).filter(|part| part.mesh.is_some()).map(|part| part.node);
         let others = self.others.get(index).into_iter().flatten();
@@ -87,15 +87,15 @@ impl Parts {
     }
 }
 
-/// A placement in the scene.
+/// A placement whose poses are animated.
 #[derive(Debug, Clone)]
-pub(super) struct Stand {
+pub(super) struct PoseTrack {
     pub(super) placement: usize,
-    /// The node that moves and turns.
+    /// The node that moves and rotates.
     pub(super) node: NodeId,
     /// Its models.
     pub(super) parts: Vec<Part>,
-    /// How many frames each model has by the map.
+    /// The number of frames of each model according to the map.
     pub(super) frames: Vec<u8>,
 }
 
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_change_on_instances_with_a_mesh_alone() {
+    fn only_instances_with_a_mesh_have_weights() {
         let mut parts = Parts::default();
         [part(1, None), part(2, Some(0)), part(3, None), part(4, Some(1))]
             .into_iter()

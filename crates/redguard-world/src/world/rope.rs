@@ -1,30 +1,32 @@
-//! Ropes and chains: links below one another, and what hangs at the end.
+//! Ropes and chains: vertically stacked links and an end model.
 
 use glam::Vec3;
 use json::{Map as Members, Value, json};
 use record::Result;
 use scene::{MeshId, Node, NodeId};
 
-use super::maker::{Maker, packed};
-use super::still::{Missing, Standing, unresolved};
-use crate::engine::light::Body;
+use super::builder::{SceneBuilder, packed};
+use super::static_model::{Missing, PlacedModel, unresolved};
+use crate::engine::light::ModelKind;
 use crate::map::Rope;
 use crate::map::resolved::{FRACTION, LINK, Matrix, asset_stem, rotation};
 use crate::map::warning;
 
-/// The ropes of a map have no more links. Those of the game have some hundred together.
-const MOST_LINKS: usize = 1 << 14;
+/// The maximum number of links of all ropes of a map. The ropes of the game have several hundred links in total.
+const MAX_LINKS: usize = 1 << 14;
 
-impl Maker<'_> {
+impl SceneBuilder<'_> {
     pub(super) fn ropes(&mut self, layer: NodeId) -> Result<()> {
         let mut missing = Missing::new("rope", "ropes");
-        let mut left = MOST_LINKS;
+        let mut remaining = MAX_LINKS;
         for (index, it) in self.map.ropes().iter().enumerate() {
             let links = usize::try_from(it.links).unwrap_or(0);
-            match left.checked_sub(links) {
-                Some(fewer) => left = fewer,
+            match remaining.checked_sub(links) {
+                Some(fewer) => remaining = fewer,
                 None => {
-                    let message = format!("rope {index} has {links} links, too many for a scene");
+                    let message = format!(
+                        "rope {index} has {links} links, but a scene has room for only {remaining} more; skipped"
+                    );
                     self.report.warn(&warning::LONG_ROPE, message);
                     continue;
                 }
@@ -38,18 +40,18 @@ impl Maker<'_> {
     fn rope(&mut self, layer: NodeId, index: usize, it: &Rope, missing: &mut Missing) -> Result<()> {
         let (link, end) = (it.link_model.text(), it.end_model.text());
         let name = format!("R{index:03}_{link}");
-        // It is turned around its own axis alone.
+        // A rope is rotated only around its vertical axis.
         let matrix = rotation([0, it.angle, 0]);
-        let mut lost = Vec::new();
-        let mut mesh = |maker: &mut Self, model: &str, down: f64| -> Result<Option<MeshId>> {
-            let found = maker.rope_mesh(model, it, &matrix, down)?;
+        let mut missing_names = Vec::new();
+        let mut mesh = |builder: &mut Self, model: &str, down: f64| -> Result<Option<MeshId>> {
+            let found = builder.rope_mesh(model, it, &matrix, down)?;
             if found.is_none() && !model.is_empty() {
-                lost.push(model.to_owned());
+                missing_names.push(model.to_owned());
             }
             Ok(found.flatten())
         };
         let count = u16::try_from(it.links).unwrap_or(0);
-        // With light of their own the links are meshes of their own.
+        // With baked light, each link needs a separate mesh.
         let is_lit = self.illumination.is_some();
         let mut shared = None;
         let mut links = Vec::new();
@@ -66,14 +68,14 @@ impl Maker<'_> {
         }
         let end_down = f64::from(count) * LINK;
         let end_mesh = if end.is_empty() { None } else { mesh(self, &end, end_down)? };
-        lost.sort_unstable();
-        lost.dedup();
-        lost.iter().for_each(|model| missing.add(model));
+        missing_names.sort_unstable();
+        missing_names.dedup();
+        missing_names.iter().for_each(|model| missing.add(model));
         let mut extras = extras(index, it);
-        if let Some(lost) = unresolved(&lost) {
-            extras.insert("unresolved".into(), lost);
+        if let Some(missing_names) = unresolved(&missing_names) {
+            extras.insert("unresolved".into(), missing_names);
         }
-        let nested = self.turned(&name, &matrix, self.fine_place(it.position));
+        let nested = self.rotated(&name, &matrix, self.fine_position(it.position));
         let top = self.add(layer, nested, &name, |node| node.packed_extras = packed(&extras));
         for (number, (down, mesh)) in links.into_iter().enumerate() {
             let mut node = Node { mesh, ..Node::named(format!("{name} link {number}")) };
@@ -90,10 +92,10 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// So many world units below the rope.
+    /// Returns the offset to a point below the rope, at a distance in world units.
     fn below(&self, down: f64) -> Vec3 {
-        let place = [0.0, crate::number::single(down), 0.0];
-        Vec3::from(self.options.axes.position(place)) * self.options.scale + 0.0
+        let offset = [0.0, crate::number::single(down), 0.0];
+        Vec3::from(self.options.axes.position(offset)) * self.options.scale + 0.0
     }
 
     fn rope_mesh(
@@ -104,8 +106,9 @@ impl Maker<'_> {
         down: f64,
     ) -> Result<Option<Option<MeshId>>> {
         let [x, y, z] = it.position.map(|number| f64::from(number) / FRACTION);
-        let standing = Standing { body: Body::AnimatedActor, rotation: matrix, origin: [x, y + down, z] };
-        self.standing_mesh(&asset_stem(model), &standing)
+        let placed =
+            PlacedModel { kind: ModelKind::AnimatedActor, rotation: matrix, origin: [x, y + down, z] };
+        self.placed_mesh(&asset_stem(model), &placed)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A map as a scene: one root, a node for each layer, and in each a node for each record.
+//! A map as a scene: one root, a node per layer, and in each layer a node per record.
 
 use std::collections::BTreeMap;
 
@@ -9,52 +9,52 @@ use record::{Error, Result};
 use scene::{Node, NodeId, Scene};
 
 use super::actor;
-use super::film::Pose;
-use super::grip::GRIP;
+use super::animation::Pose;
+use super::attachment::GRIP;
+use super::builder::{SceneBuilder, packed};
 use super::held::{HOLD, STATE};
 use super::illumination::Illumination;
 use super::layer::{Layer, WITH, WITHOUT};
-use super::library::{Library, MOST_MODELS};
-use super::maker::{Maker, packed};
+use super::library::{Library, MAX_MODELS};
 use crate::axes::{AXES, Axes, UNITS_PER_METER};
 use crate::lighting::{LIGHT, Light};
-use crate::map::resolved::Cast;
+use crate::map::resolved::ActorTable;
 use crate::map::{Map, Setting, Surroundings};
 use crate::model::Version;
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::options::MeshOptions;
 use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};
-use crate::terrain::{Grid, Place, Terrain};
+use crate::terrain::{Grid, Terrain, TerrainWorld};
 use redguard_files::picture::INDEX_0;
 use redguard_files::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 
 /// `--world N`.
 const WORLD: Number = Number::new(
     "world",
-    "The number of the world in WORLD.INI in which a map is shown; without it the first one that has the map.",
+    "Number of the world in WORLD.INI in which to show a map. Default: the first one that contains the map.",
     FIRST,
     FIRST,
     4_294_967_295.0,
 );
 
-/// No number: the first world of a map.
+/// No number: use the first world of the map.
 const FIRST: f64 = -1.0;
 
 /// `--instancing`.
 const INSTANCING: Flag = Flag::new(
     "instancing",
-    "One node for all statics of a model (EXT_mesh_gpu_instancing), which takes fewer bytes and draw calls; few viewers know it.",
+    "Write one node for all statics of a model (EXT_mesh_gpu_instancing): fewer bytes and draw calls, but few viewers support it.",
 );
 
 /// `--clips`.
 const CLIPS: Choice<Clips> = Choice::new(
     "clips",
-    "Whether the animation groups of all actors of a map become clips.",
+    "Animation groups of a map's actors to convert to clips.",
     &[("all", "a clip for each group of each actor"), ("none", "no clips; the models keep their frames")],
     &[Clips::All, Clips::None],
 );
 
-/// Which animation groups become clips.
+/// The animation groups that are converted to clips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clips {
     /// A clip for each group of each actor.
@@ -64,68 +64,68 @@ pub enum Clips {
 }
 
 asset::format_options! {
-    /// How the scene of a map is made.
+    /// Options for the scene of a map.
     pub struct SceneOptions {
-        /// Only this object, by its name or alias, with its animations as clips.
+        /// Only this object (by name or alias), with its animations as clips.
         actor: &str = actor::ACTOR;
-        /// An item that the actor holds: its number or name in `ITEM.INI`, or the file of a model.
+        /// The item held by the actor: its number or name in `ITEM.INI`, or a model file.
         hold: &str = HOLD;
-        /// Where the item is.
+        /// The location of the item.
         state: crate::engine::held::Weapon = STATE;
-        /// The numbers of the two vertices that hold the item, as `A,B`.
+        /// The indices of the two vertices that hold the item, as `A,B`.
         grip: &str = GRIP;
-        /// The number of the world in `WORLD.INI` in which the map is shown; the first one that has it unless this is chosen.
+        /// The number of the world in `WORLD.INI` in which the map is shown; the first one that contains the map by default.
         world: f64 = WORLD;
-        /// Layers that are added: walk, visibility, collision and sky are off unless named.
+        /// Layers to add. Walk, visibility, collision and sky are off by default.
         with: &[Layer] = WITH;
-        /// Layers that are left out.
+        /// Layers to omit.
         without: &[Layer] = WITHOUT;
-        /// What lights the scene.
+        /// The lighting of the scene.
         light: Light = LIGHT;
-        /// The time in ticks of the engine at which water is shown.
+        /// The time in engine ticks at which water is shown.
         ticks: f64 = TICKS;
-        /// Whether the animation groups of all actors become clips.
+        /// Whether the animation groups of all actors are converted to clips.
         clips: Clips = CLIPS;
-        /// Whether all statics of a model are one node, which few viewers know.
+        /// Whether all statics of a model are one node, which few viewers support.
         instancing: bool = INSTANCING;
-        /// How the squares of a terrain are split into triangles.
+        /// The split of terrain squares into triangles.
         quads: crate::terrain::Quads = QUADS;
-        /// Whether a terrain has one picture and two materials.
+        /// Whether a terrain has one image and two materials.
         atlas: bool = ATLAS;
         /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// The palette that takes precedence.
         palette_source: redguard_files::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether to use the palette like the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` uses the setting of the file.
         key_color: Option<media::picture::Index0> = INDEX_0;
-        /// How the axes of the game are rotated.
+        /// The rotation of the game's axes.
         axes: Axes = AXES;
-        /// How frame deltas are combined with the reference frame.
+        /// The combination of frame deltas with the reference frame.
         delta_sign: crate::model::DeltaSign = DELTA_SIGN;
-        /// How texture coordinates after the third corner of a face are determined.
+        /// The derivation of texture coordinates after the third corner of a face.
         uv: crate::model::LaterCornerUvs = UV;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// The program for which the scene is built; it sets defaults for other options.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
 
-/// Makes the scene of a map, or of the actor that was asked for.
+/// Builds the scene of a map, or of the requested actor.
 pub(super) fn scene(
     map: &Map,
     context: &Context<'_>,
     target: &Target<'_>,
     report: &mut Report,
 ) -> Result<Scene> {
-    make(map, context, target, None, report)
+    build(map, context, target, None, report)
 }
 
-/// Makes the scene of a map in which everything moves as the poses say, instead of the clips of its actors.
+/// Builds the scene of a map in which all objects are animated by the poses, without the clips of its actors.
 ///
 /// # Errors
-/// Those of the scene of the map.
-pub fn film(
+/// Returns an error if the scene of the map cannot be built.
+pub fn animated_scene(
     map: &Map,
     context: &Context<'_>,
     name: &str,
@@ -135,10 +135,10 @@ pub fn film(
     let options = asset::Options::defaults(SceneOptions::DECLARED);
     let context = Context { options: &options, ..context.clone() };
     let target = Target::new(name, 1.0);
-    make(map, &context, &target, Some(poses), report)
+    build(map, &context, &target, Some(poses), report)
 }
 
-fn make(
+fn build(
     map: &Map,
     context: &Context<'_>,
     target: &Target<'_>,
@@ -146,10 +146,10 @@ fn make(
     report: &mut Report,
 ) -> Result<Scene> {
     let around = Surroundings::new(context);
-    let wanted = context.options.number(&WORLD);
-    let setting = around.setting((wanted >= 0.0).then(|| whole(wanted)))?;
+    let requested = context.options.number(&WORLD);
+    let setting = around.setting((requested >= 0.0).then(|| to_integer(requested)))?;
     let lighting = context.options.choice(&LIGHT);
-    // No map is read back from its scene.
+    // A map is never imported from its scene.
     let options = MeshOptions { is_restorable: false, ..MeshOptions::from_options(context, target) };
     let mut library = Library::new(context, &around, setting.palette.clone(), options, lighting);
     if let Some(name) = context.options.text(&actor::ACTOR) {
@@ -162,7 +162,7 @@ fn make(
         false => around.name.clone(),
     };
     if context.options.text(&HOLD).is_some() {
-        return Err(Error::usage("--hold needs --actor: one actor holds the item"));
+        return Err(Error::usage("--hold requires --actor, the actor that holds the item"));
     }
     let mut scene = Scene::new(name.clone());
     let mut root = Node::named(name);
@@ -172,33 +172,33 @@ fn make(
         Light::Plain => None,
         Light::Baked => Some(Illumination::new(map, setting.world.as_ref())),
     };
-    let mut maker = Maker {
+    let mut builder = SceneBuilder {
         map,
         context,
         around: &around,
         setting: &setting,
-        cast: Cast::of(map),
+        actors: ActorTable::of(map),
         options,
         library,
         illumination,
         scene,
         root,
         groups: context.options.flag(&INSTANCING).then(BTreeMap::new),
-        pictures: BTreeMap::new(),
+        billboards: BTreeMap::new(),
         models: BTreeMap::new(),
-        models_left: MOST_MODELS,
+        remaining_models: MAX_MODELS,
         parts: BTreeMap::new(),
-        stands: Vec::new(),
+        pose_tracks: Vec::new(),
         report,
     };
-    maker.layers(target)?;
+    builder.layers(target)?;
     if let Some(poses) = poses {
-        maker.film(poses)?;
+        builder.animate(poses)?;
     } else if context.options.choice(&CLIPS) == Clips::All {
-        maker.clips()?;
+        builder.clips()?;
     }
-    maker.library.report_problems(maker.report);
-    Ok(maker.scene)
+    builder.library.report_problems(builder.report);
+    Ok(builder.scene)
 }
 
 #[expect(
@@ -207,11 +207,11 @@ fn make(
     clippy::cast_sign_loss,
     reason = "not negative, and bounded by the option"
 )]
-const fn whole(number: f64) -> u32 {
+const fn to_integer(number: f64) -> u32 {
     number as u32
 }
 
-/// What is said of the whole scene.
+/// Returns the extras of the root.
 fn root_extras(
     setting: &Setting,
     around: &Surroundings<'_>,
@@ -219,7 +219,7 @@ fn root_extras(
     options: &MeshOptions,
 ) -> Result<json::Value> {
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
-    // A palette that was asked for takes the place of that of the world.
+    // A requested palette replaces the palette of the world.
     let palette = requested_name(context)?.or_else(|| path(&setting.palette_file));
     Ok(json!({
         "map": around.name,
@@ -233,10 +233,10 @@ fn root_extras(
     }))
 }
 
-impl Maker<'_> {
+impl SceneBuilder<'_> {
     fn layers(&mut self, target: &Target<'_>) -> Result<()> {
         for layer in Layer::ALL {
-            if !layer.is_wanted(self.context) {
+            if !layer.is_enabled(self.context) {
                 continue;
             }
             match layer {
@@ -247,20 +247,20 @@ impl Maker<'_> {
                 Layer::Statics => self.in_layer(layer, Self::statics)?,
                 Layer::Ropes => self.in_layer(layer, Self::ropes)?,
                 Layer::Flats => self.in_layer(layer, Self::flats)?,
-                Layer::Lights => self.in_layer(layer, |maker, node| {
-                    maker.lights(node);
+                Layer::Lights => self.in_layer(layer, |builder, node| {
+                    builder.lights(node);
                     Ok(())
                 })?,
-                Layer::Markers => self.in_layer(layer, |maker, node| {
-                    maker.markers(node);
+                Layer::Markers => self.in_layer(layer, |builder, node| {
+                    builder.markers(node);
                     Ok(())
                 })?,
-                Layer::Walk => self.in_layer(layer, |maker, node| {
-                    maker.walk_maps(node);
+                Layer::Walk => self.in_layer(layer, |builder, node| {
+                    builder.walk_maps(node);
                     Ok(())
                 })?,
-                Layer::Collision => self.in_layer(layer, |maker, node| {
-                    maker.collision(node);
+                Layer::Collision => self.in_layer(layer, |builder, node| {
+                    builder.collision(node);
                     Ok(())
                 })?,
             }
@@ -268,7 +268,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Adds a layer; one without nodes is left out.
+    /// Adds a layer; an empty layer is omitted.
     fn in_layer(&mut self, layer: Layer, fill: impl FnOnce(&mut Self, NodeId) -> Result<()>) -> Result<()> {
         let node = self.scene.add_node(layer_node(layer));
         fill(self, node)?;
@@ -283,10 +283,10 @@ impl Maker<'_> {
     }
 
     fn terrain(&mut self, target: &Target<'_>) -> Result<()> {
-        let Some(place) = &self.setting.terrain_file else { return Ok(()) };
+        let Some(location) = &self.setting.terrain_file else { return Ok(()) };
         let read = || {
-            let source = self.context.install.open(place)?;
-            if source.len() > crate::terrain::LONGEST {
+            let source = self.context.install.open(location)?;
+            if source.len() > crate::terrain::MAX_SIZE {
                 return Err(Error::limit("the file is too large"));
             }
             let grid = Grid::of(&Terrain::read(&source.read_all()?)?);
@@ -296,12 +296,12 @@ impl Maker<'_> {
         let grid = match read() {
             Ok(grid) => grid,
             Err(error) => {
-                let message = format!("{} is left out: {}", place.path(), error.message());
+                let message = format!("{} was skipped: {}", location.path(), error.message());
                 self.report.warn(&crate::map::warning::NO_TERRAIN, message);
                 return Ok(());
             }
         };
-        let ground = self.setting.world.as_ref().map(Place::of_world).unwrap_or_default();
+        let ground = self.setting.world.as_ref().map(TerrainWorld::of_world).unwrap_or_default();
         let options = TerrainOptions::from_options(self.context, target);
         let materials = self.library.materials(Version::V4_0)?;
         crate::terrain::scene::add(&mut self.scene, self.root, &grid, &ground, options, materials);
@@ -321,7 +321,7 @@ impl Maker<'_> {
         let added =
             read.and_then(|tree| crate::visibility::scene::add(&mut self.scene, node, &tree, axes, scale));
         if let Err(error) = added {
-            let message = format!("{} is left out: {}", found.location.path(), error.message());
+            let message = format!("{} was skipped: {}", found.location.path(), error.message());
             self.report.warn(&crate::map::warning::NO_TREE, message);
             return Ok(());
         }
@@ -343,7 +343,8 @@ impl Maker<'_> {
             let title = object.name.text();
             if let Err(error) = clips.add(&mut self.scene, object, Some(&title), &groups, &parts, self.report)
             {
-                let message = format!("the clips from those of {title} on are left out: {}", error.message());
+                let message =
+                    format!("the clips of {title} and all later objects were skipped: {}", error.message());
                 self.report.warn(&crate::map::warning::NO_CLIPS, message);
                 break;
             }
@@ -352,7 +353,7 @@ impl Maker<'_> {
     }
 }
 
-/// The node of a layer.
+/// Creates the node of a layer.
 fn layer_node(layer: Layer) -> Node {
-    Node { layer: Some(scene::Layer::Whole), ..Node::named(layer.name()) }
+    Node { layer: Some(scene::Layer::Group), ..Node::named(layer.name()) }
 }

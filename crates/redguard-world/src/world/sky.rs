@@ -1,4 +1,4 @@
-//! The sky as a plane, and the sun as a picture and a light. Fog has no place in glTF: it stands in the extras of the root.
+//! The sky as a plane, and the sun as a billboard and a light. Fog, which glTF cannot express, is stored in the extras of the root.
 
 use asset::{Context, Location};
 use glam::{Quat, Vec3};
@@ -10,11 +10,11 @@ use scene::{
     Shading, Sidedness, Texture, TextureRef, Wrap,
 };
 
-use super::maker::{Maker, packed};
-use super::picture::{WHOLE, rectangle};
+use super::billboard::{FULL_IMAGE, rectangle};
+use super::builder::{SceneBuilder, packed};
 use crate::axes::UNITS_PER_METER;
 use crate::engine::fog::FogTable;
-use crate::engine::sky::{REACH, Scroll, Sky};
+use crate::engine::sky::{EXTENT, Scroll, Sky};
 use crate::engine::sun::{SunImage, light_direction};
 use crate::map::warning;
 use crate::number::{float, single};
@@ -22,10 +22,10 @@ use redguard_files::picture::Renderer;
 use redguard_files::picture::bsi::Bsi;
 use redguard_files::settings::ini::world::{World, stem_of};
 
-/// The middle of the map, in world units: where the camera of a scene is thought to be.
-const MIDDLE: f32 = 32_768.0;
+/// The center of the map in world units: the assumed position of the camera of a scene.
+const CENTER: f32 = 32_768.0;
 
-/// What is said of the sky in the extras of the root.
+/// Returns the sky settings for the extras of the root.
 pub(super) fn extras(world: &World) -> Option<Value> {
     let sky = Sky::of_world(world)?;
     let keys = &world.sky;
@@ -35,27 +35,27 @@ pub(super) fn extras(world: &World) -> Option<Value> {
     }))
 }
 
-/// What is said of the fog in the extras of the root: its color, and its density by the place in the table of depths.
+/// Returns the fog settings for the extras of the root: its color, and its density by depth entry.
 pub(super) fn fog_extras(world: &World, context: &Context<'_>) -> Value {
     let table = FogTable::of_game(context, world.id);
     json!({ "color": world.fog, "density": table.map(|table| table.entries().to_vec()) })
 }
 
-impl Maker<'_> {
-    /// Adds the sky and the sun of the world, where it has them.
+impl SceneBuilder<'_> {
+    /// Adds the sky and the sun of the world, if it has them.
     pub(super) fn sky(&mut self) -> Result<()> {
         let Some(world) = self.setting.world.clone() else { return Ok(()) };
         let Some(sky) = Sky::of_world(&world) else { return Ok(()) };
         let layer = self.scene.add_child(self.root, Node::named("sky"));
-        if let Some((bsi, place)) = self.sky_file(world.sky.image.as_deref()) {
-            self.sky_plane(layer, &sky, &bsi, &place);
+        if let Some((bsi, location)) = self.sky_file(world.sky.image.as_deref()) {
+            self.sky_plane(layer, &sky, &bsi, &location);
         }
         let sun = self.sky_file(world.sky.sun_image.as_deref());
         self.sun(layer, &world, sun);
         Ok(())
     }
 
-    /// The file of an image of the sky; one that is missing is told.
+    /// Returns the file of a sky image; a missing file is reported.
     fn sky_file(&mut self, name: Option<&str>) -> Option<(Bsi, Location)> {
         let name = name?;
         let file = format!("{}.BSI", stem_of(name));
@@ -71,13 +71,13 @@ impl Maker<'_> {
         read
     }
 
-    fn sky_plane(&mut self, layer: NodeId, sky: &Sky, bsi: &Bsi, place: &Location) {
-        let around = Context { location: Some(place.clone()), ..self.context.clone() };
+    fn sky_plane(&mut self, layer: NodeId, sky: &Sky, bsi: &Bsi, location: &Location) {
+        let around = Context { location: Some(location.clone()), ..self.context.clone() };
         let Some(picture) = bsi.as_sky(&around) else { return };
         let (width, height) = (float_side(picture.width()), float_side(picture.height()));
         let material = self.sky_material("sky", &picture, Wrap::Repeat, AlphaMode::Opaque);
-        let camera = [MIDDLE, 0.0, MIDDLE];
-        let corners = [[-REACH, -REACH], [REACH, -REACH], [REACH, REACH], [-REACH, REACH]];
+        let camera = [CENTER, 0.0, CENTER];
+        let corners = [[-EXTENT, -EXTENT], [EXTENT, -EXTENT], [EXTENT, EXTENT], [-EXTENT, EXTENT]];
         let axes = self.options.axes;
         let position = |[x, z]: [f32; 2]| axes.position([x, 0.0, z]).map(|it| it * self.options.scale + 0.0);
         let uv = |[x, z]: [f32; 2]| {
@@ -86,7 +86,7 @@ impl Maker<'_> {
         };
         let primitive = Primitive {
             positions: corners.map(position).to_vec(),
-            // It is seen from below.
+            // The plane is visible from below.
             normals: Some(vec![axes.direction([0.0, 1.0, 0.0]); 4]),
             uvs: vec![corners.map(uv).to_vec()],
             indices: vec![0, 2, 1, 0, 3, 2],
@@ -96,19 +96,19 @@ impl Maker<'_> {
         let mesh =
             self.scene.add_mesh(Mesh { name: "sky".into(), primitives: vec![primitive], ..Mesh::default() });
         let mut node = Node { mesh: Some(mesh), ..Node::named("SKY") };
-        node.translation = self.exact_place([MIDDLE.into(), sky.level.into(), MIDDLE.into()]);
+        node.translation = self.exact_position([CENTER.into(), sky.level.into(), CENTER.into()]);
         node.packed_extras = packed(&json!({
             "layer": "sky", "index": 0, "level": sky.level, "scale": sky.scale, "speed": sky.speed,
         }));
         self.scene.add_child(layer, node);
     }
 
-    /// The sun: its picture, where it is seen from the middle of the map, and its light.
+    /// Adds the sun: its image, positioned relative to the center of the map, and its light.
     fn sun(&mut self, layer: NodeId, world: &World, image: Option<(Bsi, Location)>) {
         let axes = self.options.axes;
         let direction =
             Vec3::from(axes.direction(light_direction(world.sun_angle, world.sun_skew).map(float)));
-        let turn = Quat::from_rotation_arc(Vec3::NEG_Z, direction.normalize_or(Vec3::NEG_Y));
+        let rotation = Quat::from_rotation_arc(Vec3::NEG_Z, direction.normalize_or(Vec3::NEG_Y));
         let strongest = world.sun.iter().copied().max().unwrap_or_default();
         if strongest > 0 {
             let name = "SUN light".to_owned();
@@ -116,11 +116,11 @@ impl Maker<'_> {
                 name: name.clone(),
                 kind: LightKind::Directional,
                 color: world.sun.map(|channel| (float(channel) / float(strongest)).clamp(0.0, 1.0)),
-                // A white surface that faces the sun gives off `intensity / pi`.
+                // A white surface that faces the sun reflects `intensity / pi`.
                 intensity: std::f32::consts::PI * float(strongest) / 255.0,
                 ..scene::Light::default()
             });
-            let mut node = Node { light: Some(light), rotation: turn, ..Node::named(name) };
+            let mut node = Node { light: Some(light), rotation, ..Node::named(name) };
             node.packed_extras = packed(&json!({ "layer": "sky", "index": 1, "rgb": world.sun }));
             self.scene.add_child(layer, node);
         }
@@ -130,12 +130,12 @@ impl Maker<'_> {
         let Some(sun) = SunImage::of_world(world, sides, bsi.texture_scale()) else { return };
         let material = self.sky_material("sun", &picture, Wrap::Clamp, AlphaMode::Blend);
         let half = sun.half_size.map(|side| side / UNITS_PER_METER * self.options.scale);
-        let primitive = Primitive { material: Some(material), ..rectangle(half, WHOLE) };
+        let primitive = Primitive { material: Some(material), ..rectangle(half, FULL_IMAGE) };
         let mesh =
             self.scene.add_mesh(Mesh { name: "sun".into(), primitives: vec![primitive], ..Mesh::default() });
-        let mut node = Node { mesh: Some(mesh), rotation: turn, ..Node::named("SUN") };
+        let mut node = Node { mesh: Some(mesh), rotation, ..Node::named("SUN") };
         let [x, y, z] = sun.offset.map(f64::from);
-        node.translation = self.exact_place([x + f64::from(MIDDLE), y, z + f64::from(MIDDLE)]);
+        node.translation = self.exact_position([x + f64::from(CENTER), y, z + f64::from(CENTER)]);
         node.packed_extras = packed(&json!({
             "layer": "sky", "index": 2, "billboard": true, "offset": sun.offset, "color": sun.color,
         }));
@@ -158,7 +158,7 @@ impl Maker<'_> {
     }
 }
 
-/// A side of an image in texels.
+/// Returns a side of an image in texels, at least 1.
 fn float_side(texels: u32) -> f32 {
     single(f64::from(texels.max(1)))
 }

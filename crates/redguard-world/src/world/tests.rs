@@ -1,4 +1,4 @@
-//! The sample island as a scene, and what becomes of maps that lack something.
+//! The sample island as a scene, and scenes of maps with missing files.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ mod solid;
 use super::format::FORMAT;
 use super::scene::scene;
 use crate::map::Map;
-use crate::map::whole::WholeSection;
+use crate::map::assembled::AssembledSection;
 use redguard_files::settings::ini::world::{World, Worlds};
 
 const MAP: &str = "maps/ISLAND.RGM";
@@ -34,7 +34,7 @@ fn change(files: &mut Files, path: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>
     file.1 = change(std::mem::take(&mut file.1));
 }
 
-/// The scene of the map in a game of these files, and what was told.
+/// Returns the scene of the map in a game with these files, and the warnings.
 fn try_convert(files: &Files, given: &[(&str, &str)]) -> (Result<Scene>, Report) {
     let files = files.iter().map(|(path, bytes)| (path.clone(), Source::from(bytes.clone())));
     let layer = MemoryLayer::new("game", files).unwrap();
@@ -47,13 +47,13 @@ fn try_convert(files: &Files, given: &[(&str, &str)]) -> (Result<Scene>, Report)
     let mut report = Report::new();
     let made = scene(&map, &context, &Target::new("it", 1.0), &mut report);
     if let Ok(scene) = &made {
-        // What is made can be written.
+        // The scene can be written.
         scene::gltf::write_glb(scene).unwrap();
     }
     (made, report)
 }
 
-/// The scene of the sample map.
+/// Returns the scene of the sample map.
 fn convert(given: &[(&str, &str)]) -> Scene {
     let (scene, report) = try_convert(&sample(), given);
     assert!(report.is_empty(), "{report:?}");
@@ -67,13 +67,13 @@ fn extras(node: &Node) -> Value {
     }
 }
 
-/// The nodes of a layer's records, by their number.
+/// Returns the nodes of a layer's records, in order.
 fn records<'s>(scene: &'s Scene, layer: &str) -> Vec<&'s Node> {
-    let is_it = |node: &&Node| {
+    let is_record = |node: &&Node| {
         let extras = extras(node);
         extras["layer"] == layer && extras["link"].is_null() && extras["terminal"].is_null()
     };
-    scene.nodes.iter().filter(is_it).collect()
+    scene.nodes.iter().filter(is_record).collect()
 }
 
 fn named<'s>(scene: &'s Scene, name: &str) -> &'s Node {
@@ -115,7 +115,7 @@ fn each_record_has_a_node_in_its_layer() {
 }
 
 #[test]
-fn the_root_names_the_palette_that_was_asked_for() {
+fn the_root_contains_the_requested_palette() {
     let root = |scene: &Scene| extras(&scene.nodes[scene.roots[0].0]);
     let colors = |scene: &Scene| -> Vec<String> {
         let palette = |it: &scene::Material| it.extras.get("palette").map(ToString::to_string);
@@ -135,7 +135,7 @@ fn the_root_names_the_palette_that_was_asked_for() {
 }
 
 #[test]
-fn layers_are_added_and_left_out() {
+fn layers_are_added_and_omitted() {
     let scene = convert(&[("with", "walk,visibility,collision,sky"), ("without", "statics,flats,terrain")]);
     let count = |layer: &str| records(&scene, layer).len();
     for layer in ["statics", "flats", "terrain"] {
@@ -144,15 +144,15 @@ fn layers_are_added_and_left_out() {
     // The sky, the sun and its light.
     assert_eq!((count("walk"), count("sky")), (1, 3));
     assert!(count("visibility") > 1 && count("collision") > 0);
-    let balls = scene.nodes.iter().filter(|node| node.name.ends_with("-colonly")).count();
-    assert!(balls >= count("collision"), "{balls}");
+    let spheres = scene.nodes.iter().filter(|node| node.name.ends_with("-colonly")).count();
+    assert!(spheres >= count("collision"), "{spheres}");
     let walk = records(&scene, "walk")[0];
     let mesh = &scene.meshes[walk.mesh.unwrap().0];
     assert_eq!(mesh.primitives[0].indices, [0, 1, 1, 2]);
 }
 
 #[test]
-fn what_stands_twice_has_one_mesh() {
+fn instances_of_a_model_share_a_mesh() {
     let scene = convert(&[]);
     let crates: Vec<_> =
         records(&scene, "statics").into_iter().filter(|it| it.name.contains("CRATE01")).collect();
@@ -164,23 +164,23 @@ fn what_stands_twice_has_one_mesh() {
 }
 
 #[test]
-fn instances_stand_where_the_nodes_would() {
+fn instances_have_the_transforms_of_separate_nodes() {
     let (plain, shared) = (convert(&[]), convert(&[("instancing", "")]));
-    let mut places: Vec<String> =
+    let mut expected: Vec<String> =
         records(&plain, "statics").into_iter().map(|node| format!("{:?}", node.to_parent())).collect();
     let groups: Vec<&Node> = shared.instances.keys().map(|node| &shared.nodes[node.0]).collect();
     let instances = shared.instances.values().flatten();
-    let mut shown: Vec<String> = instances.map(|it| format!("{:?}", it.to_node())).collect();
-    places.sort();
-    shown.sort();
-    assert_eq!(places, shown);
-    assert!(groups.len() < places.len());
+    let mut found: Vec<String> = instances.map(|it| format!("{:?}", it.to_node())).collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(expected, found);
+    assert!(groups.len() < expected.len());
     let indices = groups.iter().map(|node| extras(node)["indices"].as_array().unwrap().len()).sum::<usize>();
-    assert_eq!(indices, places.len());
+    assert_eq!(indices, expected.len());
 }
 
 #[test]
-fn positions_and_turns_are_those_of_the_game() {
+fn positions_and_rotations_match_the_game() {
     let map = crate::sample::map_of_island();
     for (axes, signs) in [("rgpre", [-1.0, -1.0, 1.0]), ("yflip", [1.0, -1.0, -1.0]), ("raw", [1.0; 3])] {
         let scene = convert(&[("axes", axes)]);
@@ -189,7 +189,7 @@ fn positions_and_turns_are_those_of_the_game() {
             let expected = [x, y, z - 65_536.0].map(|number| (number / 20.0) as f32);
             let expected = Vec3::from(expected) * Vec3::from(signs);
             assert!(node.translation.distance(expected) < 1e-3, "{axes} {}", node.name);
-            // A quarter of a turn to the right: forward becomes right, seen from above, whatever the axes.
+            // A quarter turn to the right: forward becomes right, seen from above, for all axes.
             if it.angles == [0, 512, 0] {
                 let turn = Affine3A::from_quat(node.rotation);
                 let forward = turn.transform_vector3(Vec3::from([0.0, 0.0, 1.0]) * Vec3::from(signs));
@@ -216,7 +216,7 @@ fn ropes_hang_link_by_link() {
 }
 
 #[test]
-fn only_lights_that_shine_become_lights() {
+fn only_lit_lights_become_lights() {
     let scene = convert(&[]);
     let lights = records(&scene, "lights");
     assert!(lights[0].light.is_some());
@@ -225,13 +225,13 @@ fn only_lights_that_shine_become_lights() {
     let lamp = records(&scene, "objects").into_iter().find(|it| it.name.ends_with("LAMP")).unwrap();
     let light = &scene.lights[lamp.light.unwrap().0];
     assert!((light.range.unwrap() - 12.5).abs() < 1e-5);
-    // Full at a 16th of its radius.
+    // The light has its full color at a 16th of its radius.
     let full = 12.5_f32 / 16.0;
     assert!((light.intensity - std::f32::consts::PI * full * full).abs() < 1e-5);
 }
 
 #[test]
-fn a_picture_is_as_large_as_in_the_game_and_faces_the_camera() {
+fn a_billboard_has_the_size_of_the_game_and_faces_the_camera() {
     let scene = convert(&[]);
     let flat = records(&scene, "flats")[0];
     let mesh = &scene.meshes[flat.mesh.unwrap().0];
@@ -247,18 +247,18 @@ fn a_picture_is_as_large_as_in_the_game_and_faces_the_camera() {
 }
 
 #[test]
-fn each_group_of_an_actor_is_a_clip_that_moves_all_its_instances() {
+fn each_group_of_an_actor_is_a_clip_that_animates_all_its_instances() {
     let mut files = sample();
     change(&mut files, MAP, |bytes| {
-        let mut whole = Map::read(&bytes).unwrap().whole();
-        for section in &mut whole.sections {
-            if let WholeSection::Placements(it) = section {
+        let mut assembled = Map::read(&bytes).unwrap().assemble();
+        for section in &mut assembled.sections {
+            if let AssembledSection::Placements(it) = section {
                 let mut second = it.records[0].clone();
                 second.position[0] += 256 * 100;
                 it.records.push(second);
             }
         }
-        whole.spread().unwrap().write().unwrap()
+        assembled.split().unwrap().write().unwrap()
     });
     let scene = try_convert(&files, &[]).0.unwrap();
     let clips: Vec<&str> = scene.animations.iter().map(|clip| clip.name.as_str()).collect();
@@ -271,7 +271,7 @@ fn each_group_of_an_actor_is_a_clip_that_moves_all_its_instances() {
     assert!(none.meshes.iter().any(|mesh| !mesh.target_names.is_empty()));
 }
 
-/// The light of a normal by the formula of the game, in whole numbers where the game has them: no tables, no shared code.
+/// Returns the light for a normal by the game's formula, with integers where the game uses them: no tables, no shared code.
 fn lit(world: &World, normal: [f64; 3], brightness: f64) -> [f64; 3] {
     let turn = |angle: i32| f64::from(angle) * std::f64::consts::TAU / 2048.0;
     let parts = [turn(world.sun_angle).sin(), turn(world.sun_angle).cos(), turn(world.sun_skew).sin()];
@@ -285,7 +285,7 @@ fn lit(world: &World, normal: [f64; 3], brightness: f64) -> [f64; 3] {
     })
 }
 
-/// A vertex color as the game's light.
+/// Converts a vertex color to the game's light.
 fn light_of(color: [f32; 4]) -> [f64; 3] {
     [color[0], color[1], color[2]]
         .map(|channel| f64::from(scene::color::linear_to_srgb(channel)) * 256.0 - 1.0)
@@ -298,7 +298,7 @@ fn world_of(files: &Files) -> World {
 }
 
 #[test]
-fn baked_ground_has_the_light_of_the_formula() {
+fn baked_terrain_light_matches_the_formula() {
     let world = world_of(&sample());
     let scene = convert(&[("light", "baked"), ("without", "objects,statics,ropes,flats,lights,markers")]);
     let mut compared = 0;
@@ -309,7 +309,7 @@ fn baked_ground_has_the_light_of_the_formula() {
             let [x, y, z] = normal.map(f64::from);
             let expected = lit(&world, [-x, -y, z], 0.0);
             let found = light_of(*color);
-            // The game's normals are quantized: up to a 64th of the sun is lost, and the fraction is dropped.
+            // The game's normals are quantized: up to a 64th of the sunlight is lost, and the fraction is truncated.
             assert!(
                 found
                     .iter()
@@ -326,20 +326,20 @@ fn baked_ground_has_the_light_of_the_formula() {
 }
 
 #[test]
-fn baked_models_have_the_light_of_the_formula_and_of_near_lights() {
+fn baked_model_light_matches_the_formula_and_includes_near_lights() {
     let world = world_of(&sample());
     let only_statics = [("light", "baked"), ("without", "objects,ropes,flats,lights,markers,terrain")];
     let mut files = sample();
     let without_lights = |bytes: Vec<u8>| {
-        let mut whole = Map::read(&bytes).unwrap().whole();
-        for section in &mut whole.sections {
+        let mut assembled = Map::read(&bytes).unwrap().assemble();
+        for section in &mut assembled.sections {
             match section {
-                WholeSection::Lights(it) => it.records.clear(),
-                WholeSection::Placements(it) => it.records.retain(|placement| placement.kind == 1),
+                AssembledSection::Lights(it) => it.records.clear(),
+                AssembledSection::Placements(it) => it.records.retain(|placement| placement.kind == 1),
                 _ => {}
             }
         }
-        whole.spread().unwrap().write().unwrap()
+        assembled.split().unwrap().write().unwrap()
     };
     let lit_scene = try_convert(&files, &only_statics).0.unwrap();
     change(&mut files, MAP, without_lights);
@@ -349,19 +349,19 @@ fn baked_models_have_the_light_of_the_formula_and_of_near_lights() {
             scene.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|it| it.colors.as_ref().unwrap());
         colors.map(|color| color[0]).sum::<f32>()
     };
-    assert!((sum(&lit_scene) - sum(&scene)).abs() > 0.01, "lights of the map count");
+    assert!((sum(&lit_scene) - sum(&scene)).abs() > 0.01, "the lights of the map have an effect");
     for node in records(&scene, "statics") {
         let mesh = &scene.meshes[node.mesh.unwrap().0];
-        // Faces without an image have a color of their own besides.
+        // Faces without an image are also tinted by their color.
         let is_textured =
             |it: &&scene::Primitive| scene.materials[it.material.unwrap().0].base_color_texture.is_some();
         for primitive in mesh.primitives.iter().filter(is_textured) {
             let colors = primitive.colors.as_ref().unwrap();
-            let place = |corner: u32| Vec3::from(primitive.positions[usize::try_from(corner).unwrap()]);
+            let vertex = |corner: u32| Vec3::from(primitive.positions[usize::try_from(corner).unwrap()]);
             let (triangles, _) = primitive.indices.as_chunks::<3>();
-            // Flat models have no normals of their own.
+            // Flat-shaded models have no stored normals.
             let corners = triangles.iter().flat_map(|[a, b, c]| {
-                let flat = (place(*b) - place(*a)).cross(place(*c) - place(*a)).normalize();
+                let flat = (vertex(*b) - vertex(*a)).cross(vertex(*c) - vertex(*a)).normalize();
                 [a, b, c].map(|corner| {
                     let corner = usize::try_from(*corner).unwrap();
                     let own = primitive.normals.as_ref().map(|normals| Vec3::from(normals[corner]));
@@ -372,7 +372,7 @@ fn baked_models_have_the_light_of_the_formula_and_of_near_lights() {
                 let [x, y, z] = (node.rotation * normal * node.scale.signum()).to_array().map(f64::from);
                 let expected = lit(&world, [-x, -y, z], 0.0);
                 let found = light_of(color);
-                // Flat faces may be off their stored normals by five degrees.
+                // Flat faces may deviate from their stored normals by five degrees.
                 let near = if primitive.normals.is_some() { 2.0 } else { 14.0 };
                 let is_near = |(found, expected): (&f64, f64)| (found - expected).abs() < near;
                 assert!(found.iter().zip(expected).all(is_near), "{}: {found:?} {expected:?}", node.name);
@@ -382,8 +382,8 @@ fn baked_models_have_the_light_of_the_formula_and_of_near_lights() {
 }
 
 #[test]
-fn a_map_that_lacks_its_models_its_ground_and_its_pictures_is_still_a_scene() {
-    for lost in [
+fn a_map_with_missing_or_damaged_files_is_converted() {
+    for missing in [
         "fxart/ISLAND.ROB",
         "maps/ISLAND.WLD",
         "fxart/TEXBSI.352",
@@ -392,17 +392,17 @@ fn a_map_that_lacks_its_models_its_ground_and_its_pictures_is_still_a_scene() {
         "WORLD.INI",
     ] {
         let mut files = sample();
-        files.retain(|(name, _)| name != lost);
+        files.retain(|(name, _)| name != missing);
         let (scene, report) = try_convert(&files, &[("with", "sky,visibility"), ("light", "baked")]);
-        let scene = scene.unwrap_or_else(|error| panic!("{lost}: {error}"));
+        let scene = scene.unwrap_or_else(|error| panic!("{missing}: {error}"));
         assert_eq!(
             records(&scene, "statics").len(),
             crate::sample::map_of_island().statics().len(),
-            "{lost}"
+            "{missing}"
         );
-        if lost.ends_with("ROB") {
-            let told: Vec<_> = report.iter().map(|it| it.code.id).collect();
-            assert!(told.contains(&"RGM-W019"), "{told:?}");
+        if missing.ends_with("ROB") {
+            let codes: Vec<_> = report.iter().map(|it| it.code.id).collect();
+            assert!(codes.contains(&"RGM-W019"), "{codes:?}");
             let unresolved = &extras(named(&scene, "S000_CRATE01"))["unresolved"];
             assert_eq!(unresolved, "CRATE01");
         }
@@ -419,7 +419,7 @@ fn a_map_that_lacks_its_models_its_ground_and_its_pictures_is_still_a_scene() {
 }
 
 #[test]
-fn worlds_of_other_maps_are_refused() {
+fn refuses_the_world_of_another_map() {
     let error = try_convert(&sample(), &[("world", "7")]).0.unwrap_err();
     assert!(error.to_string().contains("the map does not belong to world 7 (its worlds: 1)"), "{error}");
     let scene = convert(&[("world", "1")]);
@@ -427,16 +427,16 @@ fn worlds_of_other_maps_are_refused() {
 }
 
 #[test]
-fn very_many_instances_of_a_model_cost_no_more_than_their_nodes() {
+fn many_instances_of_a_model_share_its_mesh() {
     let mut files = sample();
     change(&mut files, MAP, |bytes| {
-        let mut whole = Map::read(&bytes).unwrap().whole();
-        for section in &mut whole.sections {
-            if let WholeSection::Statics(it) = section {
+        let mut assembled = Map::read(&bytes).unwrap().assemble();
+        for section in &mut assembled.sections {
+            if let AssembledSection::Statics(it) = section {
                 it.records = vec![it.records[0].clone(); 20_000];
             }
         }
-        whole.spread().unwrap().write().unwrap()
+        assembled.split().unwrap().write().unwrap()
     });
     let scene = try_convert(&files, &[]).0.unwrap();
     assert_eq!(records(&scene, "statics").len(), 20_000);
@@ -449,7 +449,7 @@ fn actor(name: &str, more: &[(&str, &str)]) -> (Result<Scene>, Report) {
 }
 
 #[test]
-fn an_actor_becomes_a_scene_with_a_clip_for_each_group() {
+fn an_actor_is_a_scene_with_a_clip_for_each_group() {
     let scene = actor("keeper", &[]).0.unwrap();
     let names: Vec<_> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["KEEPER", "WALKER01"]);
@@ -467,7 +467,7 @@ fn an_actor_becomes_a_scene_with_a_clip_for_each_group() {
 }
 
 #[test]
-fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
+fn converts_a_static_object_and_refuses_unknown_names() {
     let scene = actor("BARREL", &[]).0.unwrap();
     assert_eq!((scene.animations.len(), scene.meshes.len()), (0, 1));
     let unknown = actor("KEPER", &[]).0.unwrap_err().to_string();
@@ -477,9 +477,9 @@ fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
 }
 
 #[test]
-fn a_static_that_is_mirrored_shows_the_same_faces() {
-    // The game culls by the stored normal of a face, which the matrix moves with the model, so the outside stays outside. A glTF viewer does
-    // the same: it reverses the winding order of what is mirrored.
+fn a_mirrored_static_shows_the_same_faces() {
+    // The game culls by the stored normal of a face, which the matrix transforms with the model, so the outside remains outside. A glTF
+    // viewer does the same: it reverses the winding order of mirrored meshes.
     let mut files = sample();
     change(&mut files, MAP, |bytes| {
         let matrix = Map::read(&bytes).unwrap().statics()[0].matrix;
@@ -492,8 +492,11 @@ fn a_static_that_is_mirrored_shows_the_same_faces() {
     });
     let (plain, scene) = (convert(&[]), try_convert(&files, &[]).0.unwrap());
     let shown = |scene: &Scene| {
-        let (id, matrix) =
-            scene.places().into_iter().find(|(id, _)| scene.nodes[id.0].name.starts_with("S000_")).unwrap();
+        let (id, matrix) = scene
+            .world_transforms()
+            .into_iter()
+            .find(|(id, _)| scene.nodes[id.0].name.starts_with("S000_"))
+            .unwrap();
         (matrix.matrix3.determinant(), scene.nodes[id.0].mesh.map(|mesh| scene.meshes[mesh.0].clone()))
     };
     let ((upright, mesh), (mirrored, same)) = (shown(&plain), shown(&scene));

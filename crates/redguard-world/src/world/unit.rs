@@ -1,6 +1,6 @@
-//! Rotations of a map in degrees and positions in world units, as paths name them next to the numbers that are stored: `statics[4].degrees`.
+//! Rotations of a map in degrees and positions in world units, as aliases in paths for the stored numbers: `statics[4].degrees`.
 //!
-//! Pitch, heading and roll, as placements have them. A placement stores them in 2048ths of a turn, a static as a matrix with 28 bits of fraction.
+//! Rotations consist of pitch, heading and roll. A placement stores them in 2048ths of a turn, a static as a matrix with 28 fraction bits.
 
 use asset::typed_view::{Unit, UnitField, rounded};
 
@@ -50,19 +50,19 @@ pub(super) const FIELDS: [UnitField; 7] = [
     },
 ];
 
-/// The number that the matrix of a static stores for 1.
+/// The stored number for 1 in the matrix of a static.
 const ONE: f64 = 268_435_456.0;
 
-/// How far the rows of a matrix may be from unit vectors at right angles.
+/// The tolerance for the rows of a matrix to be orthogonal unit vectors.
 const NEAR: f64 = 1e-3;
 
-/// Pitch, heading and roll of the stored numbers of a matrix; `None` for one that is not a rotation.
+/// Returns pitch, heading and roll of a stored matrix; `None` if it is not a rotation.
 fn angles_of(stored: &[f64]) -> Option<Vec<f64>> {
     let [a, b, c, d, e, f, g, h, i] = stored else { return None };
     angles([[a, b, c], [d, e, f], [g, h, i]].map(|row| row.map(|it| it / ONE))).map(Vec::from)
 }
 
-/// The stored numbers of the matrix of pitch, heading and roll.
+/// Returns the stored numbers of the matrix for pitch, heading and roll.
 fn matrix_of(degrees: &[f64]) -> Option<Vec<i64>> {
     let [pitch, heading, roll] = degrees else { return None };
     Some(
@@ -70,7 +70,7 @@ fn matrix_of(degrees: &[f64]) -> Option<Vec<i64>> {
     )
 }
 
-/// The matrix of pitch, heading and roll: negated, the heading first, then the pitch, then the roll.
+/// Returns the matrix for pitch, heading and roll: the angles are negated and applied in the order heading, pitch, roll.
 fn matrix(degrees: [f64; 3]) -> [[f64; 3]; 3] {
     let [(sb, cb), (sa, ca), (sg, cg)] = degrees.map(|degrees| (-degrees).to_radians().sin_cos());
     [
@@ -80,7 +80,7 @@ fn matrix(degrees: [f64; 3]) -> [[f64; 3]; 3] {
     ]
 }
 
-/// The pitch, heading and roll of a matrix in degrees; `None` if it is not a rotation.
+/// Returns the pitch, heading and roll of a matrix in degrees; `None` if it is not a rotation.
 fn angles(matrix: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     let [x, y, z] = matrix.map(glam::DVec3::from);
     let is_rotation =
@@ -89,7 +89,7 @@ fn angles(matrix: [[f64; 3]; 3]) -> Option<[f64; 3]> {
         return None;
     }
     let pitch = (-y.z).clamp(-1.0, 1.0).asin();
-    // Straight up or down, heading and roll turn around the same axis.
+    // Facing straight up or down, heading and roll rotate around the same axis.
     let (heading, roll) = match y.x.hypot(y.y) > 1e-6 {
         true => (x.z.atan2(z.z), y.x.atan2(y.y)),
         false => ((-z.x).atan2(x.x), 0.0),
@@ -103,12 +103,12 @@ mod tests {
     use crate::engine::rotation::Orientation;
 
     #[test]
-    fn degrees_turn_a_static_as_they_turn_a_placement() {
+    fn degrees_rotate_statics_and_placements_alike() {
         for steps in [[0, 512, 0], [100, 700, -300], [512, 33, 0], [-256, 0, 1024], [0, 0, 5]] {
             let degrees = steps.map(|step: i32| f64::from(step) * 360.0 / 2048.0);
-            let (found, wanted) = (matrix(degrees), Orientation::of_actor(steps).0);
-            for (found, wanted) in found.into_iter().flatten().zip(wanted.into_iter().flatten()) {
-                assert!((found - f64::from(wanted)).abs() < 1e-5, "{steps:?}: {found} is not {wanted}");
+            let (found, expected) = (matrix(degrees), Orientation::of_actor(steps).0);
+            for (found, expected) in found.into_iter().flatten().zip(expected.into_iter().flatten()) {
+                assert!((found - f64::from(expected)).abs() < 1e-5, "{steps:?}: {found} is not {expected}");
             }
             let again = matrix(angles(found).unwrap());
             for (again, found) in again.into_iter().flatten().zip(found.into_iter().flatten()) {

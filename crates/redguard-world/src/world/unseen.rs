@@ -1,4 +1,4 @@
-//! Statics and placements that no list of the map's visibility tree names: the game never draws them.
+//! Statics and placements that are in no list of the map's visibility tree, so the game never draws them.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use asset::{Context, Report, counted};
 
 use crate::engine::visibility::{Actor, secondary};
 use crate::map::Map;
-use crate::map::resolved::Cast;
+use crate::map::resolved::ActorTable;
 use crate::map::warning;
 use crate::visibility::Visibility;
 use redguard_files::settings::ini::world::stem_of;
 
-/// The attribute of actors that visibility trees know.
+/// The attribute of actors that visibility trees contain.
 const VISIBILITY: usize = 122;
 
-/// No more are named in a message.
-const MOST_NAMED: usize = 8;
+/// The maximum number of names in a message.
+const MAX_NAMES: usize = 8;
 
-/// Reports what the tree next to a map, or in `maps` of its game, does not name.
+/// Reports statics and placements missing from the visibility tree next to the map or in `maps` of its game.
 pub(super) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
     let Some((name, tree)) = tree_of(context) else { return };
     let Some(listed) = listed(&tree) else { return };
@@ -29,7 +29,7 @@ pub(super) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
         Some(format!("{number} ({})", model.text()))
     });
     report_missing(("static", "statics"), &named.collect::<Vec<_>>(), &name, "statics", report);
-    let missing = known_actors(map).into_iter().enumerate().filter(|(order, _)| {
+    let missing = listed_actors(map).into_iter().enumerate().filter(|(order, _)| {
         let number = statics.len().saturating_add(*order);
         !is_listed(number)
     });
@@ -44,9 +44,9 @@ fn report_missing(nouns: (&str, &str), named: &[String], tree: &str, field: &str
     if named.is_empty() {
         return;
     }
-    let more = named.len().saturating_sub(MOST_NAMED);
+    let more = named.len().saturating_sub(MAX_NAMES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let shown: Vec<_> = named.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let shown: Vec<_> = named.iter().take(MAX_NAMES).map(String::as_str).collect();
     let (verb, them) = if named.len() == 1 { ("is", "it") } else { ("are", "them") };
     let message = format!(
         "{} {verb} in no list of {tree}, so the game never draws {them}: {}{more}; run `antiquary build pvo`",
@@ -56,12 +56,12 @@ fn report_missing(nouns: (&str, &str), named: &[String], tree: &str, field: &str
     report.warn(&warning::UNSEEN, message).in_field(field);
 }
 
-/// The tree of a map, with its name.
+/// Returns the visibility tree of a map and its file name.
 fn tree_of(context: &Context<'_>) -> Option<(String, Arc<Visibility>)> {
-    let place = context.location.as_ref()?;
-    let name = format!("{}.PVO", stem_of(place.path().name()));
+    let location = context.location.as_ref()?;
+    let name = format!("{}.PVO", stem_of(location.path().name()));
     let in_maps = || context.install.find(&format!("maps/{name}")).found();
-    let found = context.install.beside(place).find(&name).found().or_else(in_maps)?;
+    let found = context.install.folder_of(location).find(&name).found().or_else(in_maps)?;
     let read = || {
         let source = context.install.open(&found.location)?;
         let size = usize::try_from(source.len()).unwrap_or(usize::MAX);
@@ -71,10 +71,10 @@ fn tree_of(context: &Context<'_>) -> Option<(String, Arc<Visibility>)> {
     Some((found.location.path().name().to_owned(), tree))
 }
 
-/// Whether each number is in some list; `None` where all lists are empty, which restricts nothing.
+/// Returns whether each number is in at least one list; `None` if all lists are empty, which restricts nothing.
 fn listed(tree: &Visibility) -> Option<Vec<bool>> {
     let objects = tree.objects();
-    // How many more runs there are at each place than at the one before.
+    // The change in the number of runs from each position to the next.
     let mut steps = vec![0_i64; objects.len().saturating_add(1)];
     for run in tree.lists().iter().flat_map(|list| &list.runs).filter(|run| run.count > 0) {
         let start = usize::try_from(run.start).unwrap_or(usize::MAX);
@@ -104,15 +104,15 @@ fn listed(tree: &Visibility) -> Option<Vec<bool>> {
     is_any.then_some(out)
 }
 
-/// The placements that have numbers in visibility trees, in the order of these.
-fn known_actors(map: &Map) -> Vec<usize> {
-    let (cast, sections) = (Cast::of(map), map.object_sections());
+/// Returns the placements that have numbers in visibility trees, in the order of these numbers.
+fn listed_actors(map: &Map) -> Vec<usize> {
+    let (table, sections) = (ActorTable::of(map), map.object_sections());
     let actors: Vec<Actor> = map
         .placements()
         .iter()
         .enumerate()
         .map(|(number, placement)| {
-            let object = cast.object_of.get(number).copied().flatten();
+            let object = table.object_of.get(number).copied().flatten();
             let object = object.and_then(|(object, _)| map.objects().get(object));
             let attributes = object.and_then(|object| sections.attributes(object));
             Actor {

@@ -1,4 +1,4 @@
-//! What corpus tests share: the forged install, what an independent reader found in it, and what our conversions give.
+//! Shared code of corpus tests: the synthetic install, the results of an independent reader, and our conversions.
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
@@ -15,7 +15,7 @@ use record::{Error, Source};
 
 pub(crate) static GAMES: &[&asset::GameInfo] = &[&antiquary_redguard::GAME];
 
-/// The forged install; `None` when there is no corpus.
+/// Path of the synthetic install; `None` without a corpus.
 pub(crate) fn install() -> Option<PathBuf> {
     corpus::folder("redguard")
 }
@@ -25,8 +25,8 @@ pub(crate) fn json(path: &Path) -> Value {
         .unwrap()
 }
 
-/// The files of a kind that an index lists: path, what was found in it.
-pub(crate) fn listed(index: &str, kind: &str, least: usize) -> Vec<(PathBuf, Value)> {
+/// The files of a kind listed in an index: path and expected values.
+pub(crate) fn indexed_files(index: &str, kind: &str, minimum: usize) -> Vec<(PathBuf, Value)> {
     let Some(folder) = install() else { return Vec::new() };
     let index = json(&folder.join("expected").join(index));
     let files: Vec<_> = index["files"]
@@ -39,20 +39,20 @@ pub(crate) fn listed(index: &str, kind: &str, least: usize) -> Vec<(PathBuf, Val
             (folder.join(text("file")), json(&folder.join(text("expected"))))
         })
         .collect();
-    assert!(files.len() >= least, "{} files of kind {kind}, {least} expected", files.len());
+    assert!(files.len() >= minimum, "{} files of kind {kind}, expected {minimum}", files.len());
     files
 }
 
-/// A malformed file, and what is said of it.
-pub(crate) struct Broken {
+/// A malformed file and its entry in the manifest.
+pub(crate) struct MalformedFile {
     pub(crate) path: PathBuf,
     pub(crate) bytes: Vec<u8>,
     pub(crate) expect: String,
-    pub(crate) why: String,
+    pub(crate) reason: String,
 }
 
 /// The malformed files of a folder.
-pub(crate) fn broken(manifest: &str, folder: &str, least: usize) -> Vec<Broken> {
+pub(crate) fn malformed_files(manifest: &str, folder: &str, minimum: usize) -> Vec<MalformedFile> {
     let Some(install) = install() else { return Vec::new() };
     let root = install.join("broken");
     let manifest = json(&root.join(manifest));
@@ -64,10 +64,15 @@ pub(crate) fn broken(manifest: &str, folder: &str, least: usize) -> Vec<Broken> 
         .map(|file| {
             let text = |name: &str| file[name].as_str().unwrap().to_owned();
             let path = root.join(text("file"));
-            Broken { bytes: std::fs::read(&path).unwrap(), path, expect: text("expect"), why: text("why") }
+            MalformedFile {
+                bytes: std::fs::read(&path).unwrap(),
+                path,
+                expect: text("expect"),
+                reason: text("why"),
+            }
         })
         .collect();
-    assert!(files.len() >= least, "{} files in {folder}, {least} expected", files.len());
+    assert!(files.len() >= minimum, "{} files in {folder}, expected {minimum}", files.len());
     files
 }
 
@@ -82,7 +87,7 @@ pub(crate) fn open(format: &Format, bytes: &[u8]) -> Result<(Box<dyn Asset>, Rep
     Ok((asset, report))
 }
 
-/// What a conversion writes, and what it reports.
+/// Converts a file; returns the outputs and the report.
 pub(crate) fn convert(
     format: &'static Format,
     path: &Path,
@@ -92,7 +97,7 @@ pub(crate) fn convert(
     convert_for(format, path, extension, given, Target::new("out", 1.0))
 }
 
-/// The same for a target.
+/// Like [`convert`], for a target.
 pub(crate) fn convert_for(
     format: &'static Format,
     path: &Path,
@@ -112,7 +117,7 @@ pub(crate) fn convert_for(
     (sink, report)
 }
 
-/// Whether `check` would fail: the file is refused, or something in the report is an error. Converts it too, which must do no harm.
+/// Whether `check` would fail: the file is refused, or the report contains an error. The file is also converted, which must not panic.
 pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, &[]));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
@@ -134,7 +139,7 @@ pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Resul
     Ok(failed)
 }
 
-/// What a check of a file in its install finds.
+/// Checks a file in its install.
 pub(crate) fn check(format: &'static Format, path: &Path) -> Report {
     let (asset, mut report) = open(format, &std::fs::read(path).unwrap()).unwrap();
     let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, &[]));
@@ -145,7 +150,7 @@ pub(crate) fn check(format: &'static Format, path: &Path) -> Report {
     report
 }
 
-/// What the list of formats takes bytes for.
+/// The format detected from bytes and a file name.
 pub(crate) fn detect(bytes: &[u8], name: &str) -> Option<&'static Format> {
     let head = &bytes[..bytes.len().min(Probe::HEAD as usize)];
     let probe = Probe::new(head, bytes.len() as u64, Some(name));
@@ -162,9 +167,9 @@ pub(crate) fn detect(bytes: &[u8], name: &str) -> Option<&'static Format> {
     found.iter().find(|(score, _)| *score == best).map(|(_, format)| **format)
 }
 
-/// Every malformed file gives what its manifest says. The file is opened as what it is recognised as; `format` where it is not.
-pub(crate) fn judge_broken(format: &'static Format, files: &[Broken]) {
-    for Broken { path, bytes, expect, why } in files {
+/// Asserts that every malformed file has the result in its manifest. Detected files must have the format `format`.
+pub(crate) fn assert_matches_manifest(format: &'static Format, files: &[MalformedFile]) {
+    for MalformedFile { path, bytes, expect, reason } in files {
         let name = path.file_name().unwrap().to_str().unwrap();
         if let Some(found) = detect(bytes, name) {
             assert_eq!(found.id, format.id, "{}", path.display());
@@ -180,18 +185,18 @@ pub(crate) fn judge_broken(format: &'static Format, files: &[Broken]) {
                 true
             }
         };
-        assert!(failed || expect != "error", "{} ({why}) is taken for sound", path.display());
+        assert!(failed || expect != "error", "{} ({reason}) is accepted as valid", path.display());
     }
 }
 
-/// A picture: width, height, frames of red, green, blue and alpha.
+/// An image: width, height, and RGBA frames.
 pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) frames: Vec<Vec<u8>>,
 }
 
-/// All frames of a PNG.
+/// Decodes all frames of a PNG.
 pub(crate) fn png(bytes: &[u8]) -> Picture {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
@@ -207,7 +212,7 @@ pub(crate) fn png(bytes: &[u8]) -> Picture {
     Picture { width, height, frames: (0..count).map(frame).collect() }
 }
 
-/// The CRC-32 of pixels as the forge counts it: a clear pixel is four zeros.
+/// CRC-32 of pixels as in the corpus: a transparent pixel counts as four zeros.
 pub(crate) fn crc(pixels: &[u8]) -> String {
     let clear: Vec<u8> = pixels
         .chunks(4)
@@ -246,8 +251,8 @@ pub(crate) fn pack(format: &'static Format, folder: &Path) -> Result<(Vec<u8>, R
     Ok((bytes, report))
 }
 
-/// Unpacks and packs a file: nothing changes, and no part of the folder is the whole file.
-pub(crate) fn comes_back(format: &'static Format, path: &Path) {
+/// Asserts that unpacking and packing a file reproduces it without warnings.
+pub(crate) fn assert_round_trip(format: &'static Format, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpack(format, path, &bytes, folder.path(), &[]);
@@ -256,15 +261,15 @@ pub(crate) fn comes_back(format: &'static Format, path: &Path) {
     assert!(packed == bytes, "{}: packed differently", path.display());
 }
 
-/// Cut at many lengths: read or refused at a place within the file, never a panic.
-pub(crate) fn survives_cuts(format: &'static Format, path: &Path) {
+/// Asserts that a truncated file is read or refused with an offset within the file, for many lengths.
+pub(crate) fn assert_survives_truncation(format: &'static Format, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let (asset, _) = open(format, &bytes).unwrap();
-    let mut places = corpus::Places::default();
-    format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
+    let mut boundaries = corpus::Places::default();
+    format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut boundaries).unwrap();
     let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, &[]));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
-    for length in corpus::cuts(bytes.len(), &places.boundaries) {
+    for length in corpus::cuts(bytes.len(), &boundaries.boundaries) {
         match open(format, &bytes[..length]) {
             Ok((asset, mut report)) => asset.check(&context, &mut report),
             Err(error) => {
@@ -276,8 +281,8 @@ pub(crate) fn survives_cuts(format: &'static Format, path: &Path) {
     }
 }
 
-/// Every byte is explained once, in order.
-pub(crate) fn explains_all(format: &'static Format, path: &Path) {
+/// Asserts that the trace covers every byte exactly once, in order.
+pub(crate) fn assert_covers_all_bytes(format: &'static Format, path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let (asset, _) = open(format, &bytes).unwrap();
     let mut next = 0;
@@ -290,7 +295,7 @@ pub(crate) fn explains_all(format: &'static Format, path: &Path) {
     assert_eq!(next, bytes.len() as u64, "{}", path.display());
 }
 
-/// What a check finds in bytes that stand nowhere, without what only a game around them has.
+/// Checks bytes without a location, ignoring warnings about missing parts of a game.
 pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
     let (asset, _) = open(format, bytes).unwrap();
     let install = Install::empty();
@@ -304,7 +309,7 @@ pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
     out
 }
 
-/// The sample game on disk.
+/// Writes the sample game to disk.
 pub(crate) fn sample() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));

@@ -13,7 +13,7 @@ fn triangle(x: f32) -> Primitive {
     }
 }
 
-/// A wall, a barrier, a trigger of one part and one of two, and a lamp.
+/// A wall, a barrier, a trigger with one part, one with two parts, and a lamp.
 fn room() -> Scene {
     let mut scene = Scene::new("room");
     let root = scene.add_root(Node::named("room"));
@@ -43,7 +43,7 @@ fn named<'a>(scene: &'a Scene, name: &str) -> &'a Node {
     scene.nodes.iter().find(|node| node.name == name).unwrap_or_else(|| panic!("no node {name}"))
 }
 
-/// The JSON of a scene as GLB.
+/// Returns the JSON of a scene as GLB.
 fn json(scene: &Scene) -> Value {
     let glb = write_glb(scene).unwrap();
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
@@ -51,7 +51,7 @@ fn json(scene: &Scene) -> Value {
 }
 
 #[test]
-fn godot_gets_names_for_what_is_solid_and_shapes_for_triggers() {
+fn names_solid_nodes_and_adds_shapes_of_triggers_for_godot() {
     let scene = adapted(Engine::Godot);
     assert_eq!(named(&scene, "wall-col").trigger, None);
     assert_eq!(named(&scene, "collision_0-colonly").trigger, None);
@@ -62,8 +62,8 @@ fn godot_gets_names_for_what_is_solid_and_shapes_for_triggers() {
     let node = json["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "trigger_0").unwrap();
     let shape = node["extensions"]["OMI_physics_body"]["trigger"]["shape"].as_u64().unwrap();
     assert_eq!(shapes[shape as usize], json!({ "type": "convex", "convex": { "mesh": node["mesh"] } }));
-    assert!(scene.meshes.iter().all(|mesh| !mesh.name.contains("-col")), "Godot looks at these names too");
-    // Both parts of the other have a hull of their own.
+    assert!(scene.meshes.iter().all(|mesh| !mesh.name.contains("-col")), "Godot also evaluates these names");
+    // Both parts of the other trigger have a separate hull.
     assert_eq!(shapes.len(), 3);
     assert_eq!(
         json["extensionsUsed"]
@@ -78,7 +78,7 @@ fn godot_gets_names_for_what_is_solid_and_shapes_for_triggers() {
 }
 
 #[test]
-fn no_other_engine_gets_names_of_godot() {
+fn uses_godot_suffixes_for_godot_only() {
     for engine in [Engine::Unity, Engine::Unreal, Engine::Blender] {
         let scene = adapted(engine);
         assert!(scene.nodes.iter().all(|node| !node.name.contains("-col") && node.trigger.is_none()));
@@ -88,7 +88,7 @@ fn no_other_engine_gets_names_of_godot() {
 }
 
 #[test]
-fn what_the_game_never_shows_is_clear_or_translucent() {
+fn makes_invisible_geometry_transparent_or_translucent() {
     for (engine, alpha) in
         [(Engine::Godot, 0.0), (Engine::Unity, 0.0), (Engine::Unreal, 0.0), (Engine::Blender, 0.25)]
     {
@@ -105,7 +105,7 @@ fn what_the_game_never_shows_is_clear_or_translucent() {
 }
 
 #[test]
-fn members_of_a_layer_stand_below_one_node() {
+fn groups_the_members_of_a_layer_under_one_node() {
     let scene = adapted(Engine::Unity);
     let group = named(&scene, "triggers");
     let names: Vec<&str> = group.children.iter().map(|child| scene.nodes[child.0].name.as_str()).collect();
@@ -116,7 +116,7 @@ fn members_of_a_layer_stand_below_one_node() {
 }
 
 #[test]
-fn blender_gets_a_scene_for_each_layer_and_none_comes_first() {
+fn writes_a_scene_per_layer_without_a_default_for_blender() {
     let scene = adapted(Engine::Blender);
     let json = json(&scene);
     assert!(json.get("scene").is_none());
@@ -125,11 +125,11 @@ fn blender_gets_a_scene_for_each_layer_and_none_comes_first() {
     assert_eq!(names, ["room", "walls", "collision", "triggers", "lights"]);
     let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap();
     assert!(read.left_out.is_empty(), "{:?}", read.left_out);
-    assert_eq!(read.scene.roots.len(), 5, "all of them are read");
+    assert_eq!(read.scene.roots.len(), 5, "all scenes are read");
 }
 
 #[test]
-fn a_layer_that_something_above_it_moves_stays_where_it_is() {
+fn keeps_a_layer_whose_ancestor_has_a_transform() {
     let mut scene = room();
     scene.nodes[0].translation = Vec3::X;
     scene.adapt_to(Engine::Blender);
@@ -139,9 +139,9 @@ fn a_layer_that_something_above_it_moves_stays_where_it_is() {
 }
 
 #[test]
-fn blender_gets_watts_that_light_a_room_and_they_come_back_as_candela() {
+fn scales_light_intensities_for_an_engine_and_restores_them() {
     let scene = adapted(Engine::Blender);
-    // What its importer makes of it.
+    // The intensity after the conversion of Blender's importer.
     let watts = scene.lights[0].intensity / 683.0 * 4.0 * std::f32::consts::PI;
     assert!((watts - 201.06).abs() < 0.1, "{watts}");
     let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap();
@@ -154,18 +154,21 @@ fn blender_gets_watts_that_light_a_room_and_they_come_back_as_candela() {
 }
 
 #[test]
-fn triggers_are_read_and_other_bodies_are_told() {
+fn reads_triggers_and_reports_other_physics_bodies() {
     let scene = adapted(Engine::Godot);
     let glb = write_glb(&scene).unwrap();
-    let whole = read(&glb, &mut |_| None).unwrap();
-    assert!(whole.left_out.is_empty(), "{:?}", whole.left_out);
-    let trigger = named(&whole.scene, "trigger_0");
+    let complete = read(&glb, &mut |_| None).unwrap();
+    assert!(complete.left_out.is_empty(), "{:?}", complete.left_out);
+    let trigger = named(&complete.scene, "trigger_0");
     assert_eq!(trigger.trigger, trigger.mesh);
     let document = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"a","extensions":{"OMI_physics_body":{"motion":{"type":"static"},"trigger":{"shape":0}}}}],
         "extensionsUsed":["OMI_physics_body"],"extensions":{"OMI_physics_shape":{"shapes":[{"type":"box","box":{"size":[1,1,1]}}]}}}"#;
-    let told = read(document.as_bytes(), &mut |_| None).unwrap().left_out;
-    let told: Vec<&str> = told.iter().map(|it| it.what.as_str()).collect();
-    assert_eq!(told, ["physics bodies that are no triggers", "triggers that are not the hull of a mesh"]);
+    let omissions = read(document.as_bytes(), &mut |_| None).unwrap().left_out;
+    let reported: Vec<&str> = omissions.iter().map(|it| it.what.as_str()).collect();
+    assert_eq!(
+        reported,
+        ["physics bodies that are not triggers", "triggers that are not the hull of a mesh"]
+    );
     let wrong = document.replace(r#""shape":0"#, r#""shape":7"#);
     let error = read(wrong.as_bytes(), &mut |_| None).unwrap_err().to_string();
     assert!(error.contains("index 7 is out of range (count: 1)"), "{error}");
@@ -189,7 +192,7 @@ fn normal_textures_are_written_with_tangents() {
 }
 
 #[test]
-fn names_lose_the_ends_of_godot_only() {
+fn removes_only_godot_suffixes() {
     let names = ["a-col", "a-colonly", "a-convcol", "a"].map(without_suffix);
     assert_eq!(names, ["a", "a", "a-convcol", "a"]);
 }

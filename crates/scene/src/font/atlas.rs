@@ -1,32 +1,32 @@
-//! All glyphs on one sheet.
+//! Atlases: all glyphs of a font on one sheet.
 
 use super::{Glyph, PixelFont};
 use crate::Error;
 use crate::error::forbidden;
 use crate::image::Indexed8;
 
-/// No sheet and no picture of a text has more pixels.
-pub const MOST_PIXELS: u64 = 16 << 20;
+/// Maximum number of pixels of a sheet and of a picture of a text.
+pub const MAX_PIXELS: u64 = 16 << 20;
 
-/// Clear pixels between glyphs, so that a sheet can be drawn smoothed.
+/// Transparent pixels between glyphs, so that a sheet can be drawn with smoothing.
 const GAP: u32 = 1;
 
-/// Where each glyph of a font stands on a sheet.
+/// The positions of a font's glyphs on a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Atlas {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
     /// The top left corner of each glyph.
-    pub places: Vec<(u32, u32)>,
+    pub positions: Vec<(u32, u32)>,
 }
 
 impl Atlas {
-    /// Places glyphs in rows, in their order, on a sheet that is about as wide as high.
+    /// Arranges glyphs in rows, in their order, on a roughly square sheet.
     ///
     /// # Errors
-    /// `Malformed` when the sheet would have more than [`MOST_PIXELS`] pixels.
+    /// `Malformed` if the sheet would have more than [`MAX_PIXELS`] pixels.
     pub fn new(glyphs: &[Glyph]) -> Result<Self, Error> {
         let room = |side: u16| u32::from(side) + GAP;
         let area = glyphs
@@ -36,13 +36,13 @@ impl Atlas {
         let widest = glyphs.iter().map(|glyph| room(glyph.width)).max().unwrap_or(GAP);
         let row = widest.max(u32::try_from(area.isqrt()).unwrap_or(u32::MAX).next_power_of_two());
         let (mut x, mut y, mut row_height) = (0_u32, 0_u32, 0_u32);
-        let mut atlas = Self { width: 1, height: 1, places: Vec::with_capacity(glyphs.len()) };
+        let mut atlas = Self { width: 1, height: 1, positions: Vec::with_capacity(glyphs.len()) };
         for glyph in glyphs {
             let (width, height) = (room(glyph.width), room(glyph.height));
             if x > 0 && x.saturating_add(width) > row {
                 (x, y, row_height) = (0, y.saturating_add(row_height), 0);
             }
-            atlas.places.push((x, y));
+            atlas.positions.push((x, y));
             atlas.width = atlas.width.max(x.saturating_add(glyph.width.into()));
             atlas.height = atlas.height.max(y.saturating_add(glyph.height.into()));
             x = x.saturating_add(width);
@@ -52,29 +52,29 @@ impl Atlas {
         Ok(atlas)
     }
 
-    /// The sheet with the glyphs of the font on it, in its palette. Where no glyph stands is palette place 0.
+    /// Draws the glyphs of the font on the sheet, in the font's palette. Pixels without a glyph have palette index 0.
     ///
     /// # Errors
-    /// When a glyph does not stand on the sheet, or a pixel has no color.
+    /// If a glyph is not on the sheet, or a pixel has no color.
     pub fn paint(&self, font: &PixelFont) -> Result<Indexed8, Error> {
         let mut canvas = Canvas::new(self.width, self.height, "sheet")?;
-        for (glyph, (x, y)) in font.glyphs.iter().zip(&self.places) {
-            canvas.put(glyph, (*x).into(), (*y).into());
+        for (glyph, (x, y)) in font.glyphs.iter().zip(&self.positions) {
+            canvas.draw(glyph, (*x).into(), (*y).into());
         }
         canvas.finish(font.palette.clone())
     }
 }
 
 fn check_size(width: u32, height: u32, what: &str) -> Result<(), Error> {
-    if u64::from(width) * u64::from(height) <= MOST_PIXELS {
+    if u64::from(width) * u64::from(height) <= MAX_PIXELS {
         return Ok(());
     }
     Err(Error::limit(format!(
-        "{what}: it would have {width} x {height} pixels, but the limit is {MOST_PIXELS}"
+        "{what}: it would have {width} x {height} pixels, but the limit is {MAX_PIXELS}"
     )))
 }
 
-/// Pixels that glyphs are put on.
+/// A pixel buffer that glyphs are drawn on.
 pub(super) struct Canvas {
     width: u32,
     height: u32,
@@ -82,7 +82,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A clear one.
+    /// Creates a transparent canvas.
     pub(super) fn new(width: u32, height: u32, what: &str) -> Result<Self, Error> {
         check_size(width, height, what)?;
         let count = u64::from(width) * u64::from(height);
@@ -90,8 +90,9 @@ impl Canvas {
         Ok(Self { width, height, pixels: vec![0; count] })
     }
 
-    /// Draws a glyph with its top left corner at a place. What lies outside and what is clear is not drawn.
-    pub(super) fn put(&mut self, glyph: &Glyph, x: i64, y: i64) {
+    /// Draws a glyph with its top left corner at a position. Transparent pixels and pixels outside the canvas are
+    /// skipped.
+    pub(super) fn draw(&mut self, glyph: &Glyph, x: i64, y: i64) {
         let width = i64::from(self.width);
         for (row, down) in glyph.rows().zip(0_i64..) {
             let line = y + down;
@@ -108,7 +109,7 @@ impl Canvas {
         }
     }
 
-    /// The picture in these colors.
+    /// Returns the image with this palette.
     pub(super) fn finish(self, palette: Vec<[u8; 4]>) -> Result<Indexed8, Error> {
         Indexed8::new(self.width, self.height, self.pixels, palette)
     }

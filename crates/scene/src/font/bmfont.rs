@@ -1,11 +1,11 @@
-//! BMFont: a text file that says where each character stands on a sheet (AngelCode's format, text form, one page).
+//! BMFont: a text file with the position of each character on a sheet (AngelCode's format, text form, one page).
 
 use std::fmt::Write as _;
 
 use super::{Atlas, PixelFont};
 
-/// Describes a font whose sheet is the picture `page`, a file name beside the description. Characters are told by their Unicode numbers,
-/// in rising order.
+/// Describes a font whose sheet is the image `page`, the name of a file in the same directory. Characters are
+/// identified by their Unicode code points, in ascending order.
 #[must_use]
 pub fn write_bmfont(font: &PixelFont, atlas: &Atlas, page: &str) -> String {
     let quoted = |text: &str| text.replace(|character: char| character == '"' || character.is_control(), "_");
@@ -15,7 +15,7 @@ pub fn write_bmfont(font: &PixelFont, atlas: &Atlas, page: &str) -> String {
          padding=0,0,0,0 spacing=1,1 outline=0\n",
         quoted(&font.name)
     );
-    // Each channel holds the picture itself, not an outline.
+    // Each channel holds the image itself, not an outline.
     let _ = writeln!(
         out,
         "common lineHeight={size} base={} scaleW={} scaleH={} pages=1 packed=0 alphaChnl=0 redChnl=0 greenChnl=0 \
@@ -23,7 +23,7 @@ pub fn write_bmfont(font: &PixelFont, atlas: &Atlas, page: &str) -> String {
         font.baseline, atlas.width, atlas.height
     );
     let _ = writeln!(out, "page id=0 file=\"{}\"", quoted(page));
-    let placed = font.glyphs.iter().zip(&atlas.places);
+    let placed = font.glyphs.iter().zip(&atlas.positions);
     let mut lines: Vec<_> =
         placed.filter_map(|(glyph, place)| Some((u32::from(glyph.character?), glyph, place))).collect();
     lines.sort_by_key(|(id, ..)| *id);

@@ -1,6 +1,8 @@
-//! Fonts drawn pixel by pixel, and the files they become: a sheet with a BMFont description, a TrueType font, a picture of a text.
+//! Bitmap fonts, and the files they can be converted to: a sheet with a BMFont description, a TrueType font, or a
+//! picture of a text.
 //!
-//! Everything is measured in pixels of the font. A line starts at its top left; x grows to the right, y downwards.
+//! All distances are in pixels of the font. The origin of a line is its top left corner; x points right, y points
+//! down.
 
 mod atlas;
 mod bmfont;
@@ -17,70 +19,71 @@ mod text;
 mod ttf;
 
 pub use self::{
-    atlas::{Atlas, MOST_PIXELS},
+    atlas::{Atlas, MAX_PIXELS},
     bmfont::write_bmfont,
     text::draw_text,
     ttf::write_ttf,
 };
 
-/// A font whose characters are small pictures in one palette. Palette place 0 is not drawn.
+/// A bitmap font whose glyphs share one palette. Palette index 0 is transparent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PixelFont {
-    /// What the font is called.
+    /// Name of the font.
     pub name: String,
-    /// From the top of a line to the top of the next.
+    /// Distance from the top of a line to the top of the next.
     pub line_height: u16,
-    /// From the top of a line to the line that letters stand on.
+    /// Distance from the top of a line to the baseline.
     pub baseline: u16,
-    /// At most 256 colors of red, green, blue and alpha.
+    /// At most 256 RGBA colors.
     pub palette: Vec<[u8; 4]>,
-    /// The pictures of the characters.
+    /// The glyphs of the characters.
     pub glyphs: Vec<Glyph>,
 }
 
-/// The picture of one character.
+/// The image of one character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glyph {
-    /// The character it shows; `None` for a picture that no text uses: it stands on the sheet only. No character has two glyphs.
+    /// The character; `None` for an image that no text uses: it only appears on the sheet. No character has two
+    /// glyphs.
     pub character: Option<char>,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u16,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u16,
-    /// From the pen to the left side of the picture.
+    /// Horizontal distance from the pen to the left side of the image.
     pub left: i16,
-    /// From the top of the line to the top of the picture.
+    /// Distance from the top of the line to the top of the image.
     pub top: i16,
-    /// How far the pen moves on.
+    /// Distance by which the pen advances.
     pub advance: u32,
-    /// A place in the palette for each pixel, rows from the top.
+    /// A palette index per pixel, rows from the top.
     pub pixels: Vec<u8>,
 }
 
 impl Glyph {
-    /// The color of a pixel as a place in the palette; 0 outside the picture.
+    /// Returns the palette index of a pixel; 0 outside the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> u8 {
         if x >= self.width.into() {
             return 0;
         }
-        let place = u64::from(y).saturating_mul(self.width.into()).saturating_add(x.into());
-        usize::try_from(place).ok().and_then(|place| self.pixels.get(place)).copied().unwrap_or_default()
+        let index = u64::from(y).saturating_mul(self.width.into()).saturating_add(x.into());
+        usize::try_from(index).ok().and_then(|index| self.pixels.get(index)).copied().unwrap_or_default()
     }
 
-    /// The rows of pixels.
+    /// Returns the rows of pixels.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.pixels.chunks_exact(usize::from(self.width).max(1))
     }
 }
 
 impl PixelFont {
-    /// The glyphs that texts use, each with its character.
+    /// Returns the glyphs that have a character, each with its character.
     pub fn characters(&self) -> impl Iterator<Item = (char, &Glyph)> {
         self.glyphs.iter().filter_map(|glyph| Some((glyph.character?, glyph)))
     }
 
-    /// The glyph of a character.
+    /// Returns the glyph of a character.
     #[must_use]
     pub fn glyph(&self, character: char) -> Option<&Glyph> {
         self.glyphs.iter().find(|glyph| glyph.character == Some(character))

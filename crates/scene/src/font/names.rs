@@ -1,27 +1,27 @@
-//! What a TrueType font is called, and which blocks of Unicode it serves.
+//! The names of a TrueType font, and the Unicode blocks it supports.
 
 use write_fonts::OffsetMarker;
 use write_fonts::tables::name::{Name, NameRecord};
 use write_fonts::types::NameId;
 
-/// Windows, Unicode, English of the United States.
+/// Platform, encoding and language: Windows, Unicode, English (United States).
 const WINDOWS: (u16, u16, u16) = (3, 1, 0x0409);
 
-/// Macintosh, Roman, English.
+/// Platform, encoding and language: Macintosh, Roman, English.
 const MACINTOSH: (u16, u16, u16) = (1, 0, 0);
 
-/// The longest name that PostScript knows.
-const LONGEST_POSTSCRIPT: usize = 63;
+/// Maximum length of a PostScript name.
+const MAX_POSTSCRIPT_LENGTH: usize = 63;
 
-/// As long as a family name may be.
-const LONGEST_FAMILY: usize = 128;
+/// Maximum length of a family name.
+const MAX_FAMILY_LENGTH: usize = 128;
 
 const VERSION: &str = "Version 1.000";
 
-/// Family, style, version and all other names, from the name of the font.
+/// Returns the family, style, version and all other names, derived from the name of the font.
 pub(super) fn names(font: &str) -> Name {
     let family: String =
-        font.chars().filter(|character| !character.is_control()).take(LONGEST_FAMILY).collect();
+        font.chars().filter(|character| !character.is_control()).take(MAX_FAMILY_LENGTH).collect();
     let family = if family.trim().is_empty() { "Font".to_owned() } else { family.trim().to_owned() };
     let postscript = postscript(&family);
     let texts = [
@@ -42,20 +42,20 @@ pub(super) fn names(font: &str) -> Name {
             string: OffsetMarker::new(text),
         })
     };
-    // The older platform holds letters of its own set only; plain ones are in every set.
+    // The older platform only supports its own character set; ASCII characters are in every set.
     let plain = texts.iter().all(|(_, text)| text.is_ascii());
     let old = plain.then(|| records(MACINTOSH)).into_iter().flatten();
     Name::new(old.chain(records(WINDOWS)).collect())
 }
 
-/// A name of the letters that PostScript allows.
+/// Returns a name with only the characters that PostScript allows.
 fn postscript(family: &str) -> String {
     let allowed = |letter: &char| letter.is_ascii_graphic() && !"[](){}<>/%".contains(*letter);
-    let name: String = family.chars().filter(allowed).take(LONGEST_POSTSCRIPT).collect();
+    let name: String = family.chars().filter(allowed).take(MAX_POSTSCRIPT_LENGTH).collect();
     if name.is_empty() { "Font".to_owned() } else { name }
 }
 
-/// Blocks of Unicode: the first character, the last, and the bit in `OS/2` that stands for it.
+/// Unicode blocks: the first character, the last, and the bit of the block in `OS/2`.
 const BLOCKS: [(u32, u32, u32); 14] = [
     (0x20, 0x7f, 0),
     (0x80, 0xff, 1),
@@ -73,7 +73,7 @@ const BLOCKS: [(u32, u32, u32); 14] = [
     (0x2580, 0x259f, 44),
 ];
 
-/// The bits of `ulUnicodeRange1` and `ulUnicodeRange2` for these characters.
+/// Returns the bits of `ulUnicodeRange1` and `ulUnicodeRange2` for these characters.
 pub(super) fn unicode_ranges(characters: impl Iterator<Item = char>) -> (u32, u32) {
     let bit_of = |character: char| {
         let number = u32::from(character);

@@ -1,4 +1,4 @@
-//! Fonts of a few pixels.
+//! Fonts with a few pixels.
 
 use proptest::prelude::*;
 use write_fonts::read::tables::glyf::Glyph as ReadGlyph;
@@ -8,7 +8,7 @@ use write_fonts::read::{FontRef, TableProvider};
 use super::outline::outlines;
 use super::*;
 
-/// A glyph drawn in letters: `#` is ink.
+/// A glyph drawn with characters: `#` is a filled pixel.
 fn drawn(character: char, left: i16, top: i16, rows: &[&str]) -> Glyph {
     let width = rows.first().map_or(0, |row| row.len()) as u16;
     Glyph {
@@ -31,14 +31,14 @@ fn font(glyphs: Vec<Glyph>) -> PixelFont {
     PixelFont { name: "Test".into(), line_height: 10, baseline: 8, palette, glyphs }
 }
 
-/// Twice the area within an outline; above 0 where it runs clockwise as seen.
+/// Twice the area within an outline; positive if it runs clockwise as seen.
 fn area(outline: &[(u32, u32)]) -> i64 {
     let next = outline.iter().cycle().skip(1);
     let pairs = outline.iter().zip(next);
     pairs.map(|(a, b)| i64::from(a.0) * i64::from(b.1) - i64::from(b.0) * i64::from(a.1)).sum()
 }
 
-/// How often outlines run around the middle of a pixel.
+/// The number of times outlines run around the center of a pixel.
 fn winding(outlines: &[Vec<(u32, u32)>], x: u32, y: u32) -> i32 {
     let mut count = 0;
     for outline in outlines {
@@ -52,7 +52,7 @@ fn winding(outlines: &[Vec<(u32, u32)>], x: u32, y: u32) -> i32 {
 }
 
 #[test]
-fn outlines_run_clockwise_around_shapes_and_back_around_holes() {
+fn runs_outlines_clockwise_around_shapes_and_counter_clockwise_around_holes() {
     let one = outlines(&drawn('.', 0, 0, &["#"]));
     assert_eq!(one, [vec![(0, 0), (1, 0), (1, 1), (0, 1)]]);
     let ring = outlines(&ring());
@@ -64,7 +64,7 @@ fn outlines_run_clockwise_around_shapes_and_back_around_holes() {
 }
 
 #[test]
-fn pixels_that_touch_at_a_corner_are_shapes_of_their_own() {
+fn separates_pixels_that_only_touch_at_a_corner() {
     let outlines = outlines(&drawn('x', 0, 0, &["#.", ".#"]));
     assert_eq!(outlines.len(), 2);
     assert!(outlines.iter().all(|outline| area(outline) == 2));
@@ -95,7 +95,7 @@ char id=79 x=0 y=0 width=4 height=3 xoffset=1 yoffset=2 xadvance=5 page=0 chnl=1
 }
 
 #[test]
-fn a_truetype_font_has_the_sizes_of_its_glyphs() {
+fn writes_the_glyph_sizes_to_a_truetype_font() {
     let font = font(vec![drawn(' ', 0, 0, &["."]), ring(), drawn('é', -1, 6, &["#.", "##"])]);
     let bytes = write_ttf(&font).unwrap();
     assert_eq!(bytes, write_ttf(&font).unwrap());
@@ -134,18 +134,18 @@ fn a_truetype_font_has_the_sizes_of_its_glyphs() {
 }
 
 #[test]
-fn sizes_that_a_font_file_cannot_hold_are_refused() {
+fn refuses_sizes_that_a_font_file_cannot_store() {
     let high = PixelFont { line_height: 40_000, ..font(vec![ring()]) };
     assert_eq!(
         write_ttf(&high).unwrap_err().to_string(),
         "font: lines of 40000 pixels and glyphs up to 40000 pixels are too large for a TrueType font"
     );
-    // A large one is scaled down as far as it needs to be.
+    // A large font is scaled down as far as necessary.
     let large = PixelFont { line_height: 2000, baseline: 1500, ..font(vec![ring()]) };
     assert_eq!(FontRef::new(&write_ttf(&large).unwrap()).unwrap().head().unwrap().units_per_em(), 16_000);
     assert!(write_ttf(&font(Vec::new())).is_err(), "no character");
     assert!(write_ttf(&font(vec![ring(), ring()])).is_err(), "two of one character");
-    // 65,536 shapes that touch at corners only.
+    // 65,536 shapes that only touch at corners.
     let row =
         |odd: bool| (0..512_u16).map(|x| if (x % 2 == 1) == odd { '#' } else { '.' }).collect::<String>();
     let rows: Vec<String> = (0..255_u16).map(|y| row(y % 2 == 1)).collect();
@@ -159,10 +159,10 @@ fn sizes_that_a_font_file_cannot_hold_are_refused() {
 }
 
 #[test]
-fn a_text_is_drawn_line_by_line_where_the_glyphs_say() {
+fn draws_a_text_line_by_line() {
     let font = font(vec![ring(), drawn('.', -1, 7, &["##", "##"])]);
     let picture = draw_text(&font, "O.\n!.").unwrap();
-    // The lower dot reaches one pixel to the left of its line.
+    // The lower dot extends one pixel to the left of its line.
     assert_eq!((picture.width(), picture.height()), (1 + 5 + 3, 20));
     let ink = |x: u32, y: u32| picture.indices()[(y * picture.width() + x) as usize] == 1;
     assert!(ink(2, 2) && !ink(3, 3) && ink(5, 4) && ink(5, 7) && ink(6, 8));
@@ -187,7 +187,7 @@ fn any_glyph() -> impl Strategy<Value = Glyph> {
 
 proptest! {
     #[test]
-    fn outlines_enclose_exactly_the_ink(glyph in any_glyph()) {
+    fn encloses_exactly_the_filled_pixels(glyph in any_glyph()) {
         let outlines = outlines(&glyph);
         for y in 0..u32::from(glyph.height) {
             for x in 0..u32::from(glyph.width) {
@@ -195,7 +195,7 @@ proptest! {
             }
         }
         for outline in &outlines {
-            // Every corner is one: no three in a line.
+            // Every corner is a turn: no three points are on a line.
             for ((a, b), c) in outline.iter().zip(outline.iter().cycle().skip(1)).zip(outline.iter().cycle().skip(2)) {
                 prop_assert!((a.0 == b.0) != (a.1 == b.1));
                 prop_assert!((a.0 == b.0) != (b.0 == c.0));
@@ -204,24 +204,24 @@ proptest! {
     }
 
     #[test]
-    fn glyphs_stand_apart_on_their_sheet(glyphs in prop::collection::vec(any_glyph(), 0..60)) {
+    fn places_glyphs_on_a_sheet_without_overlap(glyphs in prop::collection::vec(any_glyph(), 0..60)) {
         let font = font(glyphs);
         let atlas = Atlas::new(&font.glyphs).unwrap();
         let sheet = atlas.paint(&font).unwrap();
         let mut owner = vec![false; sheet.indices().len()];
-        for (glyph, (left, top)) in font.glyphs.iter().zip(&atlas.places) {
+        for (glyph, (left, top)) in font.glyphs.iter().zip(&atlas.positions) {
             for y in 0..u32::from(glyph.height) {
                 for x in 0..u32::from(glyph.width) {
-                    let place = ((top + y) * sheet.width() + left + x) as usize;
-                    prop_assert!(!std::mem::replace(&mut owner[place], true));
-                    prop_assert_eq!(sheet.indices()[place], glyph.pixel(x, y));
+                    let index = ((top + y) * sheet.width() + left + x) as usize;
+                    prop_assert!(!std::mem::replace(&mut owner[index], true));
+                    prop_assert_eq!(sheet.indices()[index], glyph.pixel(x, y));
                 }
             }
         }
     }
 
     #[test]
-    fn any_font_becomes_a_truetype_font_or_is_refused(
+    fn writes_or_refuses_any_font(
         glyphs in prop::collection::vec(any_glyph(), 1..20),
         line_height: u16, baseline: u16, left: i16, top: i16, advance in 0_u32..80_000,
     ) {

@@ -1,4 +1,4 @@
-//! A text as a picture.
+//! Rendering of texts as images.
 
 use super::atlas::Canvas;
 use super::{Glyph, PixelFont};
@@ -6,11 +6,11 @@ use crate::Error;
 use crate::error::forbidden;
 use crate::image::Indexed8;
 
-/// Draws a text, lines apart by `\n`. Characters that the font does not have are left out and take no room. The picture is as wide as the
-/// longest line and as high as all of them, and larger where a glyph reaches out.
+/// Draws a text whose lines are separated by `\n`. Characters that are missing in the font are skipped. The image is
+/// as wide as the longest line and as high as all lines, and larger if a glyph extends beyond them.
 ///
 /// # Errors
-/// `Malformed` when there is nothing to see, or more than [`MOST_PIXELS`](super::MOST_PIXELS) pixels.
+/// `Malformed` if nothing is visible, or if the image would have more than [`MAX_PIXELS`](super::MAX_PIXELS) pixels.
 pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
     let mut placed: Vec<(i64, i64, &Glyph)> = Vec::new();
     let (mut left, mut top, mut right, mut bottom) = (0_i64, 0_i64, 0_i64, 0_i64);
@@ -40,7 +40,7 @@ pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
     }
     let mut canvas = Canvas::new(width, height, "text")?;
     for (x, y, glyph) in placed {
-        canvas.put(glyph, x - left, y - top);
+        canvas.draw(glyph, x - left, y - top);
     }
     canvas.finish(font.palette.clone())
 }

@@ -1,4 +1,5 @@
-//! A font of pixels as a TrueType font: each glyph the outlines of its pixels, as they are at every size. The same font gives the same bytes.
+//! Conversion of bitmap fonts to TrueType fonts: each glyph consists of the outlines of its pixels, identical at
+//! every size. The same font produces the same bytes.
 
 use write_fonts::read::TopLevelTable;
 use write_fonts::read::tables::glyf::CurvePoint;
@@ -24,23 +25,26 @@ use super::{Glyph, PixelFont};
 use crate::Error;
 use crate::error::forbidden;
 
-/// The first second of the year 2000, counted from 1904: a font tells when it was made, and the same input gives the same bytes.
-const MADE: i64 = 3_029_529_600;
+/// The first second of the year 2000, counted from 1904: a font stores its creation time, and the same input must
+/// produce the same bytes.
+const CREATION_TIME: i64 = 3_029_529_600;
 
-/// Turns drop-out control on, twice: with a program of more than seven bytes a font counts as hinted, and no system moves its pixels about to hint
-/// it by rules of its own (FreeType does, in fonts that have none).
+/// Turns drop-out control on, twice: with a program of more than seven bytes a font counts as hinted, so no system
+/// applies its own hinting and moves pixels (FreeType does so for fonts without a program).
 const PREP: [u8; 10] = [0xb8, 0x01, 0xff, 0x85, 0xb0, 0x04, 0x8d, 0xb0, 0x04, 0x8d];
 
-/// Below so many pixels an em nobody can read it.
-const LOWEST_PPEM: u16 = 6;
+/// Text is illegible with fewer pixels per em.
+const MIN_PPEM: u16 = 6;
 
-/// Writes a TrueType font: the glyphs that have a character, and a box for every other character. A line is one em high.
+/// Writes a TrueType font: the glyphs that have a character, and a box for all other characters. A line is one em
+/// high.
 ///
 /// # Errors
-/// `Malformed` when there is no character or more than one of a kind, or a size does not fit into the format.
+/// `Malformed` if there is no character, if a character occurs more than once, or if a size does not fit into the
+/// format.
 pub fn write_ttf(font: &PixelFont) -> Result<Vec<u8>, Error> {
     let scale = Scale::of(font)?;
-    let mut shapes = vec![Shape::new(&unknown(font), font, scale)?];
+    let mut shapes = vec![Shape::new(&missing_glyph(font), font, scale)?];
     let mut mappings = Vec::new();
     for (character, glyph) in font.characters() {
         mappings.push((character, GlyphId::new(u32::try_from(shapes.len()).unwrap_or(u32::MAX))));
@@ -81,10 +85,10 @@ fn add<T: FontWrite + Validate + TopLevelTable>(
     builder.add_table(table).map(drop).map_err(|error| forbidden("font", error.to_string()))
 }
 
-/// A glyph in units.
+/// A glyph in font units.
 struct Shape {
     outline: glyf::Glyph,
-    /// Around what is drawn; `None` where nothing is.
+    /// The bounding box of the outlines; `None` if there are none.
     bounds: Option<Bounds>,
     advance: u16,
     points: u16,
@@ -104,7 +108,7 @@ impl Shape {
             outlines(glyph).into_iter().map(contour).collect::<Result<_, Error>>()?;
         let bounds = Bounds::around(corners.iter().flatten().copied());
         let place = || format!("glyph of {:?}", glyph.character.unwrap_or_default());
-        // The format counts contours with a sign.
+        // The format stores the number of contours as a signed number.
         let contours = i16::try_from(corners.len()).ok().and_then(|count| u16::try_from(count).ok());
         let points = u16::try_from(corners.iter().map(Vec::len).sum::<usize>()).ok();
         let (Some(contours), Some(points)) = (contours, points) else {
@@ -117,12 +121,12 @@ impl Shape {
         Ok(Self { outline, bounds, advance, points, contours })
     }
 
-    /// From the pen to the left side of what is drawn.
+    /// Distance from the pen to the left side of the outlines.
     fn left(&self) -> i16 {
         self.bounds.map_or(0, |bounds| bounds.left)
     }
 
-    /// From the right side of what is drawn to where the pen goes.
+    /// Distance from the right side of the outlines to the next pen position.
     fn right_bearing(&self) -> i16 {
         let right = self.bounds.map_or(0, |bounds| bounds.right);
         i16::try_from(i32::from(self.advance) - i32::from(right)).unwrap_or(i16::MAX)
@@ -146,8 +150,8 @@ fn simple(corners: &[Vec<(i16, i16)>], bounds: Bounds) -> glyf::Glyph {
     })
 }
 
-/// What stands for characters that the font does not have: an empty box on the baseline.
-fn unknown(font: &PixelFont) -> Glyph {
+/// Returns the glyph for characters that the font does not have: an empty box on the baseline.
+fn missing_glyph(font: &PixelFont) -> Glyph {
     let height = font.baseline.max(3);
     let width = (height / 2).max(3);
     let is_side = |at: u16, length: u16| at == 0 || at == length - 1;
@@ -163,11 +167,12 @@ fn unknown(font: &PixelFont) -> Glyph {
     }
 }
 
-/// How far lines reach from the baseline.
+/// The vertical extent of lines, relative to the baseline.
 struct Lines {
     ascender: i16,
     descender: i16,
-    /// The same, or farther where a glyph reaches farther: what lies beyond is cut off under Windows. The lower one counts downwards.
+    /// Clipping limits under Windows: ascender and descender, extended to the highest and lowest glyphs. The lower
+    /// one is positive downwards.
     highest: u16,
     lowest: u16,
 }
@@ -192,13 +197,13 @@ fn head(scale: Scale, bounds: Bounds, loca_format: LocaFormat) -> Head {
         font_revision: Fixed::from_i32(1),
         flags: Flags::BASELINE_AT_Y_0 | Flags::LSB_AT_X_0,
         units_per_em: scale.em,
-        created: LongDateTime::new(MADE),
-        modified: LongDateTime::new(MADE),
+        created: LongDateTime::new(CREATION_TIME),
+        modified: LongDateTime::new(CREATION_TIME),
         x_min: bounds.left,
         y_min: bounds.bottom,
         x_max: bounds.right,
         y_max: bounds.top,
-        lowest_rec_ppem: LOWEST_PPEM,
+        lowest_rec_ppem: MIN_PPEM,
         index_to_loc_format: match loca_format {
             LocaFormat::Short => 0,
             LocaFormat::Long => 1,
@@ -231,11 +236,11 @@ fn hhea(lines: &Lines, shapes: &[Shape]) -> Result<Hhea, Error> {
 }
 
 fn maxp(shapes: &[Shape]) -> Result<Maxp, Error> {
-    let most = |count: fn(&Shape) -> u16| shapes.iter().map(count).max();
+    let max_of = |count: fn(&Shape) -> u16| shapes.iter().map(count).max();
     Ok(Maxp {
         num_glyphs: count_of(shapes)?,
-        max_points: most(|shape| shape.points),
-        max_contours: most(|shape| shape.contours),
+        max_points: max_of(|shape| shape.points),
+        max_contours: max_of(|shape| shape.contours),
         max_composite_points: Some(0),
         max_composite_contours: Some(0),
         // One zone: no point is moved.
@@ -271,7 +276,7 @@ fn os2(font: &PixelFont, scale: Scale, lines: &Lines, shapes: &[Shape]) -> Resul
         x_avg_char_width: i16::try_from(average).unwrap_or(i16::MAX),
         us_weight_class: 400,
         us_width_class: 5,
-        // It may be embedded anywhere.
+        // The font may be embedded without restrictions.
         fs_type: 0,
         y_subscript_x_size: part(2)?,
         y_subscript_y_size: part(2)?,
@@ -298,7 +303,7 @@ fn os2(font: &PixelFont, scale: Scale, lines: &Lines, shapes: &[Shape]) -> Resul
         s_typo_line_gap: 0,
         us_win_ascent: lines.highest,
         us_win_descent: lines.lowest,
-        // Latin 1, which systems look for before they offer a font.
+        // Latin 1, which systems require before they offer a font.
         ul_code_page_range_1: Some(1),
         ul_code_page_range_2: Some(0),
         sx_height: Some(height('x')?),
@@ -312,7 +317,7 @@ fn os2(font: &PixelFont, scale: Scale, lines: &Lines, shapes: &[Shape]) -> Resul
 
 fn post(scale: Scale) -> Result<Post, Error> {
     Ok(Post {
-        // Without names for glyphs.
+        // Without glyph names.
         version: Version16Dot16::VERSION_3_0,
         underline_position: FWord::new(scale.units(-1)?),
         underline_thickness: FWord::new(scale.units(1)?),

@@ -1,4 +1,4 @@
-//! Animations: channels, samplers, and pointers into materials.
+//! Writing of animations: channels, samplers, and pointers to material properties.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -16,13 +16,13 @@ use super::{
 };
 use crate::{Error, Interpolation, MaterialId, NodeId, Target, Track};
 
-/// The bits of 1.
+/// The bits of 1.0.
 const ONE: u32 = 1.0_f32.to_bits();
 
 const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 
 impl<'a> Draft<'a> {
-    /// Writes all animations that have keys.
+    /// Writes all animations that have keyframes.
     pub(super) fn animations(&mut self) -> Result<(), Error> {
         for (index, animation) in self.scene.animations.iter().enumerate() {
             let place = called("animation", index, &animation.name);
@@ -55,7 +55,8 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// What a track points at; `None` when there is nothing to animate: no keys, or a mesh without triangles.
+    /// Returns the target of a channel; `None` if there is nothing to animate: no keyframes, or a mesh without
+    /// triangles.
     fn target_of(
         &mut self,
         track: &Track,
@@ -164,7 +165,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// The accessor of these times, the same one for all tracks that share them.
+    /// Returns the accessor of the times; tracks with equal times share one.
     fn times(&mut self, times: &'a [f32]) -> usize {
         let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
         if let Some(accessor) = self.times.get(&bits) {
@@ -177,7 +178,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The values as an accessor has them. Rotations get unit length, their tangents stay.
+/// Returns the values as the content of an accessor. Rotations are normalized; their tangents are unchanged.
 fn values(track: &Track, place: impl Fn() -> String) -> Result<Piece<'_>, Error> {
     Ok(match track.target {
         Target::Translation(_) | Target::Scale(_) => Piece::Vec3(track.values.as_chunks::<3>().0),
@@ -185,9 +186,9 @@ fn values(track: &Track, place: impl Fn() -> String) -> Result<Piece<'_>, Error>
             Piece::Vec2(track.values.as_chunks::<2>().0)
         }
         Target::MaterialBaseColor(_) => Piece::Vec4(track.values.as_chunks::<4>().0.into()),
-        // What shows one target after another.
+        // Animations that show one target after another.
         Target::Weights(_) if track.values.iter().all(|value| matches!(value.to_bits(), 0 | ONE)) => {
-            Piece::Switches(&track.values)
+            Piece::Flags8(&track.values)
         }
         Target::Weights(_) | Target::MaterialUvRotation(_) => Piece::Scalars(&track.values),
         Target::Rotation(_) => {

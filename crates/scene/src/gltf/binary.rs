@@ -1,4 +1,4 @@
-//! The binary buffer: first planned, so that every offset is known and memory is taken once; then written.
+//! The binary buffer: planned first, so that every offset is known and memory is allocated once; then written.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,43 +8,43 @@ use twox_hash::XxHash3_128;
 use super::piece::{Layout, Piece, component, fit_8_bits, fit_16_bits};
 use super::schema::{Accessor, Bound, BufferView, Sparse, SparsePart};
 
-/// Where a thing starts: on a multiple of four bytes.
+/// Alignment of all items, in bytes.
 const ALIGNMENT: usize = 4;
 
-/// What a buffer view is for.
+/// Targets of buffer views.
 pub(super) mod target {
     pub(in crate::gltf) const VERTICES: u32 = 34962;
     pub(in crate::gltf) const INDICES: u32 = 34963;
 }
 
-/// Bytes up to the next multiple of four.
+/// Returns the number of bytes up to the next multiple of four.
 pub(super) fn padding(length: usize) -> usize {
     length.next_multiple_of(ALIGNMENT) - length
 }
 
-/// The planned buffer, with the views and accessors into it.
+/// The planned buffers, with the views and accessors into them.
 #[derive(Debug, Default)]
 pub(super) struct Binary<'a> {
-    /// The views, in the order they are written.
+    /// The views, in the order in which they are written.
     blocks: Vec<Block<'a>>,
-    /// The view that items of a use go into, in each buffer.
+    /// The index of the view for each buffer and use.
     uses: HashMap<(BufferId, Use), usize>,
     pub(super) accessors: Vec<Accessor>,
-    /// The accessors by what they hold and how it is used: equal ones are one.
+    /// The accessors by content and use: equal ones are merged.
     known: HashMap<Content, usize>,
-    /// Where items that only sparse accessors name went, by what they hold.
-    known_places: HashMap<(BufferId, u8, u128), Place>,
-    /// What the buffers after the first are named after.
+    /// Locations of items that only sparse accessors refer to, by content.
+    known_locations: HashMap<(BufferId, u8, u128), Location>,
+    /// Names of the sources of the buffers after the first.
     sources: Vec<&'a str>,
-    /// The buffer that is being planned.
+    /// The buffer that items are currently added to.
     current: BufferId,
 }
 
-/// A buffer: the file's own is the first, those that other files share come after it.
+/// Index of a buffer: first the file's own buffer, then the buffers that are shared with other files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct BufferId(usize);
 
-/// What an accessor holds and how it is used.
+/// The content and use of an accessor, as a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Content {
     buffer: BufferId,
@@ -54,15 +54,15 @@ struct Content {
     hash: u128,
 }
 
-/// What the items of one view are for.
+/// The use of the items of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Use {
-    /// Vertices, so many bytes from one to the next, which has to be said.
+    /// Vertex attributes. The stride must be written.
     Vertices {
         stride: usize,
     },
     Indices,
-    /// The inverse bind matrices of skins, which must not stand beside anything else.
+    /// The inverse bind matrices of skins, which must not share a view with other items.
     Matrices,
     Other,
 }
@@ -93,46 +93,47 @@ impl Use {
     }
 }
 
-/// A view: accessors share it, as a view for each would take more text than many of them have bytes.
+/// A view. Accessors share it, because the JSON text of a separate view would be longer than the data of many
+/// accessors.
 #[derive(Debug)]
 struct Block<'a> {
     buffer: BufferId,
-    use_: Use,
-    parts: Vec<Part<'a>>,
+    usage: Use,
+    chunks: Vec<Chunk<'a>>,
     length: usize,
 }
 
-/// A place in a view.
+/// A location in a view.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Location {
     view: usize,
     offset: usize,
 }
 
 #[derive(Debug)]
-enum Part<'a> {
+enum Chunk<'a> {
     Piece(Piece<'a>),
     Bytes(&'a [u8]),
 }
 
-/// What the text of a sparse accessor has more than that of another, in bytes.
+/// Additional length of the JSON text of a sparse accessor, in bytes.
 const SPARSE_TEXT: usize = 128;
 
-/// As what the differences of a morph target are written.
+/// The format in which the differences of a morph target are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DifferenceFormat {
     /// Floating-point numbers.
     Float,
-    /// Whole numbers of 16 bits.
+    /// 16-bit integers.
     Steps16,
-    /// Whole numbers of 8 bits.
+    /// 8-bit integers.
     Steps8,
-    /// 127ths of 8 bits, for directions.
-    Turns8,
+    /// Signed normalized 8-bit integers (127ths), for directions.
+    Snorm8,
 }
 
 impl DifferenceFormat {
-    /// The shortest one that holds differences of positions as they are.
+    /// Returns the shortest format that stores differences of positions exactly.
     pub(super) fn of_positions(items: &[[f32; 3]]) -> Self {
         if fit_8_bits(items) {
             Self::Steps8
@@ -143,28 +144,28 @@ impl DifferenceFormat {
         }
     }
 
-    /// One for each vertex.
-    fn whole<'a>(self, items: Cow<'a, [[f32; 3]]>) -> Piece<'a> {
+    /// Returns a piece with one item per vertex.
+    fn dense<'a>(self, items: Cow<'a, [[f32; 3]]>) -> Piece<'a> {
         match (self, items) {
             (Self::Float, Cow::Borrowed(items)) => Piece::Vec3(items),
-            (Self::Float, Cow::Owned(items)) => Piece::Places(items),
+            (Self::Float, Cow::Owned(items)) => Piece::OwnedVec3(items),
             (Self::Steps16, items) => Piece::Steps16(items),
             (Self::Steps8, items) => Piece::Steps8(items),
-            (Self::Turns8, items) => Piece::Turns8(items.into_owned()),
+            (Self::Snorm8, items) => Piece::Snorm8(items.into_owned()),
         }
     }
 
-    /// Only some.
+    /// Returns a piece with selected items only, for sparse accessors.
     const fn packed<'a>(self, items: Vec<[f32; 3]>) -> Piece<'a> {
         match self {
-            Self::Float => Piece::Places(items),
+            Self::Float => Piece::OwnedVec3(items),
             Self::Steps16 => Piece::Packed16(items),
-            Self::Steps8 | Self::Turns8 => Piece::Packed8(items),
+            Self::Steps8 | Self::Snorm8 => Piece::Packed8(items),
         }
     }
 }
 
-/// Smallest and largest value of each component.
+/// Minimum and maximum of each component.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Bounds {
     pub(super) min: Bound,
@@ -172,7 +173,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of finite numbers.
+    /// Computes the bounds of finite numbers.
     pub(super) fn of<const N: usize>(items: &[[f32; N]]) -> Self {
         let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
         for item in items {
@@ -184,14 +185,18 @@ impl Bounds {
         Self { min: Bound::of(min), max: Bound::of(max) }
     }
 
-    /// The bounds of a piece: whole numbers where its items are.
-    fn of_piece(self, piece: &Piece<'_>) -> Self {
-        if piece.is_whole() { Self { min: self.min.whole(), max: self.max.whole() } } else { self }
+    /// Returns the bounds in the format of a piece: integers if its items are integers.
+    fn for_piece(self, piece: &Piece<'_>) -> Self {
+        if piece.is_integer() {
+            Self { min: self.min.to_integers(), max: self.max.to_integers() }
+        } else {
+            self
+        }
     }
 }
 
 impl<'a> Binary<'a> {
-    /// Plans an accessor, unless there is one that holds the same for the same use. Gives its number.
+    /// Plans an accessor, unless one with the same content and use exists. Returns its index.
     pub(super) fn accessor(&mut self, piece: Piece<'a>, target: Option<u32>, bounds: Bounds) -> usize {
         let key = self.content(&piece, target, &bounds);
         if let Some(known) = self.known.get(&key) {
@@ -199,12 +204,12 @@ impl<'a> Binary<'a> {
         }
         let Layout { component, shape, bytes, count } = piece.layout();
         let normalized = piece.is_normalized();
-        let Bounds { min, max } = bounds.of_piece(&piece);
-        let use_ = Use::of(&piece, target);
-        let place = self.place(Part::Piece(piece), count * bytes, use_);
+        let Bounds { min, max } = bounds.for_piece(&piece);
+        let usage = Use::of(&piece, target);
+        let location = self.add_chunk(Chunk::Piece(piece), count * bytes, usage);
         let accessor = Accessor {
-            buffer_view: Some(place.view),
-            byte_offset: place.offset,
+            buffer_view: Some(location.view),
+            byte_offset: location.offset,
             component_type: component,
             normalized,
             count,
@@ -216,12 +221,12 @@ impl<'a> Binary<'a> {
         self.add(key, accessor)
     }
 
-    /// Plans vertex data without bounds.
+    /// Plans an accessor for vertex data without bounds.
     pub(super) fn vertices(&mut self, piece: Piece<'a>) -> usize {
         self.accessor(piece, Some(target::VERTICES), Bounds::default())
     }
 
-    /// Plans what is added to vertices: only what is not zero, where that takes fewer bytes.
+    /// Plans an accessor for differences of vertices; it is sparse if that takes fewer bytes.
     pub(super) fn differences(
         &mut self,
         items: Cow<'a, [[f32; 3]]>,
@@ -234,16 +239,16 @@ impl<'a> Binary<'a> {
         let index = if short { size_of::<u16>() } else { size_of::<u32>() };
         let each = format.packed(Vec::new()).layout().bytes + index;
         let sparse_bytes = moved * each + SPARSE_TEXT;
-        let whole_bytes = format.whole(Cow::default()).layout().bytes * items.len();
-        if moved > 0 && sparse_bytes >= whole_bytes {
-            return self.accessor(format.whole(items), Some(target::VERTICES), bounds);
+        let dense_bytes = format.dense(Cow::default()).layout().bytes * items.len();
+        if moved > 0 && sparse_bytes >= dense_bytes {
+            return self.accessor(format.dense(items), Some(target::VERTICES), bounds);
         }
         let values: Vec<[f32; 3]> = items.iter().copied().filter(is_moved).collect();
         let at = items.iter().enumerate().filter(|(_, item)| is_moved(item));
         let at: Vec<u32> = at.filter_map(|(at, _)| u32::try_from(at).ok()).collect();
-        let whole = format.whole(items);
-        let Layout { component, shape, count, .. } = whole.layout();
-        let key = self.content(&whole, Some(target::VERTICES), &bounds);
+        let dense = format.dense(items);
+        let Layout { component, shape, count, .. } = dense.layout();
+        let key = self.content(&dense, Some(target::VERTICES), &bounds);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -253,7 +258,7 @@ impl<'a> Binary<'a> {
             } else {
                 (Piece::Indices32(at.into()), component::U32)
             };
-            let (indices, values) = (self.loose(indices), self.loose(format.packed(values)));
+            let (indices, values) = (self.sparse_data(indices), self.sparse_data(format.packed(values)));
             Box::new(Sparse {
                 count: moved,
                 indices: SparsePart {
@@ -268,12 +273,12 @@ impl<'a> Binary<'a> {
                 },
             })
         });
-        let Bounds { min, max } = bounds.of_piece(&whole);
+        let Bounds { min, max } = bounds.for_piece(&dense);
         let accessor = Accessor {
             buffer_view: None,
             byte_offset: 0,
             component_type: component,
-            normalized: whole.is_normalized(),
+            normalized: dense.is_normalized(),
             count,
             shape,
             min,
@@ -287,8 +292,9 @@ impl<'a> Binary<'a> {
         let (kind, raw) = piece.raw();
         let has_bounds = !bounds.min.is_empty();
         let hash = match piece {
-            // Values that are limited as they are written: what is equal then is one, as it is when it is read back.
-            Piece::Colors(_) | Piece::Shares16(_) => {
+            // Values that are clamped when they are written: those with equal results are equal, as when they are read
+            // back.
+            Piece::Colors(_) | Piece::Unorm16(_) => {
                 let mut written = Vec::new();
                 piece.write(&mut written);
                 XxHash3_128::oneshot(&written)
@@ -305,54 +311,54 @@ impl<'a> Binary<'a> {
         number
     }
 
-    /// Plans items that no accessor names, once.
-    fn loose(&mut self, piece: Piece<'a>) -> Place {
+    /// Plans items without an accessor. Equal items are stored once.
+    fn sparse_data(&mut self, piece: Piece<'a>) -> Location {
         let (kind, raw) = piece.raw();
         let key = (self.current, kind, XxHash3_128::oneshot(raw));
-        if let Some(known) = self.known_places.get(&key) {
+        if let Some(known) = self.known_locations.get(&key) {
             return *known;
         }
         let Layout { bytes, count, .. } = piece.layout();
-        let place = self.place(Part::Piece(piece), count * bytes, Use::Other);
-        self.known_places.insert(key, place);
-        place
+        let location = self.add_chunk(Chunk::Piece(piece), count * bytes, Use::Other);
+        self.known_locations.insert(key, location);
+        location
     }
 
-    /// Plans a view of plain bytes. Gives its number.
+    /// Plans a view of raw bytes. Returns its index.
     pub(super) fn bytes(&mut self, bytes: &'a [u8]) -> usize {
         let view = self.blocks.len();
-        let (buffer, use_) = (self.current, Use::Other);
-        self.blocks.push(Block { buffer, use_, parts: vec![Part::Bytes(bytes)], length: bytes.len() });
+        let (buffer, usage) = (self.current, Use::Other);
+        self.blocks.push(Block { buffer, usage, chunks: vec![Chunk::Bytes(bytes)], length: bytes.len() });
         view
     }
 
-    /// Plans a part of the view for its use, on a multiple of four bytes.
-    fn place(&mut self, part: Part<'a>, length: usize, use_: Use) -> Place {
+    /// Adds a chunk to the view for its use, aligned to four bytes.
+    fn add_chunk(&mut self, chunk: Chunk<'a>, length: usize, usage: Use) -> Location {
         let buffer = self.current;
-        let view = *self.uses.entry((buffer, use_)).or_insert_with(|| {
-            self.blocks.push(Block { buffer, use_, parts: Vec::new(), length: 0 });
+        let view = *self.uses.entry((buffer, usage)).or_insert_with(|| {
+            self.blocks.push(Block { buffer, usage, chunks: Vec::new(), length: 0 });
             self.blocks.len() - 1
         });
         let block = &mut self.blocks[view];
         let offset = block.length.saturating_add(padding(block.length));
-        block.parts.push(part);
-        // Saturates at the end of the address space, far beyond the 4 GiB that are refused.
+        block.chunks.push(chunk);
+        // Saturates at the end of the address space, far beyond the 4 GiB limit.
         block.length = offset.saturating_add(length);
-        Place { view, offset }
+        Location { view, offset }
     }
 
-    /// What is planned from here on goes into a buffer of its own, named after its source.
+    /// Starts a separate buffer for the items that follow, named after its source.
     pub(super) fn begin_shared(&mut self, source: &'a str) {
         self.sources.push(source);
         self.current = BufferId(self.sources.len());
     }
 
-    /// What is planned from here on goes into the file's own buffer.
+    /// Adds the items that follow to the file's own buffer again.
     pub(super) fn end_shared(&mut self) {
         self.current = BufferId::default();
     }
 
-    /// The buffers that hold anything, the file's own first.
+    /// Returns the non-empty buffers, starting with the file's own.
     pub(super) fn buffers(&self) -> Vec<PlannedBuffer<'a>> {
         let mut buffers = vec![PlannedBuffer { source: None, id: BufferId(0), byte_length: 0, hash: 0 }];
         let shared = self.sources.iter().zip(1..);
@@ -374,7 +380,7 @@ impl<'a> Binary<'a> {
         buffers
     }
 
-    /// The views of the buffers, of which only those given are written.
+    /// Returns the views into the given buffers.
     pub(super) fn views(&self, buffers: &[PlannedBuffer<'_>]) -> Vec<BufferView> {
         let mut lengths: HashMap<BufferId, usize> = HashMap::new();
         let view = |block: &Block<'_>| {
@@ -383,8 +389,8 @@ impl<'a> Binary<'a> {
                 buffer: buffers.iter().position(|buffer| buffer.id == block.buffer).unwrap_or_default(),
                 byte_offset: *start,
                 byte_length: block.length,
-                byte_stride: block.use_.stride(),
-                target: block.use_.target(),
+                byte_stride: block.usage.stride(),
+                target: block.usage.target(),
             };
             *start = start.saturating_add(block.padded());
             view
@@ -396,10 +402,10 @@ impl<'a> Binary<'a> {
     pub(super) fn write(&self, buffer: &PlannedBuffer<'_>, out: &mut Vec<u8>) {
         let start = out.len();
         let blocks = self.blocks.iter().filter(|block| block.buffer == buffer.id);
-        for part in blocks.flat_map(|block| &block.parts) {
-            match part {
-                Part::Piece(piece) => piece.write(out),
-                Part::Bytes(bytes) => out.extend_from_slice(bytes),
+        for chunk in blocks.flat_map(|block| &block.chunks) {
+            match chunk {
+                Chunk::Piece(piece) => piece.write(out),
+                Chunk::Bytes(bytes) => out.extend_from_slice(bytes),
             }
             let written = out.len() - start;
             out.resize(out.len() + padding(written), 0);
@@ -407,36 +413,36 @@ impl<'a> Binary<'a> {
     }
 }
 
-/// A buffer as it is going to be written.
+/// A buffer to be written.
 #[derive(Debug)]
 pub(super) struct PlannedBuffer<'a> {
-    /// What it is named after; nothing for the file's own.
+    /// The source it is named after; `None` for the file's own buffer.
     pub(super) source: Option<&'a str>,
     id: BufferId,
-    /// A multiple of four.
+    /// Length in bytes, a multiple of four.
     pub(super) byte_length: usize,
-    /// Of what is in it, for one that is shared.
+    /// Hash of the content of a shared buffer.
     pub(super) hash: u128,
 }
 
 impl Block<'_> {
-    /// Its bytes, up to where the next one starts.
+    /// Returns its length including the padding before the next one.
     fn padded(&self) -> usize {
         self.length.saturating_add(padding(self.length))
     }
 
-    /// A hash of what is in it, and of what was hashed before.
+    /// Combines a previous hash with the hash of the content.
     fn hash(&self, before: u128) -> u128 {
-        let target = self.use_.target().map_or(u64::MAX, u64::from);
-        let stride = self.use_.stride().map_or(u64::MAX, |it| it as u64);
-        let mut sum = Vec::with_capacity((self.parts.len() + 3) * 16);
+        let target = self.usage.target().map_or(u64::MAX, u64::from);
+        let stride = self.usage.stride().map_or(u64::MAX, |it| it as u64);
+        let mut sum = Vec::with_capacity((self.chunks.len() + 3) * 16);
         sum.extend(before.to_le_bytes());
         sum.extend(target.to_le_bytes());
         sum.extend(stride.to_le_bytes());
-        for part in &self.parts {
-            let (kind, raw) = match part {
-                Part::Piece(piece) => piece.raw(),
-                Part::Bytes(bytes) => (u8::MAX, *bytes),
+        for chunk in &self.chunks {
+            let (kind, raw) = match chunk {
+                Chunk::Piece(piece) => piece.raw(),
+                Chunk::Bytes(bytes) => (u8::MAX, *bytes),
             };
             sum.push(kind);
             sum.extend(XxHash3_128::oneshot(raw).to_le_bytes());

@@ -1,10 +1,10 @@
-//! What every number and reference has to pass before it is written.
+//! Checks of all numbers and references before they are written.
 
 use crate::error::not_finite;
 pub(super) use crate::error::{forbidden, out_of_range};
 use crate::{Error, error};
 
-/// Refuses numbers that are infinite or not numbers. `place` names the item.
+/// Refuses infinite numbers and NaN. `place` names the item.
 pub(super) fn finite(values: &[f32], place: impl FnOnce() -> String) -> Result<(), Error> {
     match values.iter().find(|value| !value.is_finite()) {
         Some(value) => Err(not_finite(place(), *value)),
@@ -12,12 +12,13 @@ pub(super) fn finite(values: &[f32], place: impl FnOnce() -> String) -> Result<(
     }
 }
 
-/// The same for a list of items; `place` names the list.
+/// Like [`finite`], for a list of items; `place` names the list.
 pub(super) fn all_finite<const N: usize>(
     items: &[[f32; N]],
     place: impl FnOnce() -> String,
 ) -> Result<(), Error> {
-    // Times zero is zero for every number, and none for the others. Without branches, so that many are looked at at once.
+    // A finite number times zero is zero; the product of others is NaN. Branch-free, so that the compiler can
+    // vectorize it.
     let sum = items.iter().fold([0.0_f32; N], |mut sum, item| {
         sum.iter_mut().zip(item).for_each(|(sum, value)| *sum += value * 0.0);
         sum
@@ -31,7 +32,7 @@ pub(super) fn all_finite<const N: usize>(
     }
 }
 
-/// Refuses a place beyond the end of a list.
+/// Refuses an index beyond the end of a list.
 pub(super) fn in_range(index: usize, count: usize, place: impl FnOnce() -> String) -> Result<usize, Error> {
     if index < count { Ok(index) } else { Err(out_of_range(place(), index, count)) }
 }
@@ -41,7 +42,7 @@ pub(super) fn count(found: usize, expected: usize, place: impl FnOnce() -> Strin
     if found == expected { Ok(()) } else { Err(error::count(place(), found, expected)) }
 }
 
-/// Refuses a number outside a range, or not a number.
+/// Refuses numbers outside a range, and NaN.
 pub(super) fn within(
     value: f32,
     range: std::ops::RangeInclusive<f32>,
@@ -56,12 +57,12 @@ pub(super) fn within(
     Err(forbidden(place(), format!("{value} is not between {} and {}", range.start(), range.end())))
 }
 
-/// The name to write: nothing stays without one.
+/// Returns the name to write, or a generated name if it is empty.
 pub(super) fn name(name: &str, kind: &str, index: usize) -> String {
     if name.is_empty() { format!("{kind} {index}") } else { name.to_owned() }
 }
 
-/// What a thing is called in messages.
+/// Returns the description of an object in messages.
 pub(super) fn called(kind: &str, index: usize, name: &str) -> String {
     if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} {index} {name:?}") }
 }

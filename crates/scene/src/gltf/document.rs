@@ -1,4 +1,4 @@
-//! From a scene to a glTF document and its planned buffer.
+//! Conversion of a scene to a glTF document and its planned buffers.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,26 +15,26 @@ use super::{
 };
 use crate::{Error, NodeId, Scene};
 
-/// A document, its buffers, and the files beside it.
+/// A document with its buffers and companion files.
 pub(super) struct Lowered<'a> {
     pub(super) document: Document<'a>,
     pub(super) binary: Binary<'a>,
-    /// Those that hold anything, in the order of the document.
+    /// The non-empty buffers, in the order of the document.
     pub(super) buffers: Vec<PlannedBuffer<'a>>,
-    /// Images beside the document.
+    /// Image files next to the document.
     pub(super) files: Vec<(String, &'a [u8])>,
-    /// Images that other documents share.
+    /// Image files shared with other documents.
     pub(super) shared_images: Vec<(String, &'a [u8])>,
 }
 
 impl<'a> Lowered<'a> {
-    /// The document's own buffer.
+    /// Returns the document's own buffer.
     pub(super) fn own(&self) -> Option<&PlannedBuffer<'a>> {
         self.buffers.iter().find(|buffer| buffer.source.is_none())
     }
 }
 
-/// Checks a scene and lays out its document.
+/// Checks a scene and plans its document.
 pub(super) fn lower<'a>(scene: &'a Scene, storage: Storage<'a>) -> Result<Lowered<'a>, Error> {
     let mut draft = Draft {
         scene,
@@ -61,7 +61,7 @@ pub(super) fn lower<'a>(scene: &'a Scene, storage: Storage<'a>) -> Result<Lowere
     Ok(draft.finish(files))
 }
 
-/// The scenes of the document: one, or one for each collection, of which the first has the extras.
+/// Returns the scenes of the document: one, or one per collection, of which the first has the extras.
 fn scenes(scene: &Scene) -> Vec<SceneJson<'_>> {
     let json = |name: &str, index: usize, roots: &[NodeId], extras| SceneJson {
         name: check::name(name, "scene", index),
@@ -86,7 +86,7 @@ impl<'a> Draft<'a> {
         };
         document.scene = scene.collections.is_empty().then_some(0);
         document.scenes = scenes(scene);
-        // Readers that do not know it would show nothing sensible.
+        // Readers that do not support these would show wrong geometry.
         document.extensions_required =
             [INSTANCING, QUANTIZATION].into_iter().filter(|it| extensions.contains(it)).collect();
         document.extensions_used = extensions.into_iter().collect();

@@ -5,16 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{binary::Binary, schema::Document, tree::Tree};
 use crate::Scene;
 
-/// Where images and buffers are stored.
+/// The location of images and buffers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Storage<'a> {
     /// In the GLB file itself.
     Embedded,
     /// In files next to the document.
     Files {
-        /// What their names start with.
+        /// The stem of their names.
         stem: &'a str,
-        /// The URI of the folder of files that several documents refer to, with a trailing slash; `None` if this document shares nothing.
+        /// The URI of the folder of files that several documents refer to, with a trailing slash; `None` if this
+        /// document shares nothing.
         shared: Option<&'a str>,
     },
 }
@@ -29,7 +30,7 @@ impl<'a> Storage<'a> {
     }
 }
 
-/// What is written so far.
+/// The state of the document being written.
 pub(super) struct Draft<'a> {
     pub(super) scene: &'a Scene,
     pub(super) tree: Tree,
@@ -37,12 +38,12 @@ pub(super) struct Draft<'a> {
     pub(super) binary: Binary<'a>,
     pub(super) storage: Storage<'a>,
     pub(super) extensions: BTreeSet<&'static str>,
-    /// Where each mesh went; `None` for one without triangles.
+    /// The index of each mesh in the document; `None` for a mesh without triangles.
     pub(super) meshes: Vec<Option<usize>>,
-    /// Where each image went.
+    /// The index of each image in the document.
     pub(super) images: Vec<usize>,
     /// Accessors of times, by their bits: tracks often share them.
     pub(super) times: BTreeMap<Vec<u32>, usize>,
-    /// The shapes of triggers, by their meshes in the document.
+    /// The meshes, as indices in the document, whose hulls are the shapes of triggers.
     pub(super) shapes: Vec<usize>,
 }

@@ -1,4 +1,4 @@
-//! Textures, samplers and images, and the names of image files.
+//! Writing of textures, samplers and images, and the names of image files.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{Error, Filter, Image, MinFilter, Sampler, Wrap};
 
-/// File names are cut to about this many bytes.
+/// File names are truncated to about this many bytes.
 const MAX_NAME_LENGTH: usize = 100;
 
 impl Draft<'_> {
-    /// Gives each image the number it will have in the file: images of the same bytes share one.
+    /// Assigns each image its index in the file: images with the same bytes share one.
     pub(super) fn number_images(&mut self) {
         let mut known: HashMap<u128, (&[u8], usize)> = HashMap::new();
         let mut numbers = 0_usize..;
@@ -34,7 +34,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Writes all textures, under the numbers they have, and each sampler once.
+    /// Writes all textures, keeping their indices, and each distinct sampler once.
     pub(super) fn textures(&mut self) -> Result<(), Error> {
         let mut samplers: Vec<Sampler> = Vec::new();
         for (index, texture) in self.scene.textures.iter().enumerate() {
@@ -56,19 +56,19 @@ impl Draft<'_> {
     }
 }
 
-/// Smaller images are not shared: a file for each takes more than they have.
+/// Smaller images are not shared: a separate file for each would cost more than it saves.
 const SMALLEST_SHARED_IMAGE: usize = 1 << 10;
 
-/// Images that stand in files.
+/// Images stored in files.
 #[derive(Debug, Default)]
 pub(super) struct ImageFiles<'a> {
-    /// Those of one document, beside it.
+    /// Files of one document, next to it.
     pub(super) own: Vec<(String, &'a [u8])>,
-    /// Those that documents share.
+    /// Files that documents share.
     pub(super) shared: Vec<(String, &'a [u8])>,
 }
 
-/// Writes each image once. Gives the files to be stored beside the document.
+/// Writes each distinct image once. Returns the files to be stored next to the document.
 pub(super) fn write_images<'a>(draft: &mut Draft<'a>) -> Result<ImageFiles<'a>, Error> {
     let mut files = ImageFiles::default();
     let mut taken = BTreeSet::new();
@@ -128,8 +128,8 @@ fn sampler_json(sampler: Sampler) -> SamplerJson {
     SamplerJson { mag_filter, min_filter, wrap_s: wrap(sampler.wrap_u), wrap_t: wrap(sampler.wrap_v) }
 }
 
-/// `STEM.NAME.png`, where NAME has no dot and nothing that a file system forbids, and differs from the others in more
-/// than case.
+/// Returns `STEM.NAME.png`, where NAME has no dots and no characters that file systems forbid, and differs from the
+/// others in more than case.
 fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<String>) -> String {
     let base = safe(base_of(&image.name));
     let base = name(&base, "image", index).replace(' ', "_");
@@ -142,7 +142,7 @@ fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<Strin
     format!("{stem}.{unique}.{}", image.encoded.kind.extension())
 }
 
-/// The last part of a path, without extension.
+/// Returns the last component of a path, without extension.
 fn base_of(path: &str) -> &str {
     let last = path.rsplit(['/', '\\']).next().unwrap_or_default();
     match last.rsplit_once('.') {
@@ -151,23 +151,24 @@ fn base_of(path: &str) -> &str {
     }
 }
 
-/// The beginning of a name, without dots and what a file system forbids.
+/// Returns the start of a name, with dots and characters that file systems forbid replaced.
 fn safe(base: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     base.char_indices().take_while(|(at, _)| *at < MAX_NAME_LENGTH).map(|(_, c)| safe(c)).collect()
 }
 
-/// What a shared file is called: after its source and what is in it, so that the same content has the same name in every document.
+/// Returns the name of a shared file, which consists of its source and the hash of its content, so that the same
+/// content has the same name in every document.
 pub(super) fn shared_name(source: &str, hash: u128, extension: &str) -> String {
-    // Names that differ in letter case only are one on some file systems.
+    // Some file systems do not distinguish names that differ only in case.
     format!("{}-{hash:032x}.{extension}", safe(source).to_lowercase())
 }
 
-/// A name without the hash that the names of shared files end with, and without what other programs cut off.
+/// Removes the hash at the end of a shared file's name, even if other programs truncated it.
 #[must_use]
 pub fn without_hash(name: &str) -> &str {
     let is_hash = |text: &str| {
-        let is_cut = name.len() >= LONGEST_IN_BLENDER && text.len() >= 8;
+        let is_cut = name.len() >= MAX_BLENDER_NAME && text.len() >= 8;
         (text.len() == HASH_LENGTH || is_cut) && text.bytes().all(|digit| digit.is_ascii_hexdigit())
     };
     match name.rsplit_once('-') {
@@ -176,13 +177,13 @@ pub fn without_hash(name: &str) -> &str {
     }
 }
 
-/// Digits of the hash of a shared file.
+/// Number of digits in the hash of a shared file.
 const HASH_LENGTH: usize = 32;
 
-/// Bytes of the longest names in Blender before version 5, less an extension.
-const LONGEST_IN_BLENDER: usize = 58;
+/// Length in bytes of the longest names in Blender before version 5, minus an extension.
+const MAX_BLENDER_NAME: usize = 58;
 
-/// A file name as a relative URI (RFC 3986).
+/// Encodes a file name as a relative URI (RFC 3986).
 pub(super) fn to_uri(file: &str) -> String {
     use std::fmt::Write;
     let mut uri = String::with_capacity(file.len());

@@ -1,4 +1,4 @@
-//! Materials.
+//! Writing of materials.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ const UNLIT: &str = "KHR_materials_unlit";
 const LIGHTMAP: &str = "MOZ_lightmap";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 
-/// The cutoff that is meant when none is written.
+/// The alpha cutoff if none is written.
 const DEFAULT_CUTOFF: f32 = 0.5;
 
 impl<'a> Draft<'a> {
-    /// Writes all materials, under the numbers they have.
+    /// Writes all materials, keeping their indices.
     pub(super) fn materials(&mut self) -> Result<(), Error> {
         let tracks = self.scene.animations.iter().flat_map(|animation| &animation.tracks);
         let animated: BTreeSet<Target> = tracks.flat_map(Track::targets).collect();
@@ -36,7 +36,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Writes out what an animation points at, even where it is the default.
+    /// Writes properties that an animation points to, even if they have default values.
     fn declare_animated(
         &mut self,
         json: &mut MaterialJson<'_>,

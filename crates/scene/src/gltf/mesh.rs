@@ -1,4 +1,4 @@
-//! Meshes: attributes, indices and morph targets.
+//! Writing of meshes: attributes, indices and morph targets.
 
 use std::borrow::Cow;
 
@@ -8,22 +8,22 @@ use super::{
     draft::Draft,
     piece::{Piece, fit_16_bits, to_127ths, unit},
     schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson, Target as TargetJson},
-    skin::tidy,
+    skin::normalize,
 };
 use crate::{
     Error, Extras, Influences, Material, Mesh, MorphTarget, Primitive, TextureRef, Topology, VertexFormat,
 };
 
-/// glTF's number for lines of two indices each.
+/// glTF's mode for lines of two indices each.
 const LINES: u32 = 1;
 
-/// The extension that lets vertices be integers.
+/// The extension for integer vertices.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Meshes with fewer bytes are not shared: a file takes about half of that on a disk, and time.
+/// Meshes with fewer bytes are not shared, because a separate file costs time and about half of that disk space.
 const SMALLEST_SHARED_MESH: usize = 8 << 10;
 
-/// The largest index a 16-bit list may hold; 65535 means something else to some hardware.
+/// The largest index that a 16-bit list may contain; 65535 is the primitive restart index on some hardware.
 const MAX_INDEX_16: u32 = 65_534;
 
 impl<'a> Draft<'a> {
@@ -130,8 +130,8 @@ impl<'a> Draft<'a> {
         for (set, uvs) in primitive.uvs.iter().enumerate() {
             count(uvs.len(), vertices, || format!("{place}, uvs[{set}]"))?;
             all_finite(uvs, || format!("{place}, uvs[{set}]"))?;
-            let are_shares = || uvs.as_flattened().iter().all(|number| (0.0..=1.0).contains(number));
-            let piece = if are_integers && are_shares() { Piece::Shares16(uvs) } else { Piece::Vec2(uvs) };
+            let are_normalized = || uvs.as_flattened().iter().all(|number| (0.0..=1.0).contains(number));
+            let piece = if are_integers && are_normalized() { Piece::Unorm16(uvs) } else { Piece::Vec2(uvs) };
             let accessor = self.binary.vertices(piece);
             attributes.insert(format!("TEXCOORD_{set}"), accessor);
         }
@@ -144,7 +144,7 @@ impl<'a> Draft<'a> {
             count(influences.joints.len(), vertices, || format!("{place}, joints"))?;
             count(influences.weights.len(), vertices, || format!("{place}, weights"))?;
             all_finite(&influences.weights, || format!("{place}, weights"))?;
-            let Influences { joints, weights } = tidy(influences, place)?;
+            let Influences { joints, weights } = normalize(influences, place)?;
             let small = joints.as_flattened().iter().all(|joint| *joint < 256);
             let joints = if small { Piece::Joints8(joints) } else { Piece::Joints16(joints) };
             attributes.insert("JOINTS_0", self.binary.vertices(joints));
@@ -198,16 +198,16 @@ impl<'a> Draft<'a> {
             let Some(base) = &primitive.normals else {
                 return Err(forbidden(place(), "morph target normals without base normals"));
             };
-            let (normals, format) = turns(base, normals, primitive.vertex_format);
+            let (normals, format) = normal_differences(base, normals, primitive.vertex_format);
             normal = Some(self.binary.differences(normals, format, Bounds::default()));
         }
         Ok(TargetJson { position, normal })
     }
 }
 
-/// What is added to normals, as it is written: 127ths where the vertices are integers and none is more than 1. Added to a normal that was rounded itself,
-/// they make what the other normal is rounded to.
-fn turns<'a>(
+/// Returns the differences of normals in the format they are written in: 127ths if the vertices are integers and no
+/// difference exceeds 1. Added to a rounded normal, they produce the rounded value of the other normal.
+fn normal_differences<'a>(
     base: &[[f32; 3]],
     turns: &'a [[f32; 3]],
     format: VertexFormat,
@@ -224,9 +224,9 @@ fn turns<'a>(
         VertexFormat::Integer => pairs.map(rounded).collect(),
         VertexFormat::IntegerExceptNormals => turns.iter().copied().map(to_127ths).collect(),
     };
-    // Less than -127 of them is not less than -1.
+    // -127 is the smallest value, because less than -127 would be less than -1.
     if steps.as_flattened().iter().all(|step| step.abs() <= 127.0) {
-        return (steps.into(), DifferenceFormat::Turns8);
+        return (steps.into(), DifferenceFormat::Snorm8);
     }
     match format {
         VertexFormat::Integer => {
@@ -237,7 +237,8 @@ fn turns<'a>(
     }
 }
 
-/// Whether the vertices of a mesh, with all morph targets, are more than a file for them takes. Counted as floating-point numbers.
+/// Whether the vertices of a mesh, including all morph targets, are large enough to be shared. The size is estimated
+/// with floating-point numbers.
 fn is_worth_sharing(mesh: &Mesh) -> bool {
     const POINT: usize = size_of::<[f32; 3]>();
     const UV: usize = size_of::<[f32; 2]>();
@@ -256,7 +257,7 @@ fn is_worth_sharing(mesh: &Mesh) -> bool {
     mesh.primitives.iter().map(bytes).fold(0, usize::saturating_add) >= SMALLEST_SHARED_MESH
 }
 
-/// The textures that a material shows.
+/// Returns the textures that a material uses.
 fn textures_of(material: &Material) -> impl Iterator<Item = TextureRef> {
     let lightmap = material.lightmap.as_ref().map(|lightmap| lightmap.texture);
     [material.base_color_texture, material.normal_texture, material.emissive_texture, lightmap]
@@ -264,7 +265,7 @@ fn textures_of(material: &Material) -> impl Iterator<Item = TextureRef> {
         .flatten()
 }
 
-/// The mesh's extras with the names of its morph targets, where everybody looks for them.
+/// Returns the mesh's extras with the names of its morph targets in the conventional member.
 fn with_target_names<'a>(mesh: &'a Mesh, targets: usize, place: &str) -> Result<Cow<'a, Extras>, Error> {
     if !mesh.target_names.is_empty() {
         count(mesh.target_names.len(), targets, || format!("{place}, target_names"))?;

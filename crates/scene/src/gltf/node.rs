@@ -1,4 +1,4 @@
-//! Nodes and lights.
+//! Writing of nodes and lights.
 
 use std::borrow::Cow;
 use std::f32::consts::FRAC_PI_2;
@@ -17,21 +17,21 @@ use super::{
 };
 use crate::{Error, Instance, LightKind, Mesh, MeshId, Node, NodeId, SkinId};
 
-/// The extension that lights are in.
+/// The extension for lights.
 const LIGHTS: &str = "KHR_lights_punctual";
 
-/// The extensions that say what notices what comes into it.
+/// The extensions for triggers.
 const BODY: &str = "OMI_physics_body";
 const SHAPE: &str = "OMI_physics_shape";
 
-/// The extension that shows a mesh in many places.
+/// The extension for showing a mesh many times.
 pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
-/// The largest single float below a right angle: the nearest one to a right angle is above it, and glTF forbids that.
+/// The largest single-precision float below a right angle: the nearest one is above it, which glTF forbids.
 const WIDEST_CONE: f32 = FRAC_PI_2.next_down();
 
 impl<'a> Draft<'a> {
-    /// Writes all nodes, under the numbers they have.
+    /// Writes all nodes, keeping their indices.
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
         for (index, node) in self.scene.nodes.iter().enumerate() {
             let place = called("node", index, &node.name);
@@ -57,8 +57,8 @@ impl<'a> Draft<'a> {
                 extras: self.node_extras(node, &place)?,
             };
             self.check_skin(node, &place)?;
-            let still = json.translation.is_none() && json.rotation.is_none() && json.scale.is_none();
-            if json.skin.is_some() && (!still || self.tree.parent(index).is_some()) {
+            let has_identity = json.translation.is_none() && json.rotation.is_none() && json.scale.is_none();
+            if json.skin.is_some() && (!has_identity || self.tree.parent(index).is_some()) {
                 let problem = "a node with a skinned mesh must be a root without a transform, because viewers ignore it";
                 return Err(forbidden(place, problem));
             }
@@ -86,7 +86,7 @@ impl<'a> Draft<'a> {
         Ok(is_extended.then(|| Box::new(NodeExtensions { light, instances, body })))
     }
 
-    /// The convex hull of a mesh, which notices what comes into it. Each mesh is one shape.
+    /// Returns a trigger whose shape is the convex hull of a mesh. Each mesh is one shape.
     fn trigger(&mut self, mesh: usize) -> NodeBody {
         self.extensions.extend([BODY, SHAPE]);
         let known = self.shapes.iter().position(|known| *known == mesh);
@@ -97,7 +97,7 @@ impl<'a> Draft<'a> {
         NodeBody { trigger: NodeTrigger { shape } }
     }
 
-    /// Writes where the mesh of a node stands.
+    /// Writes the placements of a node's mesh.
     fn instances(&mut self, instances: &[Instance], place: &str) -> Result<NodeInstances, Error> {
         let place = |index: usize| format!("{place}, instances[{index}]");
         let mut rotations = Vec::with_capacity(instances.len());
@@ -109,19 +109,19 @@ impl<'a> Draft<'a> {
         let list = |of: fn(&Instance) -> glam::Vec3| instances.iter().map(|it| of(it).to_array()).collect();
         let (translations, scales): (Vec<_>, Vec<_>) = (list(|it| it.translation), list(|it| it.scale));
         let mut attributes = Attributes::default();
-        let mut put = |name: &'static str, piece| {
+        let mut insert = |name: &'static str, piece| {
             attributes.insert(name, self.binary.accessor(piece, None, Bounds::default()));
         };
-        put("TRANSLATION", Piece::Places(translations));
-        put("ROTATION", Piece::Vec4(rotations.into()));
+        insert("TRANSLATION", Piece::OwnedVec3(translations));
+        insert("ROTATION", Piece::Vec4(rotations.into()));
         if scales.iter().any(|scale| *scale != [1.0; 3]) {
-            put("SCALE", Piece::Places(scales));
+            insert("SCALE", Piece::OwnedVec3(scales));
         }
         self.extensions.insert(INSTANCING);
         Ok(NodeInstances { attributes })
     }
 
-    /// The node's extras, with the number that its picture has in the file.
+    /// Returns the node's extras, including the index of its picture in the file.
     fn node_extras(&self, node: &'a Node, place: &str) -> Result<NodeExtras<'a>, Error> {
         if let Some(extras) = &node.packed_extras {
             return Ok(NodeExtras::Packed(extras));
@@ -141,7 +141,7 @@ impl<'a> Draft<'a> {
         Ok(self.meshes.get(mesh).copied().flatten())
     }
 
-    /// A node has a skin if, and only if, its mesh has joints; and the skin has them.
+    /// Checks that a node has a skin if and only if its mesh has joints, and that the skin has these joints.
     fn check_skin(&self, node: &Node, place: &str) -> Result<(), Error> {
         let mesh = node.mesh.and_then(|mesh| self.scene.meshes.get(mesh.0));
         let skinned = |mesh: &Mesh| mesh.primitives.iter().any(|primitive| primitive.influences.is_some());
@@ -220,7 +220,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Writes the shapes of all triggers; the nodes are written already.
+    /// Writes the shapes of all triggers, after the nodes.
     pub(super) fn trigger_shapes(&mut self) {
         if !self.shapes.is_empty() {
             let convex = |mesh: &usize| Shape { kind: "convex", convex: ConvexShape { mesh: *mesh } };
@@ -230,12 +230,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A quaternion at unit length.
+/// Normalizes a quaternion.
 pub(super) fn unit(rotation: Quat, place: impl Fn() -> String) -> Result<Quat, Error> {
     finite(&rotation.to_array(), &place)?;
     let wide = rotation.as_dquat();
     let length = wide.length();
-    // Smaller than what single floats can tell from unit length: keep the bits.
+    // Below the precision of single-precision floats: keep the bits.
     if (length - 1.0).abs() <= 1e-7 {
         return Ok(rotation);
     }

@@ -1,35 +1,35 @@
-//! Runs of equal items, and the bytes that they become.
+//! Runs of items of one type, and their binary encoding.
 
 use std::borrow::Cow;
 
-/// A run of equal items.
+/// A run of items of one type.
 #[derive(Debug)]
 pub(super) enum Piece<'a> {
     Scalars(&'a [f32]),
     /// Zeros and ones, written with 8 bits.
-    Switches(&'a [f32]),
+    Flags8(&'a [f32]),
     Vec2(&'a [[f32; 2]]),
     Vec3(&'a [[f32; 3]]),
-    /// As `Vec3`, made for the file.
-    Places(Vec<[f32; 3]>),
-    /// Written with unit length.
+    /// Like `Vec3`, but owned.
+    OwnedVec3(Vec<[f32; 3]>),
+    /// Directions, written with unit length.
     Directions(&'a [[f32; 3]]),
-    /// Whole numbers, written with 16 bits.
+    /// Integers, written with 16 bits.
     Steps16(Cow<'a, [[f32; 3]]>),
-    /// Whole numbers, written with 8 bits.
+    /// Integers, written with 8 bits.
     Steps8(Cow<'a, [[f32; 3]]>),
     /// 127ths of directions, written with 8 bits.
-    Turns8(Vec<[f32; 3]>),
-    /// As `Steps16`, without bytes between the items: what is sparse has none.
+    Snorm8(Vec<[f32; 3]>),
+    /// Like `Steps16`, without padding between the items, as in sparse accessors.
     Packed16(Vec<[f32; 3]>),
-    /// As `Steps8` and `Turns8`, without bytes between the items.
+    /// Like `Steps8` and `Snorm8`, without padding between the items.
     Packed8(Vec<[f32; 3]>),
-    /// Written with unit length and 8 bits a component.
+    /// Directions, written with unit length and 8 bits per component.
     Directions8(&'a [[f32; 3]]),
-    /// Within 0..1, written with 16 bits.
-    Shares16(&'a [[f32; 2]]),
+    /// Numbers within 0..1, written with 16 bits.
+    Unorm16(&'a [[f32; 2]]),
     Vec4(Cow<'a, [[f32; 4]]>),
-    /// Written with 16 bits a channel.
+    /// Colors, written with 16 bits per channel.
     Colors(&'a [[f32; 4]]),
     Joints8(Vec<[u16; 4]>),
     Joints16(Vec<[u16; 4]>),
@@ -38,16 +38,16 @@ pub(super) enum Piece<'a> {
     Indices32(Cow<'a, [u32]>),
 }
 
-/// How the items of a piece look.
+/// The layout of the items of a piece.
 pub(super) struct Layout {
     pub(super) component: u32,
     pub(super) shape: &'static str,
-    /// From one item to the next.
+    /// Distance between the starts of two items in bytes.
     pub(super) bytes: usize,
     pub(super) count: usize,
 }
 
-/// glTF's numbers for how a number is stored.
+/// glTF's numbers for component types.
 pub(super) mod component {
     pub(in crate::gltf) const I8: u32 = 5120;
     pub(in crate::gltf) const U8: u32 = 5121;
@@ -62,18 +62,18 @@ impl Piece<'_> {
         use component::{F32, I8, I16, U8, U16, U32};
         let (component, shape, bytes, count) = match self {
             Self::Scalars(items) => (F32, "SCALAR", 4, items.len()),
-            Self::Switches(items) => (U8, "SCALAR", 1, items.len()),
+            Self::Flags8(items) => (U8, "SCALAR", 1, items.len()),
             Self::Vec2(items) => (F32, "VEC2", 8, items.len()),
             Self::Vec3(items) => (F32, "VEC3", 12, items.len()),
-            Self::Places(items) => (F32, "VEC3", 12, items.len()),
+            Self::OwnedVec3(items) => (F32, "VEC3", 12, items.len()),
             Self::Directions(items) => (F32, "VEC3", 12, items.len()),
             Self::Steps16(items) => (I16, "VEC3", 8, items.len()),
             Self::Steps8(items) => (I8, "VEC3", 4, items.len()),
-            Self::Turns8(items) => (I8, "VEC3", 4, items.len()),
+            Self::Snorm8(items) => (I8, "VEC3", 4, items.len()),
             Self::Packed16(items) => (I16, "VEC3", 6, items.len()),
             Self::Packed8(items) => (I8, "VEC3", 3, items.len()),
             Self::Directions8(items) => (I8, "VEC3", 4, items.len()),
-            Self::Shares16(items) => (U16, "VEC2", 4, items.len()),
+            Self::Unorm16(items) => (U16, "VEC2", 4, items.len()),
             Self::Vec4(items) => (F32, "VEC4", 16, items.len()),
             Self::Colors(items) => (U16, "VEC4", 8, items.len()),
             Self::Joints8(items) => (U8, "VEC4", 4, items.len()),
@@ -85,35 +85,35 @@ impl Piece<'_> {
         Layout { component, shape, bytes, count }
     }
 
-    /// Whether its integers stand for fractions of the largest one.
+    /// Whether its integers represent fractions of the largest value.
     pub(super) const fn is_normalized(&self) -> bool {
         matches!(
             self,
-            Self::Colors(_) | Self::Directions8(_) | Self::Shares16(_) | Self::Switches(_) | Self::Turns8(_)
+            Self::Colors(_) | Self::Directions8(_) | Self::Unorm16(_) | Self::Flags8(_) | Self::Snorm8(_)
         )
     }
 
-    /// Whether its items are whole numbers, as they are.
-    pub(super) const fn is_whole(&self) -> bool {
+    /// Whether its items are integers that are not normalized.
+    pub(super) const fn is_integer(&self) -> bool {
         matches!(self, Self::Steps16(_) | Self::Steps8(_))
     }
 
-    /// Its items as they are in memory, and a number of its own for each kind of piece.
+    /// Returns the in-memory bytes of its items, and a distinct number for each kind of piece.
     pub(super) fn raw(&self) -> (u8, &[u8]) {
         use bytemuck::cast_slice;
         match self {
             Self::Scalars(items) => (0, cast_slice(items)),
             Self::Vec2(items) => (1, cast_slice(items)),
             Self::Vec3(items) => (2, cast_slice(items)),
-            Self::Places(items) => (2, cast_slice(items)),
+            Self::OwnedVec3(items) => (2, cast_slice(items)),
             Self::Directions(items) => (3, cast_slice(items)),
             Self::Steps16(items) => (4, cast_slice(items)),
             Self::Steps8(items) => (15, cast_slice(items)),
-            Self::Turns8(items) => (16, cast_slice(items)),
+            Self::Snorm8(items) => (16, cast_slice(items)),
             Self::Packed16(items) => (17, cast_slice(items)),
             Self::Packed8(items) => (18, cast_slice(items)),
             Self::Directions8(items) => (5, cast_slice(items)),
-            Self::Shares16(items) => (6, cast_slice(items)),
+            Self::Unorm16(items) => (6, cast_slice(items)),
             Self::Vec4(items) => (7, cast_slice(items)),
             Self::Colors(items) => (8, cast_slice(items)),
             Self::Joints8(items) => (9, cast_slice(items)),
@@ -121,17 +121,17 @@ impl Piece<'_> {
             Self::Matrices(items) => (11, cast_slice(items)),
             Self::Indices16(items) => (12, cast_slice(items)),
             Self::Indices32(items) => (13, cast_slice(items)),
-            Self::Switches(items) => (14, cast_slice(items)),
+            Self::Flags8(items) => (14, cast_slice(items)),
         }
     }
 
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         match self {
             Self::Scalars(items) => floats(out, items),
-            Self::Switches(items) => words(out, items, |item| [if item == 0.0 { 0 } else { u8::MAX }]),
+            Self::Flags8(items) => words(out, items, |item| [if item == 0.0 { 0 } else { u8::MAX }]),
             Self::Vec2(items) => floats(out, items.as_flattened()),
             Self::Vec3(items) => floats(out, items.as_flattened()),
-            Self::Places(items) => floats(out, items.as_flattened()),
+            Self::OwnedVec3(items) => floats(out, items.as_flattened()),
             Self::Vec4(items) => floats(out, items.as_flattened()),
             Self::Matrices(items) => floats(out, items.as_flattened()),
             Self::Directions(items) => words(out, items, |item| bytes_of(unit(item))),
@@ -144,10 +144,10 @@ impl Piece<'_> {
                 [a, b, c, d, e, f]
             }),
             Self::Steps8(items) => words(out, items, padded8),
-            Self::Turns8(items) => words(out, items, padded8),
+            Self::Snorm8(items) => words(out, items, padded8),
             Self::Packed8(items) => words(out, items, bytes8),
             Self::Directions8(items) => words(out, items, |item| padded8(to_127ths(unit(item)))),
-            Self::Shares16(items) => words(out, items.as_flattened(), |share| to_u16(share).to_le_bytes()),
+            Self::Unorm16(items) => words(out, items.as_flattened(), |number| to_u16(number).to_le_bytes()),
             Self::Colors(items) => words(out, items.as_flattened(), |channel| to_u16(channel).to_le_bytes()),
             Self::Joints8(items) => {
                 words(out, items.as_flattened(), |joint| [u8::try_from(joint).unwrap_or_default()]);
@@ -165,7 +165,7 @@ fn floats(out: &mut Vec<u8>, items: &[f32]) {
     words(out, items, f32::to_le_bytes);
 }
 
-/// Appends the bytes of each item. Room for all is made first: growing for each item is several times slower.
+/// Appends the bytes of each item. Memory is reserved once: growing for each item is several times slower.
 fn words<T: Copy, const N: usize>(out: &mut Vec<u8>, items: &[T], bytes: impl Fn(T) -> [u8; N]) {
     let start = out.len();
     out.resize(start + items.len() * N, 0);
@@ -196,17 +196,17 @@ fn padded8(item: [f32; 3]) -> [u8; 4] {
     [x, y, z, 0]
 }
 
-/// Whether numbers are whole and fit into 16 bits.
+/// Whether all numbers are integers that fit into 16 bits.
 pub(super) fn fit_16_bits(items: &[[f32; 3]]) -> bool {
     items.as_flattened().iter().all(|number| f32::from(to_i16(*number)) == *number)
 }
 
-/// Whether numbers are whole and fit into 8 bits.
+/// Whether all numbers are integers that fit into 8 bits.
 pub(super) fn fit_8_bits(items: &[[f32; 3]]) -> bool {
     items.as_flattened().iter().all(|number| f32::from(to_i8(*number)) == *number)
 }
 
-/// The whole numbers of 127ths that are nearest to a direction.
+/// Returns the nearest integer numbers of 127ths of a direction.
 pub(super) fn to_127ths(direction: [f32; 3]) -> [f32; 3] {
     direction.map(|number| (number * 127.0).round())
 }
@@ -219,7 +219,7 @@ pub(super) fn to_i16(number: f32) -> i16 {
     number.round() as i16
 }
 
-/// The direction with unit length, +Y where there is none. One that is unit length already keeps its bits.
+/// Normalizes a direction; returns +Y for a zero vector. A vector of unit length keeps its bits.
 pub(super) fn unit(vector: [f32; 3]) -> [f32; 3] {
     let direction = glam::Vec3::from_array(vector).as_dvec3();
     if (direction.length_squared() - 1.0).abs() <= 1e-6 {

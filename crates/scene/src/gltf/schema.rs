@@ -1,5 +1,5 @@
-//! The JSON of a glTF file, as far as this crate writes it (glTF 2.0 specification, chapter 5). Members stand in a fixed
-//! order.
+//! The JSON of a glTF file (glTF 2.0 specification, chapter 5), limited to the members that this crate writes, in a
+//! fixed order.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::piece::to_i16;
 use crate::Extras;
 use crate::node::PackedExtras;
 
-/// The whole document.
+/// The glTF document.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document<'a> {
@@ -114,10 +114,10 @@ pub(super) struct NodeBody {
     pub(super) trigger: NodeTrigger,
 }
 
-/// What notices what comes into it.
+/// A trigger, which detects entering objects.
 #[derive(Debug, Serialize)]
 pub(super) struct NodeTrigger {
-    /// One of the shapes in `OMI_physics_shape`.
+    /// Index of a shape in `OMI_physics_shape`.
     pub(super) shape: usize,
 }
 
@@ -143,7 +143,8 @@ pub(super) struct Mesh<'a> {
     pub(super) extras: Cow<'a, Extras>,
 }
 
-/// Names and accessors, in the order they are written. A scene may have a hundred thousand of them, so they are no map.
+/// Attribute names and accessors, in the order in which they are written. A list instead of a map, because a scene
+/// may have a hundred thousand of them.
 #[derive(Debug, Default)]
 pub(super) struct Attributes(Vec<(Cow<'static, str>, usize)>);
 
@@ -230,7 +231,7 @@ pub(super) struct Surface {
     pub(super) roughness_factor: f32,
 }
 
-/// A texture as a material uses it; with `intensity` it is the whole of `MOZ_lightmap`.
+/// A material's reference to a texture; with `intensity`, it is all of `MOZ_lightmap`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TextureInfo {
@@ -345,7 +346,7 @@ pub(super) struct AnimationSampler {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
-    /// All zeros without one, but for what is sparse.
+    /// Without a view, all items are zero, except for sparse ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) buffer_view: Option<usize>,
     #[serde(skip_serializing_if = "is_zero")]
@@ -364,26 +365,27 @@ pub(super) struct Accessor {
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
-/// A bound of each of at most three components. A scene may have a hundred thousand of them, so they are no lists.
+/// A bound for each of up to three components. An array instead of a list, because a scene may have a hundred
+/// thousand of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Bound {
     numbers: [f32; 3],
     count: usize,
-    /// Whether it is the bound of integers.
-    is_whole: bool,
+    /// Whether it is a bound of integers.
+    is_integer: bool,
 }
 
 impl Bound {
-    /// Components after the third have none.
+    /// Creates a bound; components after the third are dropped.
     pub(super) fn of<const N: usize>(numbers: [f32; N]) -> Self {
         let mut bound = Self { count: N.min(3), ..Self::default() };
         bound.numbers.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number);
         bound
     }
 
-    /// The same for integers.
-    pub(super) const fn whole(self) -> Self {
-        Self { is_whole: true, ..self }
+    /// Returns the same bound for integers.
+    pub(super) const fn to_integers(self) -> Self {
+        Self { is_integer: true, ..self }
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -394,14 +396,14 @@ impl Bound {
 impl Serialize for Bound {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let numbers = self.numbers.iter().take(self.count);
-        if self.is_whole {
+        if self.is_integer {
             return serializer.collect_seq(numbers.map(|number| to_i16(*number)));
         }
         serializer.collect_seq(numbers)
     }
 }
 
-/// The items of an accessor that are not zero.
+/// The items of an accessor that differ from zero.
 #[derive(Debug, Serialize)]
 pub(super) struct Sparse {
     pub(super) count: usize,
@@ -409,14 +411,14 @@ pub(super) struct Sparse {
     pub(super) values: SparsePart,
 }
 
-/// Where the indices or values of a sparse accessor are.
+/// The location of the indices or values of a sparse accessor.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SparsePart {
     pub(super) buffer_view: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) byte_offset: usize,
-    /// Of indices; values are what the accessor says.
+    /// Component type of the indices; values have the accessor's component type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) component_type: Option<u32>,
 }
@@ -499,7 +501,7 @@ pub(super) struct Spot {
     pub(super) outer_cone_angle: f32,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape serde asks for")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }

@@ -1,4 +1,4 @@
-//! Skins: joints, inverse bind matrices, and weights as glTF wants them.
+//! Writing of skins: joints, inverse bind matrices, and weights as glTF requires them.
 
 use super::{
     binary::Bounds,
@@ -27,7 +27,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// All joints exist, differ, and stand below one node; the skeleton's root is above them.
+    /// Checks that all joints exist, are distinct, and have a common root, and that the skeleton root is an ancestor
+    /// of them.
     fn check_joints(&self, skin: &Skin, place: &str) -> Result<(), Error> {
         let nodes = self.scene.nodes.len();
         let mut joints: Vec<NodeId> = skin.joints.clone();
@@ -65,10 +66,10 @@ impl Draft<'_> {
     }
 }
 
-/// Joints and weights in the form glTF wants: weights sum to 1, a joint is named once, and joints without weight are
-/// number 0.
-pub(super) fn tidy(influences: &Influences, place: &str) -> Result<Influences, Error> {
-    let mut tidied = Influences::default();
+/// Normalizes joints and weights as glTF requires: weights sum to 1, a joint occurs once, and joints without weight
+/// have index 0.
+pub(super) fn normalize(influences: &Influences, place: &str) -> Result<Influences, Error> {
+    let mut normalized = Influences::default();
     for (vertex, (joints, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
         let sum: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
         if weights.iter().any(|weight| *weight < 0.0) || sum <= 0.0 {
@@ -83,10 +84,10 @@ pub(super) fn tidy(influences: &Influences, place: &str) -> Result<Influences, E
             }
         }
         let slots = slots.map(|(joint, weight)| (joint, narrow(weight)));
-        tidied.joints.push(slots.map(|(joint, weight)| if weight > 0.0 { joint } else { 0 }));
-        tidied.weights.push(slots.map(|(_, weight)| weight));
+        normalized.joints.push(slots.map(|(joint, weight)| if weight > 0.0 { joint } else { 0 }));
+        normalized.weights.push(slots.map(|(_, weight)| weight));
     }
-    Ok(tidied)
+    Ok(normalized)
 }
 
 fn narrow(number: f64) -> f32 {

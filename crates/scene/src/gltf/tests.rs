@@ -1,4 +1,4 @@
-//! What the writer promises.
+//! The guarantees of the writer.
 
 pub(super) mod arbitrary;
 mod integers;
@@ -32,7 +32,7 @@ fn mesh(primitive: Primitive) -> Mesh {
     Mesh { name: "mesh".into(), primitives: vec![primitive], ..Mesh::default() }
 }
 
-/// One root that shows one mesh of one primitive.
+/// A scene with one root that shows one mesh with one primitive.
 fn scene_of(primitive: Primitive) -> Scene {
     let mut scene = Scene::new("scene");
     let mesh = scene.add_mesh(mesh(primitive));
@@ -47,13 +47,13 @@ fn written(scene: &Scene) -> Glb {
 }
 
 #[test]
-fn a_triangle_is_this_json() {
+fn writes_the_expected_json_of_a_triangle() {
     let mut scene = scene_of(triangle());
-    scene.copyright = Some("Nobody".into());
+    scene.copyright = Some("Example".into());
     scene.nodes[0].translation = Vec3::new(0.5, 0.0, 0.0);
     let glb = written(&scene);
     let expected = json!({
-        "asset": { "version": "2.0", "generator": concat!("Antiquary ", env!("CARGO_PKG_VERSION")), "copyright": "Nobody" },
+        "asset": { "version": "2.0", "generator": concat!("Antiquary ", env!("CARGO_PKG_VERSION")), "copyright": "Example" },
         "scene": 0,
         "scenes": [{ "name": "scene", "nodes": [0] }],
         "nodes": [{ "name": "node", "translation": [0.5, 0.0, 0.0], "mesh": 0 }],
@@ -71,13 +71,13 @@ fn a_triangle_is_this_json() {
         ],
         "buffers": [{ "byteLength": 44 }],
     });
-    // As text, so that the members' order counts too.
+    // Compared as text, so that the order of members counts.
     assert_eq!(glb.json.to_string(), expected.to_string());
     assert_eq!(glb.binary[36..], [0, 0, 1, 0, 2, 0, 0, 0]);
 }
 
 #[test]
-fn every_feature_is_written_correctly() {
+fn writes_every_feature_correctly() {
     let glb = written(&every_feature());
     let extensions = [
         "KHR_animation_pointer",
@@ -94,9 +94,9 @@ fn every_feature_is_written_correctly() {
 }
 
 #[test]
-fn equal_lists_are_written_once_for_each_use() {
+fn writes_equal_lists_once_per_use() {
     let mut scene = scene_of(triangle());
-    // The same positions with other normals: only these are new.
+    // The same positions with other normals: only the normals are new.
     let other = Primitive { normals: Some(vec![[0.0, 0.0, 1.0]; 3]), ..triangle() };
     let other = scene.add_mesh(mesh(other));
     scene.add_root(Node { mesh: Some(other), ..Node::named("other") });
@@ -107,10 +107,10 @@ fn equal_lists_are_written_once_for_each_use() {
 }
 
 #[test]
-fn a_mesh_in_many_places_is_written_with_its_places() {
+fn writes_the_instances_of_a_mesh() {
     let mut scene = scene_of(triangle());
-    let place = |x: f32| Instance { translation: Vec3::X * x, rotation: Quat::IDENTITY, scale: Vec3::ONE };
-    scene.instances.insert(scene.roots[0], vec![place(1.0), place(2.0)]);
+    let instance = |x: f32| Instance { translation: Vec3::X * x, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    scene.instances.insert(scene.roots[0], vec![instance(1.0), instance(2.0)]);
     let glb = written(&scene);
     assert_eq!(glb.json["extensionsRequired"], json!(["EXT_mesh_gpu_instancing"]));
     let attributes = &glb.json["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
@@ -119,13 +119,13 @@ fn a_mesh_in_many_places_is_written_with_its_places() {
     assert_eq!(names, ["TRANSLATION", "ROTATION"]);
     let translation = attributes["TRANSLATION"].as_u64().unwrap() as usize;
     assert_eq!(glb.json["accessors"][translation]["count"], 2);
-    // A node without a mesh has nothing to show in many places.
+    // A node without a mesh has no instances.
     scene.nodes[0].mesh = None;
     assert!(written(&scene).json["nodes"][0].get("extensions").is_none());
 }
 
 #[test]
-fn a_track_moves_several_nodes_with_the_same_keys() {
+fn animates_several_nodes_with_the_keyframes_of_one_track() {
     let mut scene = scene_of(triangle());
     let second = scene.add_root(Node::named("second"));
     let mut track =
@@ -138,7 +138,7 @@ fn a_track_moves_several_nodes_with_the_same_keys() {
         (clip["channels"].as_array().unwrap().len(), clip["samplers"].as_array().unwrap().len()),
         (2, 1)
     );
-    // No two tracks have one target, and all targets of a track are of a kind.
+    // No two tracks have the same target, and all targets of a track are of the same kind.
     for wrong in [Target::Translation(scene.roots[0]), Target::Rotation(second)] {
         scene.animations[0].tracks[0].also = vec![wrong];
         assert!(write_glb(&scene).is_err(), "{wrong:?}");
@@ -146,7 +146,7 @@ fn a_track_moves_several_nodes_with_the_same_keys() {
 }
 
 #[test]
-fn the_same_scene_gives_the_same_bytes() {
+fn writes_the_same_bytes_for_the_same_scene() {
     assert_eq!(write_glb(&every_feature()).unwrap(), write_glb(&every_feature()).unwrap());
     assert_eq!(write_gltf(&every_feature(), "a").unwrap(), write_gltf(&every_feature(), "a").unwrap());
 }
@@ -161,7 +161,7 @@ fn an_empty_scene_is_written_without_a_buffer() {
 }
 
 #[test]
-fn unnamed_objects_get_names() {
+fn generates_names_of_unnamed_objects() {
     let mut scene = scene_of(triangle());
     scene.name.clear();
     scene.nodes[0].name.clear();
@@ -195,7 +195,7 @@ fn empty_primitives_and_meshes_are_omitted_with_their_references() {
 }
 
 #[test]
-fn indices_take_two_bytes_as_long_as_none_is_65535() {
+fn writes_16_bit_indices_below_65535() {
     for (last, component) in [(65_533_u32, 5123), (65_534, 5123), (65_535, 5125), (70_000, 5125)] {
         let positions = vec![[0.0; 3]; last as usize + 1];
         let glb =
@@ -206,7 +206,7 @@ fn indices_take_two_bytes_as_long_as_none_is_65535() {
 }
 
 #[test]
-fn dark_display_colors_survive() {
+fn preserves_dark_display_colors() {
     let colors: Vec<[f32; 4]> = (0..=255).map(|value| [srgb8_to_linear(value), 0.0, 2.0, -1.0]).collect();
     let glb = written(&scene_of(Primitive {
         positions: vec![[0.0; 3]; 256],
@@ -223,7 +223,7 @@ fn dark_display_colors_survive() {
 }
 
 #[test]
-fn normals_have_unit_length_and_zero_becomes_up() {
+fn normalizes_normals_and_replaces_zero_with_up() {
     let normals = Some(vec![[0.0, 0.0, 5.0], [0.6, 0.8, 0.0], [0.0; 3]]);
     let glb = written(&scene_of(Primitive { normals, ..triangle() }));
     let expected = [[0.0, 0.0, 1.0], [0.6, 0.8, 0.0], [0.0, 1.0, 0.0]];
@@ -234,7 +234,7 @@ fn normals_have_unit_length_and_zero_becomes_up() {
 }
 
 #[test]
-fn rotations_have_unit_length_and_defaults_are_left_out() {
+fn normalizes_rotations_and_omits_defaults() {
     let mut scene = Scene::new("rotations");
     scene.add_root(Node { rotation: Quat::from_xyzw(0.0, 3.0, 0.0, 0.0), ..Node::default() });
     scene.add_root(Node { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 7.0), ..Node::default() });
@@ -246,7 +246,7 @@ fn rotations_have_unit_length_and_defaults_are_left_out() {
 }
 
 #[test]
-fn weights_sum_to_one_and_a_joint_is_named_once() {
+fn normalizes_weights_and_merges_duplicate_joints() {
     let glb = written(&every_feature());
     let primitive = &glb.json["meshes"][2]["primitives"][0]["attributes"];
     let joints = glb.numbers(primitive["JOINTS_0"].as_u64().unwrap() as usize);
@@ -259,7 +259,7 @@ fn weights_sum_to_one_and_a_joint_is_named_once() {
 }
 
 #[test]
-fn an_image_is_stored_once_and_so_is_a_sampler() {
+fn stores_equal_images_and_samplers_once() {
     let mut scene = Scene::new("images");
     for name in ["a", "b"] {
         let image = scene.add_image(placeholder(name));
@@ -275,7 +275,7 @@ fn an_image_is_stored_once_and_so_is_a_sampler() {
 }
 
 #[test]
-fn tracks_share_their_times() {
+fn shares_times_between_tracks() {
     let mut scene = Scene::new("times");
     let node = scene.add_root(Node::default());
     let tracks = vec![
@@ -290,7 +290,7 @@ fn tracks_share_their_times() {
 }
 
 #[test]
-fn animation_targets_exist() {
+fn writes_properties_that_animations_point_to() {
     let mut scene = Scene::new("pointers");
     let image = scene.add_image(placeholder("image"));
     let texture = scene.add_texture(Texture { name: String::new(), image, sampler: Sampler::default() });
@@ -316,7 +316,7 @@ fn animation_targets_exist() {
 }
 
 #[test]
-fn a_right_angled_cone_stays_below_a_right_angle() {
+fn limits_a_cone_to_less_than_a_right_angle() {
     let mut scene = Scene::new("light");
     let kind = LightKind::Spot { inner_cone: 0.0, outer_cone: std::f32::consts::FRAC_PI_2 };
     scene.add_light(Light { kind, ..Light::default() });
@@ -326,19 +326,19 @@ fn a_right_angled_cone_stays_below_a_right_angle() {
 }
 
 #[test]
-fn morph_targets_have_names_even_if_nobody_named_them() {
+fn generates_names_of_morph_targets() {
     let target = MorphTarget { positions: vec![[1.0; 3]; 3], normals: None };
     let glb = written(&scene_of(Primitive { targets: vec![target.clone(), target], ..triangle() }));
     assert_eq!(glb.json["meshes"][0]["extras"]["targetNames"], json!(["target 0", "target 1"]));
 }
 
 #[test]
-fn what_few_vertices_do_takes_few_bytes() {
+fn writes_sparse_morph_targets_for_few_moved_vertices() {
     let count = 100;
     let all = Primitive { positions: vec![[1.0; 3]; count], indices: vec![0, 1, 99], ..Primitive::default() };
-    let moving = |places: &[usize]| {
+    let moving = |indices: &[usize]| {
         let mut positions = vec![[0.0; 3]; count];
-        places.iter().for_each(|place| positions[*place] = [0.5, -1.0, *place as f32]);
+        indices.iter().for_each(|index| positions[*index] = [0.5, -1.0, *index as f32]);
         MorphTarget { positions, normals: None }
     };
     let everywhere: Vec<usize> = (0..count).collect();
@@ -351,7 +351,7 @@ fn what_few_vertices_do_takes_few_bytes() {
         .iter()
         .map(|target| target["POSITION"].as_u64().unwrap())
         .collect();
-    assert_eq!(used[1], used[3], "equal targets are one");
+    assert_eq!(used[1], used[3], "equal targets share an accessor");
     let accessors = glb.list("accessors");
     let [still, few, many] = [0, 1, 2].map(|target| &accessors[used[target] as usize]);
     assert!(still.get("bufferView").is_none() && still.get("sparse").is_none(), "{still}");
@@ -363,7 +363,7 @@ fn what_few_vertices_do_takes_few_bytes() {
 }
 
 #[test]
-fn weights_that_only_switch_take_a_byte() {
+fn writes_weights_of_zero_and_one_as_bytes() {
     let target = MorphTarget { positions: vec![[1.0; 3]; 3], normals: None };
     for (values, kind) in [([0.0, 1.0, 1.0, 0.0], 5121), ([0.0, 1.0, 0.5, 0.0], 5126)] {
         let mut scene = scene_of(Primitive { targets: vec![target.clone(), target.clone()], ..triangle() });
@@ -387,7 +387,7 @@ fn weights_that_only_switch_take_a_byte() {
     }
 }
 
-/// A mesh that is large enough for a file, with an image that is.
+/// A scene with a mesh and an image that are large enough to be shared.
 fn shareable(name: &str) -> Scene {
     let mut scene = Scene::new(name);
     let Image { encoded, .. } = placeholder("");
@@ -409,7 +409,7 @@ fn shareable(name: &str) -> Scene {
 }
 
 #[test]
-fn scenes_share_images_and_large_meshes_with_a_source() {
+fn shares_images_and_large_meshes_with_a_source() {
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for name in ["a", "b"] {
         let scene = shareable(name);
@@ -419,7 +419,7 @@ fn scenes_share_images_and_large_meshes_with_a_source() {
             Ok(())
         })
         .unwrap();
-        assert_eq!(own.len(), 2, "the small mesh and the one without a source stay");
+        assert_eq!(own.len(), 2, "the small mesh and the one without a source are not shared");
         assert!(files.is_empty() || files == own, "the same content has the same name");
         assert!(own[0].0.starts_with("wall-") && own[0].0.ends_with(".png"), "{}", own[0].0);
         assert!(own[1].0.starts_with("tree-") && own[1].0.ends_with(".bin"), "{}", own[1].0);
@@ -434,7 +434,7 @@ fn scenes_share_images_and_large_meshes_with_a_source() {
         let shared = read(&documents[0].1, &mut referenced).unwrap().scene;
         assert_eq!(shared, read(&complete, &mut |_| None).unwrap().scene);
     }
-    // Other content has another name.
+    // Different content has another name.
     let mut scene = shareable("a");
     scene.meshes[0].primitives[0].positions[5] = [0.5; 3];
     let mut own = Vec::new();
@@ -448,19 +448,19 @@ fn scenes_share_images_and_large_meshes_with_a_source() {
 }
 
 #[test]
-fn a_glb_refers_to_no_other_file() {
+fn writes_a_self_contained_glb() {
     let glb = write_glb(&shareable("a")).unwrap();
     assert!(!glb.windows(5).any(|bytes| bytes == b"\"uri\""));
     assert!(read(&glb, &mut |name| panic!("{name} is another file")).unwrap().left_out.is_empty());
 }
 
 #[test]
-fn image_files_have_safe_names_that_differ_in_more_than_case() {
+fn writes_safe_image_names_that_differ_in_more_than_case() {
     let mut scene = scene_of(triangle());
     for (number, name) in
         ["GFX\\Wall.JPG", "gfx/wall.bmp", "a:b?.png", "", "Straße.tga"].into_iter().enumerate()
     {
-        // Different bytes, or they would be one image.
+        // Different bytes, because equal images would be merged.
         let Image { encoded, .. } = placeholder("");
         let bytes: Arc<[u8]> = [&*encoded.bytes, &[number as u8]].concat().into();
         scene.add_image(Image { name: name.into(), encoded: Encoded { bytes, ..encoded } });
@@ -492,13 +492,13 @@ fn a_file_beyond_four_gigabytes_is_refused() {
 }
 
 #[test]
-fn a_picture_of_a_node_is_named_by_the_number_it_has_in_the_file() {
+fn writes_the_image_index_of_a_nodes_picture() {
     let scene = every_feature();
     let picture = scene.nodes.iter().find_map(|node| node.picture).unwrap();
     let json = written(&scene).json;
     let group = json["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "group").unwrap();
     let number = group["extras"]["image"].as_u64().unwrap() as usize;
-    assert_ne!(number, picture.0, "an image that is there twice is written once");
+    assert_ne!(number, picture.0, "duplicate images are written once");
     assert_eq!(json["images"][number]["name"], *scene.images[picture.0].name);
 
     let mut wrong = scene;
@@ -507,7 +507,7 @@ fn a_picture_of_a_node_is_named_by_the_number_it_has_in_the_file() {
 }
 
 #[test]
-fn lines_are_lines() {
+fn writes_and_copies_lines() {
     let mut scene = Scene::new("lines");
     let part = Primitive {
         positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -519,7 +519,7 @@ fn lines_are_lines() {
     let mesh = scene.add_mesh(Mesh { primitives: vec![part], ..Mesh::default() });
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
     assert_eq!(written(&scene).json["meshes"][0]["primitives"][0]["mode"], 1);
-    // A copy keeps them, beside the triangles of the same material.
+    // A copy keeps lines separate from triangles with the same material.
     let mut other = Scene::new("copy");
     let copy = other.add_static_copy(&scene).unwrap();
     assert_eq!(other.meshes[copy.0].primitives[0].indices, [0, 1, 1, 2]);

@@ -1,16 +1,17 @@
-//! The node hierarchy: glTF wants trees.
+//! The node hierarchy, which must be a forest in glTF.
 
 use super::check::{called, forbidden, in_range};
 use crate::{Error, Scene};
 
-/// Who stands below whom.
+/// The parents of all nodes.
 pub(super) struct Tree {
     /// The parent of each node.
     parents: Vec<Option<usize>>,
 }
 
 impl Tree {
-    /// Checks that all nodes exist, have one parent at most, that roots have none, and that nobody is his own ancestor.
+    /// Checks that all nodes exist and have at most one parent, that roots have none, and that no node is its own
+    /// ancestor.
     pub(super) fn new(scene: &Scene) -> Result<Self, Error> {
         let count = scene.nodes.len();
         let place =
@@ -39,17 +40,18 @@ impl Tree {
         for root in scene.collections.iter().flat_map(|collection| &collection.roots) {
             let is_root = is_root.get(root.0).copied().unwrap_or_default();
             if !is_root {
-                return Err(forbidden("collections", "they hold a node that is no root of the scene"));
+                return Err(forbidden("collections", "a node is not a root of the scene"));
             }
         }
-        match tree.in_a_ring(scene) {
+        match tree.find_cycle(scene) {
             Some(index) => Err(forbidden(place(index), "it is its own ancestor")),
             None => Ok(tree),
         }
     }
 
-    /// A node that is not below any node without a parent: since nobody has two parents, it is in a ring or below one.
-    fn in_a_ring(&self, scene: &Scene) -> Option<usize> {
+    /// Returns a node that is unreachable from the nodes without a parent: since no node has two parents, it is in a
+    /// cycle or below one.
+    fn find_cycle(&self, scene: &Scene) -> Option<usize> {
         let mut reached = vec![false; self.parents.len()];
         let mut stack: Vec<usize> =
             (0..self.parents.len()).filter(|index| self.parent(*index).is_none()).collect();
@@ -64,12 +66,12 @@ impl Tree {
         reached.iter().position(|reached| !reached)
     }
 
-    /// The node above.
+    /// Returns the parent of a node.
     pub(super) fn parent(&self, index: usize) -> Option<usize> {
         self.parents.get(index).copied().flatten()
     }
 
-    /// The node at the very top; the node itself if it has no parent.
+    /// Returns the topmost ancestor of a node, or the node itself if it has no parent.
     pub(super) fn top(&self, index: usize) -> usize {
         let mut top = index;
         while let Some(parent) = self.parent(top) {
@@ -78,7 +80,7 @@ impl Tree {
         top
     }
 
-    /// Whether a node is another one or stands above it.
+    /// Whether `above` is the node itself or one of its ancestors.
     pub(super) fn is_above(&self, above: usize, index: usize) -> bool {
         std::iter::successors(Some(index), |index| self.parent(*index)).any(|index| index == above)
     }

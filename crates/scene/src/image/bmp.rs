@@ -8,20 +8,20 @@ use image::{ExtendedColorType, ImageEncoder};
 use super::{Format, Rgba8};
 use crate::Error;
 
-/// Runs of one color are 255 pixels from two bytes at most.
+/// Two bytes encode a run of at most 255 pixels of one color.
 const MAX_PIXELS_PER_BYTE: u64 = 256;
 
 /// Length of the file header.
 const FILE_HEADER: usize = 14;
 
-/// What the header says.
+/// The header of a bitmap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Header {
     pub(super) width: u32,
     pub(super) height: u32,
 }
 
-/// Reads the header and checks that so many pixels can be in the file.
+/// Reads the header and checks that the file is long enough for the pixels.
 pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
     let bad = |offset: usize, problem: String| Format::Bmp.bad(offset, problem);
     let cut = || bad(bytes.len(), "the header is cut short".into());
@@ -37,7 +37,7 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
         }
         _ => return Err(bad(FILE_HEADER, format!("invalid header size {header_size}"))),
     };
-    // A negative height means rows from the top.
+    // A negative height means that rows are stored from the top.
     if width <= 0 || height == 0 || height == i32::MIN {
         return Err(bad(18, format!("{width} x {height} is not a valid size")));
     }
@@ -66,7 +66,7 @@ pub fn encode_bmp(picture: &Rgba8) -> Result<Vec<u8>, Error> {
 }
 
 impl Header {
-    /// How many bytes the pixels take at least.
+    /// Returns the minimum length of the pixel data in bytes.
     fn smallest(self, depth: u16, compression: u32) -> u64 {
         let (width, height) = (u64::from(self.width), u64::from(self.height));
         if matches!(compression, 1 | 2) {

@@ -1,7 +1,7 @@
-//! The tints of JPEG pictures that are looked at closely: how finely they are kept, and averages where four pixels share one.
+//! Chrominance of JPEG images for close viewing: its quantization, and its subsampling by averages of four pixels.
 //!
-//! The usual table keeps tints three times as coarsely as brightness, which nobody sees in daylight. In a dark room the tint of a lamp is
-//! most of what is seen, and a few steps are a large part of it.
+//! The standard table quantizes chrominance three times as coarsely as brightness, which is invisible in daylight. In
+//! a dark room, the tint of a lamp is most of what is visible, and a few steps are a large part of it.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -9,8 +9,8 @@ use jpeg_encoder::{ImageBuffer, JpegColorType};
 
 use super::Rgba8;
 
-/// A picture whose tints are averages of two by two pixels. Made for sampling by two in both directions, which takes the tint of the
-/// first of four pixels; the others have none.
+/// An image whose chrominance is averaged over two by two pixels. It is intended for subsampling by two in both
+/// directions, which takes the chrominance of the first of four pixels; the others have none.
 pub(super) struct Averaged<'a> {
     pub(super) picture: &'a Rgba8,
     pub(super) width: u16,
@@ -69,7 +69,7 @@ impl ImageBuffer for Averaged<'_> {
     }
 }
 
-/// Makes room for so many pairs at the end.
+/// Appends the given number of pairs.
 fn pairs(bytes: &mut Vec<u8>, count: usize) -> &mut [[u8; 2]] {
     let start = bytes.len();
     bytes.resize(start.saturating_add(count.saturating_mul(2)), 0);
@@ -77,8 +77,8 @@ fn pairs(bytes: &mut Vec<u8>, count: usize) -> &mut [[u8; 2]] {
     pairs
 }
 
-/// How coarsely tints are kept at a quality of 50, row by row from slow changes to fast ones: half the table of the standard (ITU-T T.81,
-/// annex K), and 27 at most where that has 50.
+/// Quantization steps of the chrominance at quality 50, row by row from low to high frequencies: half of the standard
+/// table (ITU-T T.81, annex K), with at most 27 where the standard has 50 or more.
 #[rustfmt::skip]
 const TINTS: [u16; 64] = [
      9,  9, 12, 24, 27, 27, 27, 27,
@@ -91,7 +91,7 @@ const TINTS: [u16; 64] = [
     27, 27, 27, 27, 27, 27, 27, 27,
 ];
 
-/// How coarsely tints are kept at a quality from 1 to 100, scaled as usual.
+/// Returns the quantization steps of the chrominance at a quality from 1 to 100, scaled as usual.
 pub(super) fn fine_tints(quality: u8) -> [u16; 64] {
     let quality = u16::from(quality.clamp(1, 100));
     let percent = match quality {
@@ -104,17 +104,17 @@ pub(super) fn fine_tints(quality: u8) -> [u16; 64] {
     })
 }
 
-/// Channels of a dark pixel are not above this.
+/// Maximum value of the channels of a dark pixel.
 const DARK: u8 = 64;
 
-/// The channels of a tinted pixel differ by as much as this.
+/// Minimum difference between the channels of a tinted pixel.
 const TINTED: u8 = 12;
 
-/// Only one row of so many is looked at.
+/// Only every n-th row is examined.
 const ROWS: usize = 8;
 
-/// Whether one of 64 pixels, or more, is dark and tinted. Where four such pixels share a tint, single ones may miss theirs by most of
-/// their brightness.
+/// Whether at least one in 64 pixels is dark and tinted. If four such pixels share their chrominance, single ones may
+/// lose most of their brightness.
 pub(super) fn has_dark_tints(picture: &Rgba8) -> bool {
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     let width = usize::try_from(picture.width()).unwrap_or(usize::MAX).max(1);
@@ -130,9 +130,9 @@ pub(super) fn has_dark_tints(picture: &Rgba8) -> bool {
     found.saturating_mul(64) >= seen
 }
 
-/// `0.299 red + 0.587 green + 0.114 blue`.
+/// Luminance: `0.299 red + 0.587 green + 0.114 blue`.
 fn brightness(pixel: [u8; 4]) -> u8 {
-    // As one number, so that several pixels are taken at once.
+    // The pixel is processed as one number, so that the compiler can vectorize the loop.
     let pixel = u32::from_le_bytes(pixel);
     let part = |shift: u32, weight: u32| (pixel.wrapping_shr(shift) & 0xff).wrapping_mul(weight);
     let sum = part(0, 77).wrapping_add(part(8, 150)).wrapping_add(part(16, 29));
@@ -140,9 +140,9 @@ fn brightness(pixel: [u8; 4]) -> u8 {
     rounded
 }
 
-/// The tints of the average, towards blue and towards red; 128 is gray.
+/// Returns the chrominance of the average, blue and red difference; 128 is gray.
 fn tint(pixels: [[u8; 4]; 4]) -> [u8; 2] {
-    // Red and blue 16 bits apart.
+    // Sums of red and blue, 16 bits apart.
     let (mut outer, mut green) = (0_u32, 0_u32);
     for pixel in pixels.map(u32::from_le_bytes) {
         outer = outer.wrapping_add(pixel & 0x00ff_00ff);
@@ -152,7 +152,7 @@ fn tint(pixels: [[u8; 4]; 4]) -> [u8; 2] {
     let weighed = |weights: [i32; 3]| {
         let parts = sums.iter().zip(weights).map(|(sum, weight)| sum.wrapping_mul(weight));
         let sum = parts.fold(0_i32, i32::wrapping_add);
-        // Sums of four, and weights that are 2^14 for one half.
+        // The sums are of four pixels, and 2^14 represents a weight of one half.
         let rounded = sum.wrapping_add(1 << 16).wrapping_shr(17).wrapping_add(128);
         let [byte, ..] = rounded.clamp(0, 255).to_le_bytes();
         byte
@@ -166,21 +166,21 @@ mod tests {
     use crate::image::{Limits, decode, jpeg_for_gltf};
 
     #[test]
-    fn brightness_and_tint_are_those_of_jpeg() {
+    fn computes_brightness_and_chrominance_like_jpeg() {
         for color in [[0, 0, 0], [255; 3], [255, 0, 0], [0, 255, 0], [0, 0, 255], [13, 200, 77]] {
             let [red, green, blue] = color;
             let (luma, to_blue, to_red) = jpeg_encoder::rgb_to_ycbcr(red, green, blue);
             let pixel = [red, green, blue, 255];
             assert!(brightness(pixel).abs_diff(luma) <= 1, "{color:?}");
             let [of_blue, of_red] = tint([pixel; 4]);
-            // A full tint is half a step beyond the last number.
+            // The maximum difference is half a step beyond the largest number.
             assert!(of_blue.abs_diff(to_blue) <= 1 || color == [0, 0, 255], "{color:?}");
             assert!(of_red.abs_diff(to_red) <= 1 || color == [255, 0, 0], "{color:?}");
         }
     }
 
     #[test]
-    fn tints_are_kept_finer_than_usual_at_any_quality() {
+    fn quantizes_chrominance_more_finely_at_any_quality() {
         assert_eq!(fine_tints(50), TINTS);
         assert_eq!(fine_tints(89)[..4], [2, 2, 3, 5]);
         assert_eq!(fine_tints(100), [1; 64]);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_dark_picture_each_pixel_has_its_own_tint() {
+    fn keeps_the_chrominance_of_each_pixel_of_a_dark_image() {
         let pixels = |bright: u8| [[bright, 0, 0, 255], [0, bright / 2, 0, 255]].concat().repeat(32 * 16);
         let picture = |bright: u8| Rgba8::new(32, 32, pixels(bright)).unwrap();
         assert!(has_dark_tints(&picture(60)));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_odd_size_keeps_its_colors_to_the_edge() {
+    fn keeps_the_colors_at_the_edges_of_an_odd_sized_image() {
         let (width, height) = (37, 21);
         let byte = |number: u32| u8::try_from(number).unwrap();
         let pixels = (0..width * height)

@@ -1,20 +1,20 @@
-//! Many images on one, to be seen at a glance.
+//! Contact sheets: thumbnails of many images on one sheet.
 
 use super::Rgba8;
 
-/// An image on the sheet is at most this many pixels wide and high; larger ones are shown with every n-th pixel only.
+/// Maximum width and height of a thumbnail; of larger images, only every n-th pixel is shown.
 const LARGEST: u32 = 256;
 
-/// The sheet starts a new row beyond this many pixels.
+/// Maximum width of a row in pixels.
 const ROW: u32 = 1024;
 
-/// Pixels between images.
+/// Gap between images in pixels.
 const GAP: u32 = 2;
 
-/// No more images go onto a sheet.
-const MOST: usize = 512;
+/// Maximum number of images on a sheet.
+const MAX_IMAGES: usize = 512;
 
-/// Takes images one after another; each is made small at once.
+/// A contact sheet. Images are added one after another and immediately reduced to thumbnails.
 #[derive(Debug, Default)]
 pub struct ContactSheet {
     thumbnails: Vec<Rgba8>,
@@ -23,25 +23,25 @@ pub struct ContactSheet {
 impl ContactSheet {
     /// Adds an image, unless the sheet is full.
     pub fn add(&mut self, picture: &Rgba8) {
-        if self.thumbnails.len() < MOST {
+        if self.thumbnails.len() < MAX_IMAGES {
             self.thumbnails.push(thumbnail(picture));
         }
     }
 
-    /// Whether another image would be shown.
+    /// Whether another image fits on the sheet.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.thumbnails.len() < MOST
+        self.thumbnails.len() < MAX_IMAGES
     }
 
-    /// The images in rows, in their order; `None` when there are none.
+    /// Draws the images in rows, in their order; `None` if there are none.
     #[must_use]
     pub fn paint(&self) -> Option<Rgba8> {
         paint(&self.thumbnails)
     }
 }
 
-/// A picture small enough for the overview.
+/// Returns the thumbnail of an image.
 fn thumbnail(picture: &Rgba8) -> Rgba8 {
     let step = picture.width().max(picture.height()).div_ceil(LARGEST).max(1);
     if step == 1 {
@@ -55,7 +55,7 @@ fn thumbnail(picture: &Rgba8) -> Rgba8 {
     Rgba8::new(size(picture.width()), size(picture.height()), pixels).unwrap_or_else(|_| picture.clone())
 }
 
-/// The pictures in rows, in their order.
+/// Draws the thumbnails in rows, in their order.
 fn paint(thumbnails: &[Rgba8]) -> Option<Rgba8> {
     let mut places: Vec<(u32, u32)> = Vec::new();
     let (mut x, mut y, mut row_height, mut width) = (0_u32, 0_u32, 0_u32, 0_u32);

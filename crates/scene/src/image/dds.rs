@@ -1,7 +1,8 @@
-//! DirectDraw surfaces: the header, and the pixels of the largest level.
+//! DirectDraw surfaces: the header, and the pixels of the largest mipmap level.
 //!
-//! Little-endian: `DDS `, a header of 124 bytes, with the four characters `DX10` 20 bytes more, then the levels of the first face from the
-//! largest on, each rows from the top or blocks of 4 x 4 pixels.
+//! Little-endian: `DDS `, a header of 124 bytes, 20 more bytes if the header contains the four characters `DX10`,
+//! then the mipmap levels of the first face, starting with the largest. Each level consists of rows from the top, or
+//! of blocks of 4 x 4 pixels.
 //!
 //! Source: Microsoft's programming guide for DDS. The blocks are decoded by `bcdec_rs`.
 
@@ -11,16 +12,16 @@ use super::{Format, Limits, Rgba8};
 use crate::Error;
 use crate::error::to_offset;
 
-/// Signature and header.
+/// Length of the signature and the header.
 const HEADER: usize = 128;
 
-/// What `DX10` adds to it.
+/// Length of the `DX10` extension.
 const EXTENSION: usize = 20;
 
-/// Faces, slices or elements of one file; more are not counted.
-const MOST_SURFACES: u64 = 1 << 16;
+/// Maximum number of faces, slices or elements of a file; further ones are not counted.
+const MAX_SURFACES: u64 = 1 << 16;
 
-/// Bits of the flags of the pixel format.
+/// Flags of the pixel format.
 mod flag {
     pub(super) const ALPHA: u32 = 1;
     pub(super) const ALPHA_ONLY: u32 = 2;
@@ -29,29 +30,29 @@ mod flag {
     pub(super) const LUMINANCE: u32 = 0x2_0000;
 }
 
-/// What the header of a DDS image says, all of it checked.
+/// The validated header of a DDS image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dds {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// Levels of detail, the picture itself included; at least 1.
+    /// Number of mipmap levels, including the image itself; at least 1.
     pub mipmaps: u32,
-    /// Pictures of this size: 6 faces of a cube, slices of a volume, elements of an array; mostly 1.
+    /// Number of images of this size: 6 faces of a cube, slices of a volume, or elements of an array; usually 1.
     pub surfaces: u64,
-    /// How the pixels are stored.
+    /// The encoding of the pixels.
     pub encoding: DdsEncoding,
-    /// The offset of the pixels in bytes.
+    /// Offset of the pixels in bytes.
     pub pixels_at: usize,
 }
 
-/// How the pixels of a DDS image are stored.
+/// The encoding of the pixels of a DDS image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DdsEncoding {
-    /// Blocks of 8 bytes: colors, and one bit of alpha (DXT1).
+    /// Blocks of 8 bytes: colors and one bit of alpha (DXT1).
     Bc1,
     /// Blocks of 16 bytes: colors and four bits of alpha (DXT3).
     Bc2,
@@ -59,27 +60,27 @@ pub enum DdsEncoding {
     Bc3,
     /// Blocks of 8 bytes: one channel (ATI1).
     Bc4,
-    /// Blocks of 16 bytes: two channels, mostly of a normal map (ATI2).
+    /// Blocks of 16 bytes: two channels, usually of a normal map (ATI2).
     Bc5,
     /// Blocks of 16 bytes in one of eight modes.
     Bc7,
-    /// Not compressed.
+    /// Uncompressed.
     Masks(DdsMasks),
 }
 
-/// Where the channels of an uncompressed pixel are.
+/// The channels of an uncompressed pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DdsMasks {
-    /// Bytes a pixel: 1 to 4.
+    /// Bytes per pixel: 1 to 4.
     pub bytes: u8,
-    /// The bits of red, green and blue; all three the same in a gray picture.
+    /// Bit masks of red, green and blue; all three are equal in a grayscale image.
     pub color: [u32; 3],
-    /// The bits of alpha; 0 where there is none.
+    /// Bit mask of alpha; 0 if there is none.
     pub alpha: u32,
 }
 
 impl DdsEncoding {
-    /// As the format is called: `BC1 (DXT1)`.
+    /// Returns the name of the format: `BC1 (DXT1)`.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -93,7 +94,7 @@ impl DdsEncoding {
         }
     }
 
-    /// How many bytes a level of this size takes.
+    /// Returns the length of a level of this size in bytes.
     fn length(&self, width: u32, height: u32) -> u64 {
         let (width, height) = (u64::from(width), u64::from(height));
         match self {
@@ -111,11 +112,11 @@ impl DdsEncoding {
 }
 
 impl Dds {
-    /// Reads the header from the first bytes of a file that has `length` of them.
+    /// Reads the header from the first bytes of a file whose total length is `length`.
     ///
     /// # Errors
-    /// For another signature or a header that is cut short or makes no sense; for pixels that are stored in another way; and for a picture that the file is too
-    /// short for.
+    /// If the signature is wrong, the header is truncated or invalid, the encoding of the pixels is not supported, or
+    /// the file is too short for the image.
     pub fn read(head: &[u8], length: u64) -> Result<Self, Error> {
         let bad = |offset: usize, problem: String| Format::Dds.bad(offset, problem);
         let Some(header) = head.get(..HEADER) else {
@@ -147,16 +148,16 @@ impl Dds {
             }
             None => of_pixel_format(header)?,
         };
-        // A cube has six faces of which some may be missing.
+        // Some of the six faces of a cube may be missing.
         let faces = u64::from((at(112) >> 10 & 0x3f).count_ones()).max(1);
         let slices = if at(112) & 0x20_0000 == 0 { 1 } else { u64::from(at(24)).max(1) };
         let elements = u64::from(extension(12)?.unwrap_or(1)).max(1);
         let is_cube = extension(8)?.is_some_and(|flags| flags & 4 != 0);
         let faces = if is_cube { 6 } else { faces };
-        let surfaces = faces.saturating_mul(slices).saturating_mul(elements).min(MOST_SURFACES);
+        let surfaces = faces.saturating_mul(slices).saturating_mul(elements).min(MAX_SURFACES);
         // The smallest level has one pixel.
-        let most = u32::BITS.saturating_sub(width.max(height).leading_zeros());
-        let mipmaps = at(28).clamp(1, most);
+        let max_mipmaps = u32::BITS.saturating_sub(width.max(height).leading_zeros());
+        let mipmaps = at(28).clamp(1, max_mipmaps);
         let pixels_at = if is_extended { HEADER.saturating_add(EXTENSION) } else { HEADER };
         let out = Self { width, height, mipmaps, surfaces, encoding, pixels_at };
         if out.picture_end() > length {
@@ -165,15 +166,15 @@ impl Dds {
         Ok(out)
     }
 
-    /// Where the largest level of the first face ends, in bytes from the start of the file.
+    /// Returns the end of the largest level of the first face, in bytes from the start of the file.
     #[must_use]
     pub fn picture_end(&self) -> u64 {
         to_offset(self.pixels_at).saturating_add(self.encoding.length(self.width, self.height))
     }
 
-    /// How many bytes a file has that holds all its levels.
+    /// Returns the length in bytes of a file that contains all levels.
     #[must_use]
-    pub fn whole_length(&self) -> u64 {
+    pub fn full_length(&self) -> u64 {
         let level = |level: u32| {
             let side = |side: u32| side.checked_shr(level).unwrap_or_default().max(1);
             self.encoding.length(side(self.width), side(self.height))
@@ -196,16 +197,16 @@ pub(super) fn decode(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
     Rgba8::new(dds.width, dds.height, pixels)
 }
 
-/// Pixels of a side of a block.
+/// Pixels per side of a block.
 const SIDE: usize = 4;
 
-/// Bytes of a pixel.
+/// Bytes per pixel.
 const PIXEL: usize = 4;
 
-/// Bytes of a row of a block.
+/// Bytes per row of a block.
 const LINE: usize = 16;
 
-/// The pixels of blocks, a strip of four rows after another.
+/// Decodes blocks, one strip of four rows after another.
 fn blocks(encoding: DdsEncoding, data: &[u8], width: u32, height: u32) -> Vec<u8> {
     let row = usize::try_from(width).unwrap_or(usize::MAX).saturating_mul(PIXEL);
     let block = usize::try_from(encoding.block_length()).unwrap_or(16);
@@ -225,7 +226,7 @@ fn blocks(encoding: DdsEncoding, data: &[u8], width: u32, height: u32) -> Vec<u8
     pixels
 }
 
-/// The 4 x 4 pixels of a block.
+/// Decodes the 4 x 4 pixels of a block.
 fn tile(encoding: DdsEncoding, block: &[u8]) -> [u8; 64] {
     let mut out = [0; 64];
     match encoding {
@@ -270,24 +271,24 @@ impl DdsMasks {
 #[derive(Debug, Clone, Copy)]
 struct Channel {
     shift: u32,
-    /// Its largest value.
-    most: u32,
+    /// The largest value.
+    max: u32,
 }
 
 impl Channel {
     fn of(mask: u32) -> Self {
         let shift = mask.trailing_zeros() & 31;
-        Self { shift, most: mask >> shift }
+        Self { shift, max: mask >> shift }
     }
 
     fn of_pixel(self, pixel: u32) -> u8 {
-        let value = u64::from(pixel >> self.shift & self.most);
-        let scaled = value.saturating_mul(255).saturating_add(u64::from(self.most / 2));
-        u8::try_from(scaled.checked_div(self.most.into()).unwrap_or_default()).unwrap_or(u8::MAX)
+        let value = u64::from(pixel >> self.shift & self.max);
+        let scaled = value.saturating_mul(255).saturating_add(u64::from(self.max / 2));
+        u8::try_from(scaled.checked_div(self.max.into()).unwrap_or_default()).unwrap_or(u8::MAX)
     }
 }
 
-/// What the pixel format of the header says.
+/// Returns the encoding that the pixel format in the header specifies.
 fn of_pixel_format(header: &[u8]) -> Result<DdsEncoding, Error> {
     let at = |offset: usize| u32_at(header, offset).unwrap_or_default();
     let flags = at(80);
@@ -329,7 +330,7 @@ fn of_pixel_format(header: &[u8]) -> Result<DdsEncoding, Error> {
     Ok(DdsEncoding::Masks(DdsMasks { bytes, color, alpha }))
 }
 
-/// The pixels of a number of Microsoft's list of DXGI formats.
+/// Returns the encoding of a DXGI format number.
 fn of_dxgi(number: u32) -> Option<DdsEncoding> {
     let masks = |bytes, color, alpha| Some(DdsEncoding::Masks(DdsMasks { bytes, color, alpha }));
     match number {

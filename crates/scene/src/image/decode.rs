@@ -1,4 +1,4 @@
-//! Decoding to pixels, within limits.
+//! Decoding of images to pixels, within limits.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -10,24 +10,24 @@ use super::{Format, Limits, Rgba8, bmp, dds, jpeg, png, sniff, tga};
 use crate::Error;
 use crate::error::unknown_image;
 
-/// Decodes a PNG (any depth), JPEG, BMP, TGA, or the largest level of a DDS. Depths above 8 bits are cut to 8; color profiles and orientation are
-/// ignored.
+/// Decodes a PNG (any depth), JPEG, BMP, TGA, or the largest level of a DDS. Depths above 8 bits are reduced to 8;
+/// color profiles and orientation are ignored.
 ///
-/// Nothing is allocated by a size that is beyond the limits or that the file is too short to hold.
+/// No memory is allocated for a size that exceeds the limits or that the file is too short for.
 ///
 /// # Errors
-/// `Unsupported` for no image of a known format and for a kind that is not read, `Malformed`, or `Limit`.
+/// `Unsupported` for unknown formats and unsupported kinds, `Malformed`, or `Limit`.
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
     match sniff(bytes).ok_or_else(|| unknown_image(bytes))? {
         Format::Png => {
-            let sound = png::strip(bytes)?;
-            limits.check(Format::Png, sound.header.width, sound.header.height)?;
-            decode_png(&sound.bytes, *limits)
+            let stripped = png::strip(bytes)?;
+            limits.check(Format::Png, stripped.header.width, stripped.header.height)?;
+            decode_png(&stripped.bytes, *limits)
         }
         Format::Jpeg => {
-            let sound = jpeg::strip(bytes)?;
-            limits.check(Format::Jpeg, sound.frame.width, sound.frame.height)?;
-            decode_other(&sound.bytes, Format::Jpeg, ImageFormat::Jpeg, *limits)
+            let stripped = jpeg::strip(bytes)?;
+            limits.check(Format::Jpeg, stripped.frame.width, stripped.frame.height)?;
+            decode_other(&stripped.bytes, Format::Jpeg, ImageFormat::Jpeg, *limits)
         }
         Format::Bmp => {
             let header = bmp::read_header(bytes)?;
@@ -44,7 +44,7 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
     }
 }
 
-/// Reads a PNG as far as its first row.
+/// Reads a PNG up to its first row.
 pub(super) fn png_reader(
     bytes: Cursor<&[u8]>,
     limits: Limits,
@@ -56,7 +56,7 @@ pub(super) fn png_reader(
     decoder.read_info().map_err(|error| Format::Png.bad(0, error.to_string()))
 }
 
-/// Decodes a PNG whose chunks are sound.
+/// Decodes a PNG whose chunks are valid.
 pub(super) fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
     let bad = |error: ::png::DecodingError| Format::Png.bad(0, error.to_string());
     let transformations = ::png::Transformations::normalize_to_color8() | ::png::Transformations::ALPHA;
@@ -70,7 +70,7 @@ pub(super) fn decode_png(bytes: &[u8], limits: Limits) -> Result<Rgba8, Error> {
         ::png::ColorType::Rgba => pixels,
         ::png::ColorType::GrayscaleAlpha => {
             let (pairs, _) = pixels.as_chunks::<2>();
-            pairs.iter().flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha]).collect()
+            pairs.iter().flat_map(|[gray, alpha]| [*gray, *gray, *gray, *alpha]).collect()
         }
         other => return Err(Format::Png.unsupported(format!("color type {other:?}"))),
     };

@@ -1,16 +1,17 @@
-//! The picture data of PNG files: rows, filtered and compressed.
+//! The image data of PNG files: filtered and compressed rows.
 //!
-//! Most pictures of these games are small. A compressor of its own for each would take longer to set up than to run, and leave holes in memory,
-//! so each thread has one that it uses again and again; the crate `png`, which writes everything around the data, makes a new one each time.
+//! Most images of these games are small. Creating a compressor for each would take longer than the compression and
+//! fragment memory, so each thread reuses one; the crate `png`, which writes everything around the data, creates a
+//! new one each time.
 
 use std::cell::RefCell;
 
 use flate2::{Compress, Compression, FlushCompress, Status};
 
-/// A third faster than zlib's usual 6, and a hundredth larger, measured on game textures.
+/// Compression level: a third faster than zlib's default of 6, and one percent larger, measured on game textures.
 const LEVEL: u32 = 3;
 
-/// Rows of indices into a palette. They are not filtered: differences between palette places mean nothing.
+/// Encodes rows of palette indices. They are not filtered, because differences between indices are meaningless.
 pub(super) fn indices(indices: &[u8], row_length: usize) -> Vec<u8> {
     let rows = indices.chunks(row_length.max(1));
     let mut filtered = Vec::with_capacity(indices.len() + rows.len());
@@ -21,7 +22,7 @@ pub(super) fn indices(indices: &[u8], row_length: usize) -> Vec<u8> {
     compress(|take| take(&filtered))
 }
 
-/// Rows of pixels of so many bytes, each row with the filter whose results are smallest.
+/// Encodes rows of pixels, each row with the filter that has the smallest results.
 pub(super) fn pixels(pixels: &[u8], row_length: usize, pixel_length: usize) -> Vec<u8> {
     let mut above = vec![0; row_length];
     let (mut best, mut other) = (Vec::new(), Vec::new());
@@ -44,10 +45,10 @@ pub(super) fn pixels(pixels: &[u8], row_length: usize, pixel_length: usize) -> V
     })
 }
 
-/// Compresses what it is told to take, as zlib data.
-#[expect(clippy::expect_used, reason = "it only fails in a state that it was never put in")]
+/// Compresses the chunks that `fill` passes on, as zlib data.
+#[expect(clippy::expect_used, reason = "it only fails in a state that it never enters")]
 fn compress(fill: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Vec<u8> {
-    /// So much room is made at once.
+    /// Growth of the output buffer in bytes.
     const ROOM: usize = 1 << 12;
     thread_local! {
         static COMPRESSOR: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LEVEL), true));
@@ -58,7 +59,7 @@ fn compress(fill: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Vec<u8> {
         let mut feed = |mut bytes: &[u8], flush: FlushCompress| {
             loop {
                 let before = compressor.total_in();
-                let status = compressor.compress_vec(bytes, &mut out, flush).expect("a sound state");
+                let status = compressor.compress_vec(bytes, &mut out, flush).expect("a valid state");
                 let taken = compressor.total_in() - before;
                 bytes = &bytes[taken as usize..];
                 let is_done = match flush {
@@ -79,7 +80,7 @@ fn compress(fill: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Vec<u8> {
     })
 }
 
-/// How a row is written, as numbered by the PNG specification (section 9).
+/// The filter of a row, with the numbers of the PNG specification (section 9).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Filter {
     None,
@@ -103,7 +104,7 @@ impl Filter {
     }
 }
 
-/// A row and the one above it, of the same length.
+/// A row and the row above, of the same length.
 struct Neighbors<'a> {
     row: &'a [u8],
     above: &'a [u8],
@@ -111,7 +112,7 @@ struct Neighbors<'a> {
 }
 
 impl Neighbors<'_> {
-    /// The number of a filter and the filtered row.
+    /// Writes the number of a filter and the filtered row.
     fn filter(&self, filter: Filter, out: &mut Vec<u8>) {
         out.clear();
         out.push(filter.number());
@@ -128,7 +129,7 @@ impl Neighbors<'_> {
         }
     }
 
-    /// Each byte with those to its left, above it, and to the left of that.
+    /// Filters each byte, given its left, upper and upper left neighbors.
     fn each(&self, out: &mut Vec<u8>, filtered: impl Fn(u8, u8, u8, u8) -> u8) {
         let Some((first, rest)) = self.row.split_at_checked(self.pixel_length) else { return };
         let Some((above_first, above_rest)) = self.above.split_at_checked(self.pixel_length) else { return };
@@ -139,7 +140,7 @@ impl Neighbors<'_> {
     }
 }
 
-/// Paeth's guess: of three neighbors the one nearest to what a plane through them would give.
+/// The Paeth predictor: the neighbor that is nearest to `left + above - before`.
 fn nearest(left: u8, above: u8, before: u8) -> u8 {
     let [a, b, c] = [left, above, before].map(i16::from);
     let (across, down) = (b.wrapping_sub(c), a.wrapping_sub(c));
@@ -154,7 +155,7 @@ fn nearest(left: u8, above: u8, before: u8) -> u8 {
     }
 }
 
-/// The sum of a filtered row's bytes as signed numbers, without their signs: the smaller, the better it can be compressed.
+/// Returns the sum of the absolute values of a filtered row's bytes as signed numbers: smaller sums compress better.
 fn sum_of(filtered: &[u8]) -> u64 {
     let sum =
         |bytes: &[u8]| bytes.iter().map(|byte| u32::from(byte.cast_signed().unsigned_abs())).sum::<u32>();
@@ -166,8 +167,8 @@ mod tests {
     use super::super::{Limits, Rgba8, decode, encode_png};
 
     #[test]
-    fn pictures_of_all_filters_come_back() {
-        // Rows that are plain, steep, like the one above, between both, noisy.
+    fn round_trips_images_with_all_filters() {
+        // Rows that are constant, steep, similar to the row above, in between, and noisy.
         let number = |x: u32, y: u32, channel: u32| {
             let noise = (x + 1).wrapping_mul(y + 7).wrapping_mul(2_654_435_761 + channel) >> 24;
             match y % 6 {

@@ -1,13 +1,13 @@
-//! Encoding pixels as PNG. The same pixels give the same bytes.
+//! Encoding of pixels as PNG. The same pixels produce the same bytes.
 
 use super::{Alpha, Indexed8, Rgba8, alpha_use, deflate};
 
-/// Encodes a picture as an 8-bit PNG: with alpha where a pixel is not solid, without it otherwise.
+/// Encodes an image as an 8-bit PNG, with alpha only if a pixel is not opaque.
 pub fn encode_png(picture: &Rgba8) -> Vec<u8> {
     encode_with(picture, alpha_use(picture))
 }
 
-/// Encodes a picture whose alpha was looked at already.
+/// Encodes an image whose use of alpha is known.
 pub(super) fn encode_with(picture: &Rgba8, alpha: Alpha) -> Vec<u8> {
     let (width, height) = (picture.width(), picture.height());
     if let Some(few) = with_few_colors(picture, alpha) {
@@ -21,7 +21,8 @@ pub(super) fn encode_with(picture: &Rgba8, alpha: Alpha) -> Vec<u8> {
     write(width, height, Pixels::Rgb(&solid))
 }
 
-/// Encodes a picture as an 8-bit PNG with a palette. The palette's order is kept; alpha is written as far as it is used.
+/// Encodes an image as an 8-bit PNG with a palette. The palette's order is kept; alpha values are written up to the
+/// last one that is not opaque.
 pub fn encode_indexed_png(picture: &Indexed8) -> Vec<u8> {
     let palette = picture.palette();
     let solid = palette.iter().rev().take_while(|[.., alpha]| *alpha == 255).count();
@@ -30,10 +31,11 @@ pub fn encode_indexed_png(picture: &Indexed8) -> Vec<u8> {
     write(picture.width(), picture.height(), Pixels::Indexed { indices: picture.indices(), colors, alphas })
 }
 
-/// What a color in the palette takes, with alpha.
+/// Bytes per palette color, including alpha.
 const COLOR_LENGTH: usize = 4;
 
-/// The same picture with a palette of its colors, in the order in which they come, where it has so few that this makes it smaller.
+/// Converts an image to one with a palette of its colors, in the order they occur, if it has so few that this makes it
+/// smaller.
 fn with_few_colors(picture: &Rgba8, alpha: Alpha) -> Option<Indexed8> {
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     let mut colors = Colors::new();
@@ -41,10 +43,10 @@ fn with_few_colors(picture: &Rgba8, alpha: Alpha) -> Option<Indexed8> {
     let mut last = None;
     for [red, green, blue, own] in pixels {
         let color = [*red, *green, *blue, if alpha == Alpha::Opaque { u8::MAX } else { *own }];
-        // Most pixels are like the one before.
+        // Most pixels equal the previous one.
         let index = match last {
             Some((before, index)) if before == color => index,
-            _ => colors.place(color)?,
+            _ => colors.index_of(color)?,
         };
         last = Some((color, index));
         indices.push(index);
@@ -52,23 +54,23 @@ fn with_few_colors(picture: &Rgba8, alpha: Alpha) -> Option<Indexed8> {
     smaller(picture.width(), picture.height(), indices, colors, alpha)
 }
 
-/// A picture with a palette of the colors that it uses, as [`with_few_colors`] makes it of its pixels.
+/// Reduces the palette of an image to the colors in use, with the same result as [`with_few_colors`] on its pixels.
 pub(super) fn with_used_colors(picture: &Indexed8, alpha: Alpha) -> Option<Indexed8> {
     let mut colors = Colors::new();
-    let mut places: [Option<u8>; 256] = [None; 256];
+    let mut new_indices: [Option<u8>; 256] = [None; 256];
     let mut indices = Vec::with_capacity(picture.indices().len());
     for index in picture.indices() {
-        let known = places.get_mut(usize::from(*index))?;
-        let place = match *known {
-            Some(place) => place,
-            None => *known.insert(colors.place(*picture.palette().get(usize::from(*index))?)?),
+        let known = new_indices.get_mut(usize::from(*index))?;
+        let new_index = match *known {
+            Some(new_index) => new_index,
+            None => *known.insert(colors.index_of(*picture.palette().get(usize::from(*index))?)?),
         };
-        indices.push(place);
+        indices.push(new_index);
     }
     smaller(picture.width(), picture.height(), indices, colors, alpha)
 }
 
-/// The picture in these colors, unless it is smaller without a palette.
+/// Returns the image with these colors, unless it is smaller without a palette.
 fn smaller(width: u32, height: u32, indices: Vec<u8>, colors: Colors, alpha: Alpha) -> Option<Indexed8> {
     let channels: usize = if alpha == Alpha::Opaque { 3 } else { 4 };
     let saved = indices.len() * (channels - 1);
@@ -76,15 +78,15 @@ fn smaller(width: u32, height: u32, indices: Vec<u8>, colors: Colors, alpha: Alp
     is_smaller.then(|| Indexed8::new(width, height, indices, colors.palette).ok()).flatten()
 }
 
-/// Up to 256 colors, and the place of each.
+/// A hash table of up to 256 colors and their palette indices.
 struct Colors {
     palette: Vec<[u8; 4]>,
-    /// Places by a number made of the color; the next free one where another color has that.
+    /// Palette indices by the hash of the color; collisions use the next free slot.
     slots: [Option<u8>; Self::SLOTS],
 }
 
 impl Colors {
-    /// Four times as many as there are colors, so that most are found at once.
+    /// Four times the maximum number of colors, so that collisions are rare.
     const SLOTS: usize = 1 << Self::BITS;
     const BITS: u32 = 10;
 
@@ -92,22 +94,22 @@ impl Colors {
         Self { palette: Vec::new(), slots: [None; Self::SLOTS] }
     }
 
-    /// The place of a color, which is put at the end if it is new; nothing where there is no room.
-    fn place(&mut self, color: [u8; 4]) -> Option<u8> {
-        /// Spreads colors that are alike: 2^32 by the golden ratio.
-        const SPREAD: u32 = 0x9e37_79b1;
-        let hash = u32::from_le_bytes(color).wrapping_mul(SPREAD) >> (u32::BITS - Self::BITS);
+    /// Returns the index of a color, which is appended if it is new; `None` if the palette is full.
+    fn index_of(&mut self, color: [u8; 4]) -> Option<u8> {
+        /// Multiplicative hash constant: 2^32 divided by the golden ratio.
+        const MULTIPLIER: u32 = 0x9e37_79b1;
+        let hash = u32::from_le_bytes(color).wrapping_mul(MULTIPLIER) >> (u32::BITS - Self::BITS);
         let mut at = usize::try_from(hash).ok()?;
         loop {
             let slot = self.slots.get_mut(at)?;
             match *slot {
-                Some(place) if self.palette.get(usize::from(place)) == Some(&color) => return Some(place),
+                Some(index) if self.palette.get(usize::from(index)) == Some(&color) => return Some(index),
                 Some(_) => at = at.wrapping_add(1) % Self::SLOTS,
                 None => {
-                    let place = u8::try_from(self.palette.len()).ok()?;
-                    *slot = Some(place);
+                    let index = u8::try_from(self.palette.len()).ok()?;
+                    *slot = Some(index);
                     self.palette.push(color);
-                    return Some(place);
+                    return Some(index);
                 }
             }
         }
@@ -147,7 +149,7 @@ fn write(width: u32, height: u32, pixels: Pixels<'_>) -> Vec<u8> {
     out
 }
 
-/// Writes the header of a PNG, these chunks, and its end.
+/// Writes the header of a PNG, the given chunks, and the end of the file.
 #[expect(clippy::expect_used, reason = "sizes are not zero, and writing to memory does not fail")]
 pub(super) fn write_chunks(
     encoder: ::png::Encoder<'_, &mut Vec<u8>>,
@@ -155,7 +157,7 @@ pub(super) fn write_chunks(
 ) {
     let mut writer = encoder.write_header().expect("a size that is not zero");
     for (kind, data) in chunks {
-        writer.write_chunk(kind, &data).expect("memory takes all");
+        writer.write_chunk(kind, &data).expect("writing to memory does not fail");
     }
-    writer.finish().expect("memory takes all");
+    writer.finish().expect("writing to memory does not fail");
 }

@@ -1,4 +1,4 @@
-//! An image as a file inside the scene.
+//! Encoded images: image files within a scene.
 
 use std::sync::Arc;
 
@@ -10,31 +10,32 @@ pub(super) const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// A named image of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// What the image is called; the `.gltf` form names its file after it.
+    /// Name of the image, which is also used for the file in `.gltf` output.
     pub name: String,
-    /// The file.
+    /// The image file.
     pub encoded: Encoded,
 }
 
-/// A PNG or JPEG file that is fit for glTF. Made by [`for_gltf`](super::for_gltf) and [`png_for_gltf`](super::png_for_gltf).
+/// A PNG or JPEG file that is valid in glTF. Created by [`for_gltf`](super::for_gltf) and
+/// [`png_for_gltf`](super::png_for_gltf).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Encoded {
-    /// What the bytes are.
+    /// Format of the bytes.
     pub kind: ImageKind,
-    /// The file's bytes.
+    /// Content of the file.
     pub bytes: Arc<[u8]>,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// What is known about its alpha.
+    /// The use of its alpha channel, as far as it is known.
     pub alpha: Alpha,
-    /// Whether the file was complete.
+    /// Whether the source file was complete.
     pub integrity: Integrity,
 }
 
 impl Encoded {
-    /// A digest of the bytes in hexadecimal digits, by which an edited image is recognized.
+    /// Returns a digest of the bytes in hexadecimal digits, which identifies unedited images.
     #[must_use]
     pub fn digest(&self) -> String {
         format!("{:032x}", XxHash3_128::oneshot(&self.bytes))
@@ -48,18 +49,18 @@ impl std::fmt::Debug for Encoded {
     }
 }
 
-/// The image formats glTF holds.
+/// The image formats that glTF supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ImageKind {
     /// Portable Network Graphics.
     Png,
-    /// Baseline or progressive JPEG, grey or color.
+    /// Baseline or progressive JPEG, grayscale or color.
     Jpeg,
 }
 
 impl ImageKind {
-    /// `image/png` or `image/jpeg`.
+    /// Returns `image/png` or `image/jpeg`.
     pub const fn mime_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -67,7 +68,7 @@ impl ImageKind {
         }
     }
 
-    /// Whether a file starts like this kind of image.
+    /// Whether a file starts with the signature of this format.
     pub fn begins(self, bytes: &[u8]) -> bool {
         bytes.starts_with(match self {
             Self::Png => &PNG_SIGNATURE,
@@ -75,7 +76,7 @@ impl ImageKind {
         })
     }
 
-    /// `png` or `jpg`.
+    /// Returns `png` or `jpg`.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -84,16 +85,16 @@ impl ImageKind {
     }
 }
 
-/// What is known about an image's alpha.
+/// The use of an image's alpha channel, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Alpha {
-    /// All pixels are solid.
+    /// All pixels are opaque.
     Opaque,
-    /// The format has alpha; the pixels were not looked at.
+    /// The format has alpha, but the pixels were not examined.
     Possible,
-    /// Every pixel is solid or fully clear, and some are clear.
+    /// Every pixel is either opaque or fully transparent, and some are transparent.
     Binary,
-    /// Some pixels are in between.
+    /// Some pixels are semitransparent.
     Blended,
 }
 
@@ -101,8 +102,8 @@ pub enum Alpha {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Integrity {
-    /// It ends as it should.
+    /// The file ends as expected.
     Complete,
-    /// A JPEG without its end marker: cut short perhaps, so the lower part may be grey. The marker was added.
+    /// A JPEG without an end marker, which may be truncated, so the lower part may be gray. The marker was added.
     Truncated,
 }

@@ -1,4 +1,4 @@
-//! Image formats, and what can be wrong with a file of one.
+//! Image formats and their errors.
 
 use std::fmt;
 
@@ -17,14 +17,14 @@ pub enum Format {
     Bmp,
     /// Truevision Targa.
     Tga,
-    /// Graphics Interchange Format; recognized only.
+    /// Graphics Interchange Format; only recognized.
     Gif,
     /// DirectDraw surface.
     Dds,
 }
 
 impl Format {
-    /// Whether [`decode`](super::decode) reads it; the others are only recognized.
+    /// Whether [`decode`](super::decode) supports the format; others are only recognized.
     #[must_use]
     pub const fn is_decoded(self) -> bool {
         !matches!(self, Self::Gif)
@@ -45,17 +45,17 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    /// A problem with a file of this format.
+    /// Creates an error for an invalid file of this format.
     pub(crate) fn bad(self, offset: usize, problem: impl Into<String>) -> Error {
         Error::malformed(format!("{self} image: {}", problem.into())).at(to_offset(offset))
     }
 
-    /// Something a file of this format may have and this program cannot do.
+    /// Creates an error for an unsupported feature of this format.
     pub(super) fn unsupported(self, problem: impl Into<String>) -> Error {
         Error::unsupported(format!("{self} image: {} is not supported", problem.into()))
     }
 
-    /// A file of this format beyond the given limit of pixels.
+    /// Creates an error for an image with more pixels than the limit.
     pub(super) fn too_large(self, width: u32, height: u32, max_pixels: u64) -> Error {
         Error::limit(format!(
             "{self} image: {width} x {height} pixels are more than the limit of {max_pixels}"

@@ -1,38 +1,38 @@
-//! GIF: the moving picture that every program shows. At most 256 colors, one of them clear.
+//! GIF encoding: the most widely supported animation format. At most 256 colors, one of them transparent.
 
 use ::gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::{Format, IndexedAnimation};
 use crate::Error;
 
-/// Encodes a film as a GIF, repeated for ever. The palette's order is kept. Delays are hundredths of a second; what rounding takes
-/// from one frame the next gets.
+/// Encodes an animation as a GIF, repeated forever. The palette's order is kept. Delays are hundredths of a second;
+/// rounding errors are carried over to the next frame.
 ///
 /// # Errors
-/// `Unsupported` when a side has more than 65535 pixels, or the palette has more than one clear colour or a colour that is
-/// neither solid nor clear, and the film uses it.
-pub fn encode_gif(film: &IndexedAnimation) -> Result<Vec<u8>, Error> {
-    let clear = clear_color(film)?;
+/// `Unsupported` if a side has more than 65535 pixels, or if the animation uses a second transparent color or a
+/// partially transparent color.
+pub fn encode_gif(animation: &IndexedAnimation) -> Result<Vec<u8>, Error> {
+    let transparent = transparent_color(animation)?;
     let side = |length: u32| {
         let longest = || Format::Gif.unsupported(format!("a side of {length} pixels"));
         u16::try_from(length).map_err(|_| longest())
     };
-    let (width, height) = (side(film.width())?, side(film.height())?);
+    let (width, height) = (side(animation.width())?, side(animation.height())?);
     let colors: Vec<u8> =
-        film.palette().iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+        animation.palette().iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
     let failed = |error: ::gif::EncodingError| Format::Gif.unsupported(error.to_string());
     let mut encoder = Encoder::new(Vec::new(), width, height, &colors).map_err(failed)?;
-    if film.frames().len() > 1 {
+    if animation.frames().len() > 1 {
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
     }
-    for (indices, delay) in film.frames().iter().zip(film.delay().in_hundredths()) {
+    for (indices, delay) in animation.frames().iter().zip(animation.delay().in_hundredths()) {
         let frame = Frame {
             width,
             height,
-            delay: if film.frames().len() > 1 { delay } else { 0 },
-            // What is clear in the next frame must not show this one.
-            dispose: if clear.is_some() { DisposalMethod::Background } else { DisposalMethod::Keep },
-            transparent: clear,
+            delay: if animation.frames().len() > 1 { delay } else { 0 },
+            // Transparent pixels of the next frame must not show this frame.
+            dispose: if transparent.is_some() { DisposalMethod::Background } else { DisposalMethod::Keep },
+            transparent,
             buffer: indices.as_slice().into(),
             ..Frame::default()
         };
@@ -41,22 +41,22 @@ pub fn encode_gif(film: &IndexedAnimation) -> Result<Vec<u8>, Error> {
     encoder.into_inner().map_err(failed)
 }
 
-/// The one color that is clear.
-fn clear_color(film: &IndexedAnimation) -> Result<Option<u8>, Error> {
+/// Returns the index of the transparent color, if any.
+fn transparent_color(animation: &IndexedAnimation) -> Result<Option<u8>, Error> {
     let mut used = [false; 256];
-    for index in film.frames().iter().flatten() {
+    for index in animation.frames().iter().flatten() {
         if let Some(used) = used.get_mut(usize::from(*index)) {
             *used = true;
         }
     }
-    let mut clear = None;
-    for (index, ([.., alpha], used)) in (0_u8..=255).zip(film.palette().iter().zip(used)) {
-        match (alpha, used, clear) {
+    let mut transparent = None;
+    for (index, ([.., alpha], used)) in (0_u8..=255).zip(animation.palette().iter().zip(used)) {
+        match (alpha, used, transparent) {
             (255, ..) | (_, false, _) => {}
-            (0, true, None) => clear = Some(index),
+            (0, true, None) => transparent = Some(index),
             (0, true, Some(_)) => return Err(Format::Gif.unsupported("a second transparent color")),
             _ => return Err(Format::Gif.unsupported("a partially transparent color")),
         }
     }
-    Ok(clear)
+    Ok(transparent)
 }

@@ -1,4 +1,4 @@
-//! GIF: the frames of a moving picture, each as it is seen.
+//! GIF decoding: complete frames of animations.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -9,8 +9,8 @@ use ::gif::{ColorOutput, DecodeOptions, DisposalMethod, Frame, MemoryLimit};
 use super::{Format, Limits, Rgba8};
 use crate::Error;
 
-/// Decodes all frames of a GIF, each with what stays of those before it, and tells how long the first is shown, in milliseconds. All
-/// frames together have no more pixels than the limits allow.
+/// Decodes all frames of a GIF as displayed, and the delay of the first frame in milliseconds. The total number of
+/// pixels of all frames is limited.
 ///
 /// # Errors
 /// `Malformed`, or `Limit` beyond the given limits.
@@ -53,12 +53,12 @@ fn pixels_of(width: u32, height: u32) -> usize {
     side(width).saturating_mul(side(height))
 }
 
-/// What is done with the place of a frame.
+/// The operation on the area of a frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Draw {
-    /// What is not clear in the frame is drawn.
+    /// Draws the pixels that are not transparent.
     Over,
-    /// All of it becomes clear.
+    /// Makes all pixels transparent.
     Clear,
 }
 
@@ -85,26 +85,26 @@ mod tests {
     use crate::image::{Delay, IndexedAnimation, encode_gif};
 
     #[test]
-    fn the_frames_of_an_animation_round_trip() {
+    fn round_trips_the_frames_of_an_animation() {
         let palette = vec![[0, 0, 0, 0], [255, 0, 0, 255], [0, 255, 0, 255]];
         let frames = vec![vec![0, 1, 2, 1, 0, 2], vec![2, 2, 0, 0, 1, 1]];
-        let film = IndexedAnimation::new(3, 2, frames, palette, Delay::milliseconds(70)).unwrap();
-        let (read, delay) = decode_gif(&encode_gif(&film).unwrap(), &Limits::default()).unwrap();
+        let animation = IndexedAnimation::new(3, 2, frames, palette, Delay::milliseconds(70)).unwrap();
+        let (read, delay) = decode_gif(&encode_gif(&animation).unwrap(), &Limits::default()).unwrap();
         assert_eq!((read.len(), delay), (2, 70));
         for (number, picture) in read.iter().enumerate() {
-            let still = film.still(number).unwrap().to_rgba8();
-            for (found, wanted) in picture.pixels().chunks(4).zip(still.pixels().chunks(4)) {
-                assert!(found == wanted || (found[3] == 0 && wanted[3] == 0), "{number}");
+            let still = animation.still(number).unwrap().to_rgba8();
+            for (found, expected) in picture.pixels().chunks(4).zip(still.pixels().chunks(4)) {
+                assert!(found == expected || (found[3] == 0 && expected[3] == 0), "{number}");
             }
         }
     }
 
     #[test]
-    fn too_many_pixels_and_broken_files_are_refused() {
-        let film =
+    fn refuses_too_many_pixels_and_damaged_files() {
+        let animation =
             IndexedAnimation::new(3, 2, vec![vec![0; 6]; 9], vec![[1, 2, 3, 255]], Delay::milliseconds(70))
                 .unwrap();
-        let bytes = encode_gif(&film).unwrap();
+        let bytes = encode_gif(&animation).unwrap();
         assert!(decode_gif(&bytes, &Limits { max_pixels: 53 }).is_err());
         assert!(decode_gif(&bytes, &Limits { max_pixels: 54 }).is_ok());
         for length in 0..bytes.len() {

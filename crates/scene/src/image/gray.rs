@@ -1,4 +1,4 @@
-//! Pictures of one channel with 16 bits: heights.
+//! Grayscale images with 16 bits per pixel, such as heightmaps.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -7,7 +7,7 @@ use std::io::Cursor;
 use super::{Format, Limits, Rgba8};
 use crate::Error;
 
-/// A picture of brightnesses from 0 to 65535; rows from the top.
+/// A grayscale image with values from 0 to 65535; rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gray16 {
     width: u32,
@@ -16,40 +16,40 @@ pub struct Gray16 {
 }
 
 impl Gray16 {
-    /// A picture of this size.
+    /// Creates an image of this size.
     ///
     /// # Errors
-    /// When a side is zero, or there are not as many samples.
+    /// If a side is zero, or the number of samples does not match the size.
     pub fn new(width: u32, height: u32, samples: Vec<u16>) -> Result<Self, Error> {
         let count = u64::from(width).saturating_mul(height.into());
         if count == 0 || u64::try_from(samples.len()) != Ok(count) {
             return Err(Error::usage(format!(
-                "{} samples are no picture of {width} x {height}",
+                "found {} samples, but an image of {width} x {height} pixels needs {count}",
                 samples.len()
             )));
         }
         Ok(Self { width, height, samples })
     }
 
-    /// Pixels across.
+    /// Width in pixels.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Height in pixels.
     #[must_use]
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// One sample a pixel.
+    /// Returns the samples, one per pixel.
     #[must_use]
     pub fn samples(&self) -> &[u16] {
         &self.samples
     }
 
-    /// The picture with 8 bits.
+    /// Converts the image to 8 bits per channel.
     #[expect(clippy::expect_used, reason = "the samples were checked against the size")]
     #[must_use]
     pub fn to_rgba8(&self) -> Rgba8 {
@@ -62,7 +62,7 @@ impl Gray16 {
     }
 }
 
-/// Encodes brightnesses as a 16-bit PNG. The same samples give the same bytes.
+/// Encodes the image as a 16-bit PNG. The same samples produce the same bytes.
 #[expect(
     clippy::expect_used,
     reason = "the samples were checked against the size, and writing to memory does not fail"
@@ -76,21 +76,22 @@ pub fn encode_gray16_png(picture: &Gray16) -> Vec<u8> {
     encoder.set_filter(::png::Filter::Adaptive);
     let bytes: Vec<u8> = picture.samples.iter().flat_map(|sample| sample.to_be_bytes()).collect();
     let mut writer = encoder.write_header().expect("a size that is not zero");
-    writer.write_image_data(&bytes).expect("as many bytes as the size says");
+    writer.write_image_data(&bytes).expect("the length matches the size");
     writer.finish().expect("the picture is complete");
     out
 }
 
-/// Decodes a PNG without colors as brightnesses: those of 16 bits as they are, fewer bits spread over the whole range. Alpha is left out.
+/// Decodes a PNG without colors as grayscale: 16-bit values are unchanged, fewer bits are scaled to the full range.
+/// Alpha is ignored.
 ///
 /// # Errors
-/// When it is no PNG, has colors, is damaged, or is beyond the limits.
+/// If the file is not a PNG, has colors, is damaged, or exceeds the limits.
 pub fn decode_gray16(bytes: &[u8], limits: &Limits) -> Result<Gray16, Error> {
     let bad = |error: ::png::DecodingError| Format::Png.bad(0, error.to_string());
-    let sound = super::png::strip(bytes)?;
-    limits.check(Format::Png, sound.header.width, sound.header.height)?;
-    let most = ::png::Limits { bytes: usize::try_from(limits.bytes()).unwrap_or(usize::MAX) };
-    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(&*sound.bytes), most);
+    let stripped = super::png::strip(bytes)?;
+    limits.check(Format::Png, stripped.header.width, stripped.header.height)?;
+    let max = ::png::Limits { bytes: usize::try_from(limits.bytes()).unwrap_or(usize::MAX) };
+    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(&*stripped.bytes), max);
     decoder.set_transformations(::png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(bad)?;
     let length =
@@ -111,9 +112,7 @@ pub fn decode_gray16(bytes: &[u8], limits: &Limits) -> Result<Gray16, Error> {
             let pixels = samples.chunks_exact(channels);
             let gray = pixels.map(|pixel| match pixel {
                 [red, green, blue, ..] if red == green && green == blue => Ok(*red),
-                _ => {
-                    Err(Error::usage("a picture of heights has no colors: save it in grayscale with 16 bits"))
-                }
+                _ => Err(Error::usage("the image has colors; save it as grayscale with 16 bits")),
             });
             gray.collect::<Result<_, _>>()?
         }
@@ -127,7 +126,7 @@ mod tests {
     use crate::image::encode_png;
 
     #[test]
-    fn brightnesses_come_back() {
+    fn round_trips_gray_values() {
         let picture = Gray16::new(3, 2, vec![0, 1, 255, 256, 40_000, 65_535]).unwrap();
         let bytes = encode_gray16_png(&picture);
         assert_eq!(decode_gray16(&bytes, &Limits::default()).unwrap(), picture);
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_bits_are_spread_and_colors_are_refused() {
+    fn scales_8_bit_values_and_refuses_colors() {
         let eight = Rgba8::new(2, 1, vec![0, 0, 0, 255, 128, 128, 128, 9]).unwrap();
         let gray = decode_gray16(&encode_png(&eight), &Limits::default()).unwrap();
         assert_eq!(gray.samples(), [0, 128 * 257]);

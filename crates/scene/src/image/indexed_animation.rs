@@ -1,9 +1,9 @@
-//! Moving pictures with a palette: frames of one size, shown one after the other for ever.
+//! Animations with a palette: frames of one size, shown in sequence and repeated forever.
 
 use super::Indexed8;
 use crate::{Error, error};
 
-/// Frames of one size and one palette, each shown equally long; rows from the top.
+/// An animation with one frame size, palette and frame duration; rows from the top.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IndexedAnimation {
     width: u32,
@@ -13,42 +13,42 @@ pub struct IndexedAnimation {
     delay: Delay,
 }
 
-/// How long a frame is shown: a fraction of a second.
+/// The duration of a frame: a fraction of a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delay {
-    /// Above the line.
+    /// Numerator of the fraction.
     pub numerator: u16,
-    /// Below the line; 0 counts as 100.
+    /// Denominator of the fraction; 0 means 100.
     pub denominator: u16,
 }
 
 impl Delay {
-    /// A number of thousandths of a second.
+    /// Creates a delay in milliseconds.
     #[must_use]
     pub const fn milliseconds(count: u16) -> Self {
         Self { numerator: count, denominator: 1000 }
     }
 
-    /// A number of thousandths of a second, rounded down.
+    /// Returns the delay in milliseconds, rounded down.
     #[must_use]
     pub fn in_milliseconds(self) -> u16 {
-        let below = if self.denominator == 0 { 100 } else { u32::from(self.denominator) };
-        let whole = (u32::from(self.numerator) * 1000).checked_div(below).unwrap_or_default();
-        u16::try_from(whole).unwrap_or(u16::MAX)
+        let denominator = if self.denominator == 0 { 100 } else { u32::from(self.denominator) };
+        let milliseconds = (u32::from(self.numerator) * 1000).checked_div(denominator).unwrap_or_default();
+        u16::try_from(milliseconds).unwrap_or(u16::MAX)
     }
 
-    /// Hundredths of a second that have passed when `frames` frames were shown, rounded.
+    /// Returns the total duration of `frames` frames in hundredths of a second, rounded.
     fn hundredths(self, frames: u64) -> u64 {
-        let below = match self.denominator {
+        let denominator = match self.denominator {
             0 => 100,
             number => u64::from(number),
         };
-        let above = u64::from(self.numerator).saturating_mul(frames).saturating_mul(200);
-        above.saturating_add(below).checked_div(below.saturating_mul(2)).unwrap_or_default()
+        let numerator = u64::from(self.numerator).saturating_mul(frames).saturating_mul(200);
+        numerator.saturating_add(denominator).checked_div(denominator.saturating_mul(2)).unwrap_or_default()
     }
 
-    /// How long each frame is shown in a file that counts hundredths of a second. The rest of one goes into the next, so that the
-    /// whole keeps its length.
+    /// Returns the delay of each frame for formats that use hundredths of a second. Remainders are carried over to
+    /// the next frame, so that the total duration is unchanged.
     pub(super) fn in_hundredths(self) -> impl Iterator<Item = u16> {
         (0_u64..).map(move |frame| {
             let (before, after) = (self.hundredths(frame), self.hundredths(frame.saturating_add(1)));
@@ -66,10 +66,10 @@ impl std::fmt::Debug for IndexedAnimation {
 }
 
 impl IndexedAnimation {
-    /// A film of these frames, each one index a pixel, and their palette of red, green, blue and alpha (sRGB).
+    /// Creates an animation from frames with one index per pixel and a palette of RGBA colors (sRGB).
     ///
     /// # Errors
-    /// As [`Indexed8::new`] for each frame; an error when there is no frame.
+    /// Like [`Indexed8::new`] for each frame; also if there are no frames.
     pub fn new(
         width: u32,
         height: u32,
@@ -80,12 +80,12 @@ impl IndexedAnimation {
         if frames.is_empty() {
             return Err(error::count("frames", 0, 1));
         }
-        let film = Self { width, height, palette, frames, delay };
-        // The first is checked by what makes pictures, the others against it.
-        let first = film.frames.first().cloned().unwrap_or_default();
-        Indexed8::new(width, height, first, film.palette.clone())?;
-        film.frames.iter().try_for_each(|frame| film.check(frame))?;
-        Ok(film)
+        let animation = Self { width, height, palette, frames, delay };
+        // The first frame is validated as an image, the others against the first.
+        let first = animation.frames.first().cloned().unwrap_or_default();
+        Indexed8::new(width, height, first, animation.palette.clone())?;
+        animation.frames.iter().try_for_each(|frame| animation.check(frame))?;
+        Ok(animation)
     }
 
     fn check(&self, frame: &[u8]) -> Result<(), Error> {
@@ -103,38 +103,38 @@ impl IndexedAnimation {
         Ok(())
     }
 
-    /// Pixels across.
+    /// Width in pixels.
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Height in pixels.
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// Red, green, blue and alpha of each index.
+    /// RGBA color of each index.
     pub fn palette(&self) -> &[[u8; 4]] {
         &self.palette
     }
 
-    /// The frames, one index a pixel.
+    /// The frames, with one index per pixel.
     pub fn frames(&self) -> &[Vec<u8>] {
         &self.frames
     }
 
-    /// How long each frame is shown.
+    /// Duration of each frame.
     pub const fn delay(&self) -> Delay {
         self.delay
     }
 
-    /// One frame as a picture; `None` when there is no such frame.
+    /// Returns a frame as an image; `None` if it does not exist.
     pub fn still(&self, frame: usize) -> Option<Indexed8> {
         let indices = self.frames.get(frame)?.clone();
         Indexed8::new(self.width, self.height, indices, self.palette.clone()).ok()
     }
 
-    /// One frame as a film of its own; `None` when there is no such frame.
+    /// Returns a frame as an animation of one frame; `None` if it does not exist.
     #[must_use]
     pub fn frame(&self, frame: usize) -> Option<Self> {
         let frames = vec![self.frames.get(frame)?.clone()];
@@ -142,15 +142,15 @@ impl IndexedAnimation {
         Some(Self { width, height, palette: self.palette.clone(), frames, delay })
     }
 
-    /// The first frame as a picture.
+    /// Returns the first frame as an image.
     #[must_use]
     pub fn first(&self) -> Indexed8 {
         let indices = self.frames.first().cloned().unwrap_or_default();
-        Indexed8::of_checked(self.width, self.height, indices, self.palette.clone())
+        Indexed8::new_unchecked(self.width, self.height, indices, self.palette.clone())
     }
 }
 
-/// A film of one frame.
+/// Converts an image to an animation of one frame.
 impl From<Indexed8> for IndexedAnimation {
     fn from(picture: Indexed8) -> Self {
         let (width, height) = (picture.width(), picture.height());

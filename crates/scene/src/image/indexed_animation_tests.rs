@@ -1,4 +1,4 @@
-//! Films, and pictures that come back from an editor.
+//! Animations, and images that were edited by other programs.
 
 use std::io::Cursor;
 
@@ -7,12 +7,12 @@ use crate::image::{Delay, IndexedAnimation, encode_apng, encode_gif, encode_inde
 
 const PALETTE: [[u8; 4]; 4] = [[9, 9, 9, 0], [10, 20, 30, 255], [10, 20, 30, 255], [250, 0, 0, 255]];
 
-fn film() -> IndexedAnimation {
+fn animation() -> IndexedAnimation {
     let frames = vec![vec![0, 1, 2, 3, 3, 3], vec![3, 3, 0, 0, 1, 1], vec![1; 6]];
     IndexedAnimation::new(3, 2, frames, PALETTE.to_vec(), Delay { numerator: 10, denominator: 182 }).unwrap()
 }
 
-/// The frames of an APNG: indices, numerator and denominator of the delay.
+/// Returns the frames of an APNG: indices, numerator and denominator of the delay.
 fn apng_frames(bytes: &[u8]) -> Vec<(Vec<u8>, (u16, u16))> {
     let mut reader = ::png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
     let count = reader.info().animation_control().unwrap().num_frames;
@@ -27,28 +27,29 @@ fn apng_frames(bytes: &[u8]) -> Vec<(Vec<u8>, (u16, u16))> {
 }
 
 #[test]
-fn an_animated_png_keeps_every_frame_the_palette_and_the_delay() {
-    let bytes = encode_apng(&film());
+fn preserves_frames_palette_and_delay_in_an_animated_png() {
+    let bytes = encode_apng(&animation());
     let frames = apng_frames(&bytes);
     assert_eq!(frames.len(), 3);
-    for ((pixels, delay), frame) in frames.iter().zip(film().frames()) {
+    for ((pixels, delay), frame) in frames.iter().zip(animation().frames()) {
         assert_eq!((pixels, *delay), (frame, (10, 182)));
     }
-    // Whoever does not know the animation sees the first frame.
+    // Viewers without APNG support show the first frame.
     let first = decode_indexed(&bytes, &Limits::default()).unwrap().unwrap();
-    assert_eq!((first.indices(), first.palette()), (&film().frames()[0][..], &PALETTE[..]));
-    assert_eq!(encode_apng(&film()), bytes);
+    assert_eq!((first.indices(), first.palette()), (&animation().frames()[0][..], &PALETTE[..]));
+    assert_eq!(encode_apng(&animation()), bytes);
 }
 
 #[test]
-fn a_film_of_one_frame_is_a_plain_png() {
-    let film = IndexedAnimation::new(1, 1, vec![vec![3]], PALETTE.to_vec(), Delay::milliseconds(5)).unwrap();
-    assert_eq!(encode_apng(&film), encode_indexed_png(&film.still(0).unwrap()));
+fn encodes_a_single_frame_as_a_plain_png() {
+    let animation =
+        IndexedAnimation::new(1, 1, vec![vec![3]], PALETTE.to_vec(), Delay::milliseconds(5)).unwrap();
+    assert_eq!(encode_apng(&animation), encode_indexed_png(&animation.still(0).unwrap()));
 }
 
 #[test]
-fn a_gif_keeps_every_frame_and_its_palette() {
-    let bytes = encode_gif(&film()).unwrap();
+fn preserves_frames_and_palette_in_a_gif() {
+    let bytes = encode_gif(&animation()).unwrap();
     let mut options = ::gif::DecodeOptions::new();
     options.set_color_output(::gif::ColorOutput::Indexed);
     let mut reader = options.read_info(&bytes[..]).unwrap();
@@ -56,18 +57,18 @@ fn a_gif_keeps_every_frame_and_its_palette() {
     assert_eq!(reader.global_palette().unwrap(), colors);
     assert_eq!(reader.repeat(), ::gif::Repeat::Infinite);
     let mut delays = Vec::new();
-    for frame in film().frames() {
+    for frame in animation().frames() {
         let read = reader.read_next_frame().unwrap().unwrap();
         assert_eq!((&*read.buffer, read.transparent), (&frame[..], Some(0)));
         delays.push(read.delay);
     }
     assert!(reader.read_next_frame().unwrap().is_none());
-    // 5.49 hundredths each: rounding adds up to nothing.
+    // 5.49 hundredths each: rounding errors do not add up.
     assert_eq!(delays, [5, 6, 5]);
 }
 
 #[test]
-fn a_gif_refuses_what_it_cannot_show() {
+fn refuses_colors_and_sizes_that_gif_does_not_support() {
     let mut palette = PALETTE.to_vec();
     palette[1][3] = 100;
     let delay = Delay::milliseconds(10);
@@ -86,7 +87,7 @@ fn a_gif_refuses_what_it_cannot_show() {
 }
 
 #[test]
-fn films_of_the_wrong_size_or_color_are_refused() {
+fn refuses_frames_of_the_wrong_size_or_color() {
     let make = |frames| IndexedAnimation::new(2, 1, frames, PALETTE.to_vec(), Delay::milliseconds(1));
     let refused = |frames| make(frames).unwrap_err().to_string();
     assert_eq!(refused(vec![]), "frames: expected 1 items, found 0");
@@ -97,7 +98,7 @@ fn films_of_the_wrong_size_or_color_are_refused() {
 }
 
 #[test]
-fn indices_of_every_depth_are_read() {
+fn reads_indices_of_every_depth() {
     for (depth, packed) in [
         (::png::BitDepth::One, vec![0b0110_0000, 0b1000_0000]),
         (::png::BitDepth::Two, vec![0b0001_0100, 0b0100_0000]),
@@ -113,10 +114,10 @@ fn indices_of_every_depth_are_read() {
         assert_eq!(read.indices(), [0, 1, 1, 1, 0, 0], "{depth:?}");
         assert_eq!(read.palette(), [[1, 2, 3, 255], [4, 5, 6, 255]]);
     }
-    let grey = encode_png(&Rgba8::new(1, 1, vec![1, 2, 3, 255]).unwrap());
-    assert_eq!(decode_indexed(&grey, &Limits::default()).unwrap(), None);
+    let gray = encode_png(&Rgba8::new(1, 1, vec![1, 2, 3, 255]).unwrap());
+    assert_eq!(decode_indexed(&gray, &Limits::default()).unwrap(), None);
     assert_eq!(decode_indexed(b"no picture", &Limits::default()).unwrap(), None);
-    let one = encode_indexed_png(&film().still(0).unwrap());
+    let one = encode_indexed_png(&animation().still(0).unwrap());
     assert!(decode_indexed(&one, &Limits { max_pixels: 5 }).is_err());
     for length in 0..one.len() {
         assert!(!matches!(decode_indexed(&one[..length], &Limits::default()), Ok(Some(_))), "{length}");
@@ -124,7 +125,7 @@ fn indices_of_every_depth_are_read() {
 }
 
 #[test]
-fn unchanged_pixels_keep_their_index_and_others_get_the_nearest() {
+fn keeps_indices_of_unchanged_pixels_and_matches_others() {
     let picture = Rgba8::new(
         5,
         1,
@@ -134,17 +135,17 @@ fn unchanged_pixels_keep_their_index_and_others_get_the_nearest() {
     let matched = match_palette(&picture, &PALETTE, Some(&[2, 1, 3, 0, 3]));
     assert_eq!(matched.indices, [2, 1, 1, 0, 3]);
     assert_eq!((matched.inexact, matched.worst), (1, 3.0));
-    // Nothing known of before: the first of equal colors.
+    // Without previous indices: the first of equal colors.
     assert_eq!(match_palette(&picture, &PALETTE, None).indices, [1, 1, 1, 0, 3]);
 }
 
 #[test]
-fn an_opaque_pixel_never_becomes_transparent() {
+fn never_makes_an_opaque_pixel_transparent() {
     let black = Rgba8::new(1, 1, vec![9, 9, 9, 255]).unwrap();
     assert_eq!(match_palette(&black, &PALETTE, Some(&[0])).indices, [1]);
     let opaque = PALETTE.map(|[r, g, b, _]| [r, g, b, 255]);
     assert_eq!(match_palette(&black, &opaque, None).indices, [0]);
-    // Without a clear color a clear pixel is matched by its color.
+    // Without a transparent color, a transparent pixel is matched by its color.
     let clear = Rgba8::new(1, 1, vec![9, 9, 9, 0]).unwrap();
     assert_eq!(match_palette(&clear, &opaque, None), Matched { indices: vec![0], inexact: 0, worst: 0.0 });
 }

@@ -1,8 +1,8 @@
-//! JPEG: walking its markers, and dropping those that only change how viewers show it (ITU-T T.81, JFIF 1.02).
+//! JPEG: parsing of markers, and removal of those that only affect how viewers show the image (ITU-T T.81, JFIF 1.02).
 //!
-//! Kept: tables, frame, scans, the JFIF header, and Adobe's APP14, which says whether the colors are RGB, YCbCr, CMYK
-//! or YCCK. Dropped: color profiles, EXIF (these games do not look at its orientation), XMP, thumbnails, comments, and
-//! what follows the end.
+//! Kept: tables, frame, scans, the JFIF header, and Adobe's APP14 marker, which specifies whether the colors are RGB,
+//! YCbCr, CMYK or YCCK. Removed: color profiles, EXIF (these games ignore its orientation), XMP, thumbnails,
+//! comments, and data after the end marker.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 use super::{Format, Integrity};
 use crate::Error;
 
-/// A block of 8x8 pixels takes a bit at least.
+/// A block of 8x8 pixels needs at least one bit.
 const MAX_PIXELS_PER_BYTE: u64 = 512;
 
-/// What the frame header (SOF) says.
+/// The frame header (SOF).
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// The components' names, in their order: 1 for grey, 3 for color, 4 for print colors.
+    /// Identifiers of the components in order: 1 for grayscale, 3 for color, 4 for print colors.
     pub(super) components: Vec<u8>,
 }
 
@@ -28,20 +28,20 @@ mod marker {
     pub(super) const END_OF_IMAGE: u8 = 0xd9;
     pub(super) const START_OF_SCAN: u8 = 0xda;
     pub(super) const PROGRESSIVE_FRAME: u8 = 0xc2;
-    pub(super) const QUANTISATION: u8 = 0xdb;
+    pub(super) const QUANTIZATION: u8 = 0xdb;
     pub(super) const RESTART_INTERVAL: u8 = 0xdd;
     pub(super) const HUFFMAN: u8 = 0xc4;
     pub(super) const JFIF: u8 = 0xe0;
     pub(super) const ADOBE: u8 = 0xee;
 }
 
-/// A marker with what belongs to it.
+/// A marker with its data.
 struct Segment<'a> {
     offset: usize,
     marker: u8,
-    /// Without marker and length; empty for markers that stand alone.
+    /// Data without marker and length; empty for standalone markers.
     data: &'a [u8],
-    /// Where the next one starts.
+    /// Offset of the next segment.
     end: usize,
 }
 
@@ -49,7 +49,7 @@ fn bad(offset: usize, problem: impl Into<String>) -> Error {
     Format::Jpeg.bad(offset, problem)
 }
 
-/// Reads the marker at an offset. More than one 0xff before it is allowed.
+/// Reads the marker at an offset. Additional 0xff bytes before it are allowed.
 fn next_segment(bytes: &[u8], offset: usize) -> Result<Segment<'_>, Error> {
     let cut = || bad(offset, "the file ends in the middle of a header");
     let rest = bytes.get(offset..).ok_or_else(cut)?;
@@ -71,7 +71,7 @@ fn next_segment(bytes: &[u8], offset: usize) -> Result<Segment<'_>, Error> {
     Ok(Segment { offset, marker, data, end: start.saturating_add(length) })
 }
 
-/// Reads only as far as the frame header.
+/// Reads the file up to the frame header.
 pub(super) fn read_frame(bytes: &[u8]) -> Result<Frame, Error> {
     let mut offset = 0;
     loop {
@@ -125,9 +125,10 @@ fn parse_frame(segment: &Segment<'_>) -> Result<Frame, Error> {
 
 const BITS_IN_BYTE: u64 = 8;
 
-/// What is needed of a progressive JPEG for a copy of reduced size: its first scans, up to those that hold the coefficients up to
-/// `last` of all components. The last bit of each is not needed; the one before it only where there are few for each pixel, so that they
-/// are coarse. Anything else is returned as it is.
+/// Returns the part of a progressive JPEG that is needed for a copy of reduced size: its first scans, up to those
+/// with the coefficients up to `last` of all components. The last bit of each coefficient is not needed; the one
+/// before it is needed only if there are few bits per pixel, so that coefficients are coarse. Other files are
+/// returned unchanged.
 pub(super) fn first_scans(bytes: &[u8], last: u8) -> Cow<'_, [u8]> {
     let needed = length_needed(bytes, last).and_then(|length| bytes.get(..length));
     match needed {
@@ -136,7 +137,7 @@ pub(super) fn first_scans(bytes: &[u8], last: u8) -> Cow<'_, [u8]> {
     }
 }
 
-/// How many bytes are needed; `None` when that is not known.
+/// Returns the number of bytes that are needed; `None` if it is unknown.
 fn length_needed(bytes: &[u8], last: u8) -> Option<usize> {
     let bits_of_file = u64::try_from(bytes.len()).ok()?.checked_mul(BITS_IN_BYTE)?;
     let (mut offset, mut needed, mut is_progressive, mut pixels) = (0, None, false, 0);
@@ -163,14 +164,14 @@ fn length_needed(bytes: &[u8], last: u8) -> Option<usize> {
     }
 }
 
-/// A JPEG whose markers are sound, without its side data.
+/// A JPEG whose markers are valid, without its metadata.
 pub(super) struct Stripped {
     pub(super) frame: Frame,
     pub(super) bytes: Vec<u8>,
     pub(super) integrity: Integrity,
 }
 
-/// Checks all markers from the first to the last and keeps those that make the picture.
+/// Checks all markers and keeps those that are needed to decode the image.
 pub(super) fn strip(bytes: &[u8]) -> Result<Stripped, Error> {
     let mut walk = Walk {
         bytes,
@@ -211,13 +212,13 @@ struct Walk<'a> {
     kept: Vec<u8>,
     frame: Option<Frame>,
     tables: Tables,
-    /// Bytes of picture data so far.
+    /// Total length of the scan data so far in bytes.
     scanned: usize,
 }
 
 #[derive(Default)]
 struct Tables {
-    quantisation: bool,
+    quantization: bool,
     huffman: bool,
 }
 
@@ -228,7 +229,7 @@ enum Step {
 
 impl Walk<'_> {
     fn step(&mut self, offset: usize) -> Result<Step, Error> {
-        // A file that stops after a scan's data has lost its end, or a later scan of a progressive picture.
+        // A file that ends after a scan's data has lost its end marker, or a later scan of a progressive image.
         if self.scanned > 0
             && self.bytes.get(offset..).is_none_or(|rest| rest.iter().all(|byte| *byte == 0xff))
         {
@@ -242,12 +243,12 @@ impl Walk<'_> {
             marker::END_OF_IMAGE if self.scanned > 0 => return Ok(Step::End(Integrity::Complete)),
             marker::END_OF_IMAGE => return Err(bad(offset, "the file ends before the image data")),
             marker::START_OF_SCAN => return self.scan(&segment).map(Step::On),
-            marker::QUANTISATION => self.tables.quantisation = true,
+            marker::QUANTIZATION => self.tables.quantization = true,
             marker::HUFFMAN => self.tables.huffman = true,
             marker::RESTART_INTERVAL => {}
             marker::JFIF if segment.data.starts_with(b"JFIF\0") => return self.jfif(&segment).map(Step::On),
             marker::ADOBE if segment.data.starts_with(b"Adobe") => {}
-            // Other applications' data, and comments.
+            // Application data and comments.
             0xe0..=0xef | 0xfe => return Ok(Step::On(segment.end)),
             0xc0..=0xcf if self.frame.is_some() => return Err(bad(offset, "a second frame header")),
             0xc0..=0xcf if segment.marker != 0xc8 && segment.marker != 0xcc => {
@@ -278,16 +279,16 @@ impl Walk<'_> {
         Ok(segment.end)
     }
 
-    /// Keeps a scan: its header and the packed data up to the next marker. Says where that is.
+    /// Keeps a scan: its header and the data up to the next marker. Returns the offset of that marker.
     fn scan(&mut self, segment: &Segment<'_>) -> Result<usize, Error> {
         let wrong = |problem: &str| bad(segment.offset, problem);
         let Some(frame) = &self.frame else {
             return Err(wrong("a scan before the frame header"));
         };
-        if !self.tables.quantisation || !self.tables.huffman {
+        if !self.tables.quantization || !self.tables.huffman {
             return Err(wrong("a scan before its tables"));
         }
-        // How many components, two bytes for each, then first and last coefficient and the bits.
+        // The number of components, two bytes for each, then the first and last coefficient and the bits.
         let (&count, rest) = segment.data.split_first().ok_or_else(|| wrong("an empty scan header"))?;
         let (components, tail) =
             rest.split_at_checked(usize::from(count).saturating_mul(2)).unwrap_or_default();
@@ -305,7 +306,8 @@ impl Walk<'_> {
     }
 }
 
-/// How many bytes of packed data stand before the next marker. Stuffed zeros and restart markers belong to the data.
+/// Returns the length of the entropy-coded data before the next marker. Stuffed zeros and restart markers belong to
+/// the data.
 fn scan_length(data: &[u8]) -> usize {
     let mut from = 0;
     while let Some(found) = data.get(from..).and_then(|rest| rest.iter().position(|byte| *byte == 0xff)) {

@@ -1,7 +1,7 @@
-//! Images: recognizing, decoding and encoding them, and the form in which they go into glTF.
+//! Images: recognition, decoding, encoding, and preparation for glTF.
 //!
-//! Bytes from outside are never trusted: sizes are compared with [`Limits`] and with the length of the file
-//! before memory is taken.
+//! Input is never trusted: sizes are compared with [`Limits`] and with the length of the file before memory is
+//! allocated.
 
 mod apng;
 mod bmp;

@@ -1,16 +1,16 @@
-//! Palettes in files of their own: `.act` (Adobe) and `.gpl` (GIMP, Krita, Inkscape, Aseprite). Alpha has no room in them.
+//! Palette files: `.act` (Adobe) and `.gpl` (GIMP, Krita, Inkscape, Aseprite). They cannot store alpha.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
 use record::{Error, Result};
 
-/// How many colors an Adobe color table has room for.
+/// Number of colors in an Adobe color table.
 const ACT_COLORS: usize = 256;
 
-/// How many colors an index of one byte can choose from.
-const MOST_COLORS: usize = 256;
+/// Maximum number of colors, limited by one-byte indices.
+const MAX_COLORS: usize = 256;
 
-/// An Adobe color table: 256 colors of three bytes; where there are fewer, their number behind them.
+/// Encodes an Adobe color table: 256 colors of three bytes; if there are fewer, their number follows.
 #[must_use]
 pub fn to_act(palette: &[[u8; 4]]) -> Vec<u8> {
     let colors = palette.iter().take(ACT_COLORS);
@@ -24,7 +24,7 @@ pub fn to_act(palette: &[[u8; 4]]) -> Vec<u8> {
     out
 }
 
-/// A GIMP palette, 16 colors a row.
+/// Encodes a GIMP palette with 16 colors per row.
 #[must_use]
 pub fn to_gpl(palette: &[[u8; 4]], name: &str) -> String {
     let name: String = name.chars().filter(|character| !character.is_control()).collect();
@@ -35,10 +35,10 @@ pub fn to_gpl(palette: &[[u8; 4]], name: &str) -> String {
     out
 }
 
-/// The colors of an Adobe color table: 768 bytes, or 772 where the number of colors and the transparent one follow.
+/// Decodes an Adobe color table: 768 bytes, or 772 if the number of colors and the transparent color follow.
 ///
 /// # Errors
-/// [`Malformed`](record::Kind::Malformed) for any other length, or more colors than there is room for.
+/// [`Malformed`](record::Kind::Malformed) for any other length, or an invalid number of colors.
 pub fn from_act(bytes: &[u8]) -> Result<Vec<[u8; 4]>> {
     let room = ACT_COLORS.saturating_mul(3);
     let (colors, rest) = bytes.split_at_checked(room).unwrap_or((&[], bytes));
@@ -51,14 +51,14 @@ pub fn from_act(bytes: &[u8]) -> Result<Vec<[u8; 4]>> {
         }
     };
     if count == 0 || count > ACT_COLORS {
-        let message = format!("the color table says it has {count} colors (expected 1 to {ACT_COLORS})");
+        let message = format!("the color table has a count of {count} colors (expected 1 to {ACT_COLORS})");
         return Err(Error::malformed(message).at(768));
     }
     let (colors, _) = colors.as_chunks::<3>();
     Ok(colors.iter().take(count).map(|[red, green, blue]| [*red, *green, *blue, 255]).collect())
 }
 
-/// How a GIMP palette starts.
+/// The first line of a GIMP palette.
 const GPL: &str = "GIMP Palette";
 
 /// Whether bytes look like a GIMP palette.
@@ -67,10 +67,10 @@ pub fn is_gpl(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(GPL.as_bytes())
 }
 
-/// The colors of a GIMP palette.
+/// Decodes a GIMP palette.
 ///
 /// # Errors
-/// [`Malformed`](record::Kind::Malformed) when a line is not a color, or there are none or more than 256.
+/// [`Malformed`](record::Kind::Malformed) if a line is not a color, or if there are no colors or more than 256.
 pub fn from_gpl(bytes: &[u8]) -> Result<Vec<[u8; 4]>> {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.lines().enumerate().map(|(index, line)| (index.saturating_add(1), line.trim()));
@@ -88,8 +88,8 @@ pub fn from_gpl(bytes: &[u8]) -> Result<Vec<[u8; 4]>> {
             (Some(Ok(red)), Some(Ok(green)), Some(Ok(blue))) => colors.push([red, green, blue, 255]),
             _ => return Err(Error::malformed(format!("line {number} is not a color: {line:.60?}"))),
         }
-        if colors.len() > MOST_COLORS {
-            return Err(Error::malformed(format!("the palette has more than {MOST_COLORS} colors")));
+        if colors.len() > MAX_COLORS {
+            return Err(Error::malformed(format!("the palette has more than {MAX_COLORS} colors")));
         }
     }
     if colors.is_empty() {

@@ -1,4 +1,5 @@
-//! Reading pictures for games that draw with a palette: as the indices an editor kept, or by the nearest colors.
+//! Conversion of images for games that draw with a palette: by the indices of an indexed PNG, or by the nearest
+//! colors.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -8,8 +9,8 @@ use std::io::Cursor;
 use super::{Format, Indexed8, Limits, Rgba8, png, sniff};
 use crate::Error;
 
-/// Decodes a PNG with a palette to its indices, whatever their depth; `None` for every other image. Of an animated PNG only the first
-/// picture is read.
+/// Decodes a PNG with a palette of any depth to its indices; `None` for all other images. Of an animated PNG, only
+/// the first frame is read.
 ///
 /// # Errors
 /// `Malformed`, or `Limit` beyond the given limits.
@@ -17,12 +18,12 @@ pub fn decode_indexed(bytes: &[u8], limits: &Limits) -> Result<Option<Indexed8>,
     if sniff(bytes) != Some(Format::Png) {
         return Ok(None);
     }
-    let sound = png::strip(bytes)?;
-    limits.check(Format::Png, sound.header.width, sound.header.height)?;
+    let stripped = png::strip(bytes)?;
+    limits.check(Format::Png, stripped.header.width, stripped.header.height)?;
     let bad = |error: ::png::DecodingError| Format::Png.bad(0, error.to_string());
     let room = limits.max_pixels.saturating_mul(2).saturating_add(1 << 20);
     let allowed = ::png::Limits { bytes: usize::try_from(room).unwrap_or(usize::MAX) };
-    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(&sound.bytes), allowed);
+    let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(&stripped.bytes), allowed);
     decoder.set_transformations(::png::Transformations::IDENTITY);
     let mut reader = decoder.read_info().map_err(bad)?;
     let info = reader.info();
@@ -37,12 +38,12 @@ pub fn decode_indexed(bytes: &[u8], limits: &Limits) -> Result<Option<Indexed8>,
         reader.output_buffer_size().ok_or_else(|| Format::Png.bad(0, "the image is too large for memory"))?;
     let mut packed = vec![0; length];
     let frame = reader.next_frame(&mut packed).map_err(bad)?;
-    let indices = spread(&packed, &frame);
+    let indices = unpack_indices(&packed, &frame);
     Indexed8::new(frame.width, frame.height, indices, palette).map(Some)
 }
 
-/// One byte a pixel from rows of packed pixels.
-fn spread(packed: &[u8], frame: &::png::OutputInfo) -> Vec<u8> {
+/// Unpacks rows of packed pixels to one byte per pixel.
+fn unpack_indices(packed: &[u8], frame: &::png::OutputInfo) -> Vec<u8> {
     let width = usize::try_from(frame.width).unwrap_or(usize::MAX);
     let (bits, mask) = match frame.bit_depth {
         ::png::BitDepth::One => (1_usize, 1_u8),
@@ -60,25 +61,29 @@ fn spread(packed: &[u8], frame: &::png::OutputInfo) -> Vec<u8> {
     packed.chunks(frame.line_size.max(1)).flat_map(row).collect()
 }
 
-/// A picture in the colors of a palette.
+/// An image that was converted to the colors of a palette.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
-    /// One index a pixel.
+    /// One index per pixel.
     pub indices: Vec<u8>,
-    /// How many pixels took a color that is not quite theirs.
+    /// Number of pixels whose color changed.
     pub inexact: usize,
-    /// The largest difference, over the square root of the sum of the squares of red, green and blue; 0 to 441.
+    /// The largest color difference: the square root of the sum of the squares of the differences of red, green and
+    /// blue; 0 to 441.
     pub worst: f64,
 }
 
-/// Finds a palette's place for every pixel of a picture.
+/// Finds a palette index for every pixel of an image.
 ///
-/// Of several equal colours the one that `old` has at the pixel is taken, so that what was not painted keeps its index; else the
-/// first. A clear pixel (alpha below 128) takes the first clear color, a solid one never does unless there is no other. Without a clear
-/// color alpha counts for nothing.
+/// Of several equal colors, the index that `old` has for the pixel is preferred, so that unchanged pixels keep their
+/// indices; otherwise the first. A transparent pixel (alpha below 128) gets the first transparent color; an opaque
+/// pixel never does, unless there is no other. If the palette has no transparent color, alpha is ignored.
 pub fn match_palette(picture: &Rgba8, palette: &[[u8; 4]], old: Option<&[u8]>) -> Matched {
-    let mut matcher =
-        Matcher { palette, known: HashMap::new(), keyed: palette.iter().any(|color| is_clear(*color)) };
+    let mut matcher = Matcher {
+        palette,
+        known: HashMap::new(),
+        has_transparency: palette.iter().any(|color| is_transparent(*color)),
+    };
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     let mut out = Matched { indices: Vec::with_capacity(pixels.len()), inexact: 0, worst: 0.0 };
     for (at, pixel) in pixels.iter().enumerate() {
@@ -97,34 +102,36 @@ pub fn match_palette(picture: &Rgba8, palette: &[[u8; 4]], old: Option<&[u8]>) -
 struct Matcher<'a> {
     palette: &'a [[u8; 4]],
     known: HashMap<[u8; 4], (u8, u32)>,
-    /// Whether a color of the palette is clear.
-    keyed: bool,
+    /// Whether a color of the palette is transparent.
+    has_transparency: bool,
 }
 
-fn is_clear([.., alpha]: [u8; 4]) -> bool {
+fn is_transparent([.., alpha]: [u8; 4]) -> bool {
     alpha < 128
 }
 
 impl Matcher<'_> {
-    /// Whether a place of the palette looks just like a pixel.
+    /// Whether a palette color looks the same as a pixel.
     fn is_same(&self, index: u8, pixel: [u8; 4]) -> bool {
         let Some(color) = self.palette.get(usize::from(index)) else { return false };
-        if self.keyed && (is_clear(*color) || is_clear(pixel)) {
-            return is_clear(*color) && is_clear(pixel);
+        if self.has_transparency && (is_transparent(*color) || is_transparent(pixel)) {
+            return is_transparent(*color) && is_transparent(pixel);
         }
         color[..3] == pixel[..3]
     }
 
-    /// The place with the nearest color, and the square of the difference.
+    /// Returns the index of the nearest color, and the square of the difference.
     fn nearest(&mut self, pixel: [u8; 4]) -> (u8, u32) {
         if let Some(found) = self.known.get(&pixel) {
             return *found;
         }
-        let clear = self.keyed && is_clear(pixel);
+        let is_transparent_pixel = self.has_transparency && is_transparent(pixel);
         let places = || (0_u8..=255).zip(self.palette);
-        let wanted = |color: &[u8; 4]| !self.keyed || is_clear(*color) == clear;
+        let wanted =
+            |color: &[u8; 4]| !self.has_transparency || is_transparent(*color) == is_transparent_pixel;
         let rank = |(index, color): (u8, &[u8; 4])| {
-            let distance = if clear && is_clear(*color) { 0 } else { distance(*color, pixel) };
+            let distance =
+                if is_transparent_pixel && is_transparent(*color) { 0 } else { distance(*color, pixel) };
             (distance, index)
         };
         let best = places()
@@ -139,7 +146,7 @@ impl Matcher<'_> {
     }
 }
 
-/// The sum of the squares of the differences of red, green and blue.
+/// Returns the sum of the squares of the differences of red, green and blue.
 fn distance(a: [u8; 4], b: [u8; 4]) -> u32 {
     let square = |(a, b): (u8, u8)| u32::from(a.abs_diff(b)).saturating_pow(2);
     a.into_iter().zip(b).take(3).map(square).fold(0, u32::saturating_add)

@@ -1,11 +1,11 @@
-//! Pixels in memory.
+//! Decoded images.
 
 use twox_hash::XxHash3_128;
 
 use super::Alpha;
 use crate::{Error, error};
 
-/// A picture of 8-bit red, green, blue and alpha, rows from the top; display colors (sRGB), alpha not multiplied in.
+/// An image of 8-bit red, green, blue and alpha, rows from the top; display colors (sRGB), alpha not premultiplied.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Rgba8 {
     width: u32,
@@ -20,41 +20,41 @@ impl std::fmt::Debug for Rgba8 {
 }
 
 impl Rgba8 {
-    /// A picture from its bytes, four a pixel.
+    /// Creates an image from its bytes, four per pixel.
     ///
     /// # Errors
-    /// When the bytes do not make a picture of this size, or it has no pixels.
+    /// If the number of bytes does not match the size, or the image has no pixels.
     pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Result<Self, Error> {
         check(width, height, 4, pixels.len())?;
         Ok(Self { width, height, pixels })
     }
 
-    /// Pixels across.
+    /// Width in pixels.
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Height in pixels.
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// The bytes, four a pixel.
+    /// The bytes, four per pixel.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// The bytes to change, four a pixel.
+    /// The bytes for modification, four per pixel.
     pub fn pixels_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
     }
 
-    /// The bytes themselves, four a pixel.
+    /// Returns the bytes by value, four per pixel.
     pub fn into_pixels(self) -> Vec<u8> {
         self.pixels
     }
 
-    /// One pixel, counted from the top left; `None` outside.
+    /// Returns a pixel, counted from the top left; `None` outside the image.
     pub fn get(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         if x >= self.width {
             return None;
@@ -65,7 +65,7 @@ impl Rgba8 {
     }
 }
 
-/// A picture of places in a palette of at most 256 colors, rows from the top.
+/// An image of indices into a palette of at most 256 colors, rows from the top.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Indexed8 {
     width: u32,
@@ -81,11 +81,11 @@ impl std::fmt::Debug for Indexed8 {
 }
 
 impl Indexed8 {
-    /// A picture from one index a pixel and its palette of red, green, blue and alpha (sRGB).
+    /// Creates an image from one index per pixel and a palette of RGBA colors (sRGB).
     ///
     /// # Errors
-    /// When the bytes do not make a picture of this size, or it has no pixels;
-    /// when a pixel has no color; for more than 256 colors.
+    /// If the number of indices does not match the size, or the image has no pixels; if an index is not in the
+    /// palette; or if there are more than 256 colors.
     pub fn new(width: u32, height: u32, indices: Vec<u8>, palette: Vec<[u8; 4]>) -> Result<Self, Error> {
         check(width, height, 1, indices.len())?;
         if palette.len() > 256 {
@@ -98,38 +98,43 @@ impl Indexed8 {
         Ok(Self { width, height, indices, palette })
     }
 
-    /// Pixels across.
+    /// Width in pixels.
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Height in pixels.
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// One index a pixel.
+    /// The indices, one per pixel.
     pub fn indices(&self) -> &[u8] {
         &self.indices
     }
 
-    /// Red, green, blue and alpha of each index.
+    /// RGBA color of each index.
     pub fn palette(&self) -> &[[u8; 4]] {
         &self.palette
     }
 
-    /// The same parts without the checks of [`Indexed8::new`], for parts that were checked before.
-    pub(super) const fn of_checked(width: u32, height: u32, indices: Vec<u8>, palette: Vec<[u8; 4]>) -> Self {
+    /// Creates an image without the checks of [`Indexed8::new`], from parts that were validated before.
+    pub(super) const fn new_unchecked(
+        width: u32,
+        height: u32,
+        indices: Vec<u8>,
+        palette: Vec<[u8; 4]>,
+    ) -> Self {
         Self { width, height, indices, palette }
     }
 
-    /// The indices and the palette.
+    /// Returns the indices and the palette.
     #[must_use]
     pub fn into_parts(self) -> (Vec<u8>, Vec<[u8; 4]>) {
         (self.indices, self.palette)
     }
 
-    /// The picture without a palette.
+    /// Converts the image to one without a palette.
     pub fn to_rgba8(&self) -> Rgba8 {
         let color = |index: &u8| self.palette.get(usize::from(*index)).copied().unwrap_or_default();
         Rgba8 {
@@ -139,7 +144,7 @@ impl Indexed8 {
         }
     }
 
-    /// A number that tells pictures apart by their size, pixels and colors.
+    /// Returns a hash of the image's size, pixels and colors.
     #[must_use]
     pub fn content_hash(&self) -> u128 {
         let mut hasher = XxHash3_128::new();
@@ -150,7 +155,7 @@ impl Indexed8 {
         hasher.finish_128()
     }
 
-    /// What the alpha of the colors in use is like.
+    /// Returns the use of alpha in the colors that occur.
     pub fn alpha_use(&self) -> Alpha {
         let mut used = [false; 256];
         for index in &self.indices {
@@ -158,17 +163,17 @@ impl Indexed8 {
                 *used = true;
             }
         }
-        judge(self.palette.iter().zip(used).filter(|(_, used)| *used).map(|(color, _)| color[3]))
+        classify_alpha(self.palette.iter().zip(used).filter(|(_, used)| *used).map(|(color, _)| color[3]))
     }
 }
 
-/// What the alpha of a picture's pixels is like; never [`Alpha::Possible`].
+/// Returns the use of alpha in an image's pixels; never [`Alpha::Possible`].
 pub fn alpha_use(picture: &Rgba8) -> Alpha {
     let (pixels, _) = picture.pixels.as_chunks::<4>();
-    judge(pixels.iter().map(|pixel| pixel[3]))
+    classify_alpha(pixels.iter().map(|pixel| pixel[3]))
 }
 
-fn judge(alphas: impl Iterator<Item = u8>) -> Alpha {
+fn classify_alpha(alphas: impl Iterator<Item = u8>) -> Alpha {
     let mut found = Alpha::Opaque;
     for alpha in alphas {
         match alpha {
@@ -181,7 +186,7 @@ fn judge(alphas: impl Iterator<Item = u8>) -> Alpha {
 }
 
 fn check(width: u32, height: u32, bytes_per_pixel: u64, found: usize) -> Result<(), Error> {
-    // 2^32 * 2^32 * 4 does not fit into 64 bits; such a picture is not in memory either.
+    // 2^32 * 2^32 * 4 does not fit into 64 bits, but such an image does not fit into memory either.
     let expected = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(bytes_per_pixel);
     if expected == 0 || u64::try_from(found).ok() != Some(expected) {
         return Err(error::pixel_count(width, height, found, expected));

@@ -1,4 +1,4 @@
-//! What is shown for a texture that was not found.
+//! Placeholders for textures that were not found.
 
 use super::{Encoded, Image, Rgba8, png_for_gltf};
 
@@ -8,7 +8,8 @@ const SIDE: u32 = 16;
 /// Pixels along each side of a square.
 const SQUARE: u32 = 4;
 
-/// A picture that nobody overlooks: magenta and dark squares, always the same bytes, under the name of what is missing.
+/// Returns a checkered image of magenta and dark squares, with the name of the missing texture. Its bytes are always
+/// the same.
 pub fn placeholder(name: impl Into<String>) -> Image {
     Image { name: name.into(), encoded: checker() }
 }

@@ -1,4 +1,5 @@
-//! PNG: checking its chunks, and dropping those that only change how viewers show it (W3C PNG, third edition).
+//! PNG: validation of chunks, and removal of those that only affect how viewers show the image (W3C PNG, third
+//! edition).
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -6,10 +7,10 @@ use super::encoded::PNG_SIGNATURE;
 use super::{Alpha, Format};
 use crate::Error;
 
-/// Deflate cannot do better than this many bytes out of one.
+/// Maximum compression ratio of deflate.
 const MAX_DEFLATE_RATIO: u64 = 1032;
 
-/// What IHDR says.
+/// The IHDR chunk.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Header {
     pub(super) width: u32,
@@ -20,19 +21,20 @@ pub(super) struct Header {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColorType {
-    Grey,
+    Gray,
     Rgb,
     Palette,
-    GreyAlpha,
+    GrayAlpha,
     RgbAlpha,
 }
 
 impl Header {
-    /// Bytes of all unpacked rows, each with its filter byte; an interlaced picture takes a little more.
+    /// Returns the number of bytes of all decompressed rows, each with its filter byte; interlaced images need
+    /// slightly more.
     fn raw_length(self) -> u64 {
         let channels = match self.color_type {
-            ColorType::Grey | ColorType::Palette => 1,
-            ColorType::GreyAlpha => 2,
+            ColorType::Gray | ColorType::Palette => 1,
+            ColorType::GrayAlpha => 2,
             ColorType::Rgb => 3,
             ColorType::RgbAlpha => 4,
         };
@@ -41,13 +43,13 @@ impl Header {
     }
 }
 
-/// One chunk of a file, its checksum already compared.
+/// A chunk of a file whose checksum was verified.
 struct Chunk<'a> {
     offset: usize,
     kind: [u8; 4],
     data: &'a [u8],
-    /// Length, kind, data and checksum.
-    whole: &'a [u8],
+    /// Length, type, data and checksum.
+    bytes: &'a [u8],
 }
 
 /// Reads the header, which is always the first chunk.
@@ -70,10 +72,10 @@ fn parse_header(chunk: &Chunk<'_>) -> Result<Header, Error> {
         return Err(bad(format!("{width} x {height} is not a valid size")));
     }
     let color_type = match (color_type, bit_depth) {
-        (0, 1 | 2 | 4 | 8 | 16) => ColorType::Grey,
+        (0, 1 | 2 | 4 | 8 | 16) => ColorType::Gray,
         (2, 8 | 16) => ColorType::Rgb,
         (3, 1 | 2 | 4 | 8) => ColorType::Palette,
-        (4, 8 | 16) => ColorType::GreyAlpha,
+        (4, 8 | 16) => ColorType::GrayAlpha,
         (6, 8 | 16) => ColorType::RgbAlpha,
         _ => return Err(bad(format!("invalid color type {color_type} with {bit_depth} bits"))),
     };
@@ -85,14 +87,14 @@ fn parse_header(chunk: &Chunk<'_>) -> Result<Header, Error> {
     Ok(Header { width, height, bit_depth, color_type })
 }
 
-/// A PNG whose chunks are sound, without its side chunks.
+/// A PNG whose chunks are valid, without its metadata.
 pub(super) struct Stripped {
     pub(super) header: Header,
     pub(super) bytes: Vec<u8>,
     pub(super) alpha: Alpha,
 }
 
-/// Checks every chunk and keeps IHDR, PLTE, tRNS, IDAT and IEND. What follows IEND is dropped.
+/// Checks every chunk and keeps IHDR, PLTE, tRNS, IDAT and IEND. Data after IEND is removed.
 pub(super) fn strip(bytes: &[u8]) -> Result<Stripped, Error> {
     let header = read_header(bytes)?;
     let mut kept = Vec::with_capacity(bytes.len());
@@ -101,16 +103,16 @@ pub(super) fn strip(bytes: &[u8]) -> Result<Stripped, Error> {
     let mut offset = PNG_SIGNATURE.len();
     loop {
         let chunk = next_chunk(bytes, offset)?;
-        offset = offset.saturating_add(chunk.whole.len());
+        offset = offset.saturating_add(chunk.bytes.len());
         if order.accept(&chunk)? == Keep::Yes {
-            kept.extend_from_slice(chunk.whole);
+            kept.extend_from_slice(chunk.bytes);
         }
         if chunk.kind == *b"IEND" {
             break;
         }
     }
     let alpha = match header.color_type {
-        ColorType::GreyAlpha | ColorType::RgbAlpha => Alpha::Possible,
+        ColorType::GrayAlpha | ColorType::RgbAlpha => Alpha::Possible,
         _ if order.transparency => Alpha::Possible,
         _ => Alpha::Opaque,
     };
@@ -139,11 +141,11 @@ fn next_chunk(bytes: &[u8], offset: usize) -> Result<Chunk<'_>, Error> {
             Format::Png.bad(offset, format!("the checksum of chunk {} is wrong", kind.escape_ascii()))
         );
     }
-    let whole = length.checked_add(12).and_then(|length| rest.get(..length)).ok_or_else(cut)?;
-    Ok(Chunk { offset, kind: *kind, data, whole })
+    let bytes = length.checked_add(12).and_then(|length| rest.get(..length)).ok_or_else(cut)?;
+    Ok(Chunk { offset, kind: *kind, data, bytes })
 }
 
-/// The CRC-32 of a chunk's name and data.
+/// Returns the CRC-32 of a chunk's type and data.
 fn checksum_of(kind: &[u8; 4], data: &[u8]) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(kind);
@@ -157,14 +159,14 @@ enum Keep {
     No,
 }
 
-/// The rules of which chunk may follow which.
+/// The state for checking the order of chunks.
 struct Order {
     header: Header,
-    /// How many colors.
+    /// Number of colors.
     palette: Option<usize>,
     transparency: bool,
     data: Data,
-    /// Bytes of all IDAT chunks.
+    /// Total length of all IDAT chunks in bytes.
     packed: u64,
 }
 
@@ -213,14 +215,14 @@ impl Order {
             _ if self.palette.is_some() => bad("a second PLTE chunk"),
             _ if self.transparency || self.data != Data::Before => bad("the PLTE chunk is out of order"),
             _ if colors.is_empty() || !rest.is_empty() => bad("the PLTE chunk has an invalid length"),
-            ColorType::Grey | ColorType::GreyAlpha => bad("a PLTE chunk in a grayscale image"),
+            ColorType::Gray | ColorType::GrayAlpha => bad("a PLTE chunk in a grayscale image"),
             ColorType::Palette if colors.len() > 1_usize << self.header.bit_depth => {
                 bad("the palette is too long")
             }
             _ if colors.len() > 256 => bad("the palette is too long"),
             color_type => {
                 self.palette = Some(colors.len());
-                // Elsewhere it is only a suggestion for poor displays.
+                // In other images it is only a suggestion for displays with few colors.
                 Ok(if color_type == ColorType::Palette { Keep::Yes } else { Keep::No })
             }
         }
@@ -229,10 +231,10 @@ impl Order {
     fn accept_transparency(&mut self, chunk: &Chunk<'_>) -> Result<Keep, Error> {
         let length = chunk.data.len();
         let fits = match self.header.color_type {
-            ColorType::Grey => length == 2,
+            ColorType::Gray => length == 2,
             ColorType::Rgb => length == 6,
             ColorType::Palette => self.palette.is_some_and(|colors| length <= colors),
-            ColorType::GreyAlpha | ColorType::RgbAlpha => false,
+            ColorType::GrayAlpha | ColorType::RgbAlpha => false,
         };
         if !fits || self.transparency || self.data != Data::Before {
             return Err(Format::Png.bad(chunk.offset, "an invalid tRNS chunk"));

@@ -1,4 +1,4 @@
-//! Making an image fit for glTF, which holds PNG and JPEG only.
+//! Preparation of images for glTF, which only supports PNG and JPEG.
 
 use super::{
     Alpha, Encoded, Format, ImageKind, Indexed8, Integrity, Limits, Rgba8, alpha_use, decode,
@@ -10,17 +10,17 @@ use super::{
 use crate::Error;
 use crate::error::unknown_image;
 
-/// Makes an image file fit for glTF.
+/// Converts an image file to a format that glTF supports.
 ///
-/// PNG and JPEG keep their picture data as it is; only side chunks go (color profiles, gamma, EXIF, comments): these
-/// games do not look at them, and viewers disagree on them. Everything else, and JPEGs in print colors, is decoded and
-/// written as PNG.
+/// The image data of PNG and JPEG files is unchanged; only metadata is removed (color profiles, gamma, EXIF,
+/// comments), because these games ignore it and viewers treat it differently. All other formats, and JPEGs with print
+/// colors, are decoded and written as PNG.
 ///
-/// PNGs are checked chunk by chunk with their checksums, JPEGs marker by marker; picture data is not decoded for that.
+/// All chunks of PNGs are validated with their checksums, and all markers of JPEGs; image data is not decoded for
+/// that.
 ///
 /// # Errors
-/// When the bytes are no image of a known format, damaged or of a kind that is not read, or a `Limit` beyond the
-/// default [`Limits`].
+/// If the image is damaged, has an unknown format or unsupported kind, or `Limit` beyond the default [`Limits`].
 pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
     let limits = Limits::default();
     match sniff(bytes).ok_or_else(|| unknown_image(bytes))? {
@@ -41,7 +41,7 @@ pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
             let jpeg::Stripped { frame, bytes: stripped, integrity } = jpeg::strip(bytes)?;
             let (width, height) = (frame.width, frame.height);
             limits.check(Format::Jpeg, width, height)?;
-            // Print colors (CMYK, YCCK): viewers do not know them.
+            // Viewers do not support print colors (CMYK, YCCK).
             if frame.components.len() == 4 {
                 return Ok(Encoded { integrity, ..png_for_gltf(&decode(bytes, &limits)?) });
             }
@@ -52,7 +52,7 @@ pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
     }
 }
 
-/// Encodes pixels as PNG for glTF; its alpha is known exactly.
+/// Encodes pixels as PNG for glTF; the use of alpha is determined exactly.
 pub fn png_for_gltf(picture: &Rgba8) -> Encoded {
     let alpha = alpha_use(picture);
     Encoded {
@@ -65,7 +65,8 @@ pub fn png_for_gltf(picture: &Rgba8) -> Encoded {
     }
 }
 
-/// Encodes a picture with a palette as PNG for glTF: to the same bytes as [`png_for_gltf`] of its pixels, and faster.
+/// Encodes an image with a palette as PNG for glTF, with the same bytes as [`png_for_gltf`] for its pixels, but
+/// faster.
 pub fn indexed_for_gltf(picture: &Indexed8) -> Encoded {
     let alpha = picture.alpha_use();
     match with_used_colors(picture, alpha) {
@@ -81,11 +82,12 @@ pub fn indexed_for_gltf(picture: &Indexed8) -> Encoded {
     }
 }
 
-/// Encodes the colors of a picture as JPEG for glTF, with a quality from 1 to 100. Alpha is left out. Below 90 pixels share their tint
-/// with three neighbors, as in most JPEG files, unless many are dark and tinted. Tints are kept finer than in most.
+/// Encodes the colors of an image as JPEG for glTF, with a quality from 1 to 100. Alpha is ignored. Below 90,
+/// chrominance is subsampled by two in both directions, as in most JPEG files, unless many pixels are dark and
+/// tinted. Chrominance is quantized more finely than usual.
 ///
 /// # Errors
-/// `Unsupported` when a side has more than 65535 pixels.
+/// `Unsupported` if a side has more than 65535 pixels.
 pub fn jpeg_for_gltf(picture: &Rgba8, quality: u8) -> Result<Encoded, Error> {
     Ok(Encoded {
         kind: ImageKind::Jpeg,

@@ -1,4 +1,4 @@
-//! Decoding to a small copy, without the whole picture on the way where that can be avoided: for previews.
+//! Decoding to a small copy for previews, if possible without decoding the full image.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -9,56 +9,56 @@ use super::shrink::{Means, shrink_to};
 use super::{Format, Limits, Rgba8, decode, fitted_size, jpeg, png, shrink, sniff};
 use crate::Error;
 
-/// Decodes an image to a copy that fits into a rectangle, as [`decode`] and [`shrink`] do, but much faster: a JPEG is decoded in
-/// a half, a quarter or an eighth of its size, of a progressive one only as much as can be seen then.
+/// Decodes an image to a copy that fits into a rectangle, like [`decode`] and [`shrink`], but much faster: a JPEG is
+/// decoded at half, a quarter or an eighth of its size, and of a progressive one only the visible part.
 ///
 /// # Errors
-/// As [`decode`].
+/// Like [`decode`].
 pub fn decode_reduced(
     bytes: &[u8],
     limits: &Limits,
-    most_width: u32,
-    most_height: u32,
+    max_width: u32,
+    max_height: u32,
 ) -> Result<Rgba8, Error> {
     let reduced = match sniff(bytes) {
-        Some(Format::Jpeg) => jpeg_reduced(bytes, limits, most_width, most_height)?,
-        Some(Format::Png) => return png_reduced(bytes, limits, most_width, most_height),
+        Some(Format::Jpeg) => jpeg_reduced(bytes, limits, max_width, max_height)?,
+        Some(Format::Png) => return png_reduced(bytes, limits, max_width, max_height),
         _ => None,
     };
     match reduced {
         Some(reduced) => Ok(reduced),
-        None => Ok(shrink(&decode(bytes, limits)?, most_width, most_height)),
+        None => Ok(shrink(&decode(bytes, limits)?, max_width, max_height)),
     }
 }
 
-/// How far the coefficients go, in the order of the file, that make an eighth, a quarter and half of the size.
+/// The last coefficient, in the order of the file, that is needed for an eighth, a quarter and half of the size.
 const COEFFICIENTS: [(u32, u8); 3] = [(8, 0), (4, 4), (2, 24)];
 
-/// A JPEG, decoded in the least of the sizes that are easily decoded from which it can be made to fit. `None` when only its whole size is
-/// left, or it is of a kind that is rare.
+/// Decodes a JPEG at the smallest easily decoded size that is not below the target size, and shrinks it. `None` if
+/// only the full size is large enough, or if the kind of JPEG is rare.
 fn jpeg_reduced(
     bytes: &[u8],
     limits: &Limits,
-    most_width: u32,
-    most_height: u32,
+    max_width: u32,
+    max_height: u32,
 ) -> Result<Option<Rgba8>, Error> {
-    let sound = jpeg::strip(bytes)?;
-    let (width, height) = (sound.frame.width, sound.frame.height);
+    let stripped = jpeg::strip(bytes)?;
+    let (width, height) = (stripped.frame.width, stripped.frame.height);
     limits.check(Format::Jpeg, width, height)?;
-    let (new_width, new_height) = fitted_size(width, height, most_width, most_height);
+    let (new_width, new_height) = fitted_size(width, height, max_width, max_height);
     let suffices = |part: u32| width.div_ceil(part) >= new_width && height.div_ceil(part) >= new_height;
     let Some((part, last)) = COEFFICIENTS.into_iter().find(|(part, _)| suffices(*part)) else {
         return Ok(None);
     };
-    let needed = jpeg::first_scans(&sound.bytes, last);
+    let needed = jpeg::first_scans(&stripped.bytes, last);
     let mut decoder = jpeg_decoder::Decoder::new(&*needed);
     decoder.set_max_decoding_buffer_size(usize::try_from(limits.bytes()).unwrap_or(usize::MAX));
     let side = |side: u32| u16::try_from(side.div_ceil(part)).unwrap_or(u16::MAX);
     let decoded = decoder.scale(side(width), side(height)).and_then(|size| Ok((size, decoder.decode()?)));
-    // Whatever it does not read is left to the other decoder, which knows better what is wrong.
+    // If this decoder fails, the other one is used, which reports errors more precisely.
     let (Ok(((width, height), pixels)), Some(info)) = (decoded, decoder.info()) else { return Ok(None) };
     let pixels = match info.pixel_format {
-        jpeg_decoder::PixelFormat::L8 => pixels.iter().flat_map(|grey| [*grey, *grey, *grey, 255]).collect(),
+        jpeg_decoder::PixelFormat::L8 => pixels.iter().flat_map(|gray| [*gray, *gray, *gray, 255]).collect(),
         jpeg_decoder::PixelFormat::RGB24 => {
             let (pixels, _) = pixels.as_chunks::<3>();
             pixels.iter().flat_map(|[red, green, blue]| [*red, *green, *blue, 255]).collect()
@@ -69,22 +69,22 @@ fn jpeg_reduced(
     Ok(Some(shrink_to(&decoded, new_width, new_height)))
 }
 
-/// A PNG, row by row where it has no alpha.
-fn png_reduced(bytes: &[u8], limits: &Limits, most_width: u32, most_height: u32) -> Result<Rgba8, Error> {
-    let sound = png::strip(bytes)?;
-    let (width, height) = (sound.header.width, sound.header.height);
+/// Decodes a PNG, row by row if it has no alpha.
+fn png_reduced(bytes: &[u8], limits: &Limits, max_width: u32, max_height: u32) -> Result<Rgba8, Error> {
+    let stripped = png::strip(bytes)?;
+    let (width, height) = (stripped.header.width, stripped.header.height);
     limits.check(Format::Png, width, height)?;
-    let (new_width, new_height) = fitted_size(width, height, most_width, most_height);
+    let (new_width, new_height) = fitted_size(width, height, max_width, max_height);
     if (new_width, new_height) != (width, height) {
         let sizes = ([width, height], [new_width, new_height]);
-        if let Some(picture) = png_means(&sound.bytes, *limits, sizes)? {
+        if let Some(picture) = png_means(&stripped.bytes, *limits, sizes)? {
             return Ok(picture);
         }
     }
-    Ok(shrink(&decode_png(&sound.bytes, *limits)?, most_width, most_height))
+    Ok(shrink(&decode_png(&stripped.bytes, *limits)?, max_width, max_height))
 }
 
-/// `None` when it has alpha or is not stored row by row.
+/// Returns `None` if the image has alpha or is interlaced.
 fn png_means(bytes: &[u8], limits: Limits, (from, to): ([u32; 2], [u32; 2])) -> Result<Option<Rgba8>, Error> {
     let mut reader = png_reader(Cursor::new(bytes), limits, ::png::Transformations::normalize_to_color8())?;
     if reader.info().interlaced {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::image::encode_png;
 
-    /// Soft waves with a little noise, as textures are.
+    /// Smooth waves with a little noise, similar to textures.
     fn picture(width: u32, height: u32, alpha: u8) -> Rgba8 {
         let mut state = 1_u32;
         let mut pixel = |x: u32, y: u32| {
@@ -141,7 +141,7 @@ mod tests {
         out
     }
 
-    /// The mean and the greatest difference of two pictures of the same size.
+    /// Returns the mean and the maximum difference of two images of the same size.
     fn difference(one: &Rgba8, other: &Rgba8) -> (f64, u8) {
         assert_eq!((one.width(), one.height()), (other.width(), other.height()));
         let all = || one.pixels().iter().zip(other.pixels()).map(|(a, b)| a.abs_diff(*b));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_becomes_what_it_is_when_made_smaller_afterwards() {
+    fn reduces_a_png_to_the_same_pixels_as_decoding_and_shrinking() {
         let limits = Limits::default();
         for (width, height) in [(64, 64), (61, 37), (7, 90), (16, 16), (1, 1)] {
             for alpha in [255, 200] {
@@ -162,25 +162,25 @@ mod tests {
     }
 
     #[test]
-    fn a_jpeg_becomes_nearly_what_it_is_when_made_smaller_afterwards() {
+    fn reduces_a_jpeg_to_almost_the_same_pixels_as_decoding_and_shrinking() {
         use jpeg_encoder::SamplingFactor::{F_1_1, F_2_2};
         let limits = Limits::default();
         for (width, height) in [(256, 256), (250, 131), (90, 256)] {
             let picture = picture(width, height, 255);
             for (is_progressive, sampling) in [(false, F_1_1), (false, F_2_2), (true, F_1_1), (true, F_2_2)] {
                 let bytes = jpeg_of(&picture, is_progressive, sampling);
-                for most in [8, 32, 64, 100, 128, 256] {
-                    let reduced = decode_reduced(&bytes, &limits, most, most).unwrap();
-                    let expected = shrink(&decode(&bytes, &limits).unwrap(), most, most);
+                for max in [8, 32, 64, 100, 128, 256] {
+                    let reduced = decode_reduced(&bytes, &limits, max, max).unwrap();
+                    let expected = shrink(&decode(&bytes, &limits).unwrap(), max, max);
                     let (mean, _) = difference(&reduced, &expected);
-                    assert!(mean < 4.0, "{width} x {height} to {most}: {mean}");
+                    assert!(mean < 4.0, "{width} x {height} to {max}: {mean}");
                 }
             }
         }
     }
 
     #[test]
-    fn limits_and_damage_are_noticed_as_in_decoding() {
+    fn reports_limits_and_damage_like_decoding() {
         let limits = Limits { max_pixels: 1000 };
         let picture = picture(64, 64, 255);
         for bytes in [encode_png(&picture), jpeg_of(&picture, true, jpeg_encoder::SamplingFactor::F_1_1)] {
@@ -188,9 +188,9 @@ mod tests {
             assert_eq!(decode_reduced(&bytes, &limits, 8, 8).unwrap_err().to_string(), expected);
             for length in 0..bytes.len() {
                 let cut = bytes.get(..length).unwrap();
-                let whole = decode(cut, &Limits::default());
+                let decoded = decode(cut, &Limits::default());
                 let reduced = decode_reduced(cut, &Limits::default(), 8, 8);
-                assert!(reduced.is_ok() || whole.is_err(), "{length}");
+                assert!(reduced.is_ok() || decoded.is_err(), "{length}");
             }
         }
         assert!(decode_reduced(b"no image", &limits, 8, 8).is_err());

@@ -1,4 +1,4 @@
-//! Smaller copies of pictures, and pictures without alpha as JPEG: for previews.
+//! Reduced copies of images, and JPEG encoding of images without alpha, for previews.
 
 use jpeg_encoder::{ColorType, Encoder, EncodingError, QuantizationTableType, SamplingFactor};
 
@@ -6,32 +6,32 @@ use super::chroma::{Averaged, fine_tints, has_dark_tints};
 use super::{Alpha, Format, Rgba8, alpha_use};
 use crate::Error;
 
-/// The size of a picture that is made to fit into a rectangle; one that fits already keeps its size.
-pub fn fitted_size(width: u32, height: u32, most_width: u32, most_height: u32) -> (u32, u32) {
-    let (most_width, most_height) = (most_width.max(1), most_height.max(1));
-    if width <= most_width && height <= most_height {
+/// Returns the size of an image after it is fitted into a rectangle; an image that already fits keeps its size.
+pub fn fitted_size(width: u32, height: u32, max_width: u32, max_height: u32) -> (u32, u32) {
+    let (max_width, max_height) = (max_width.max(1), max_height.max(1));
+    if width <= max_width && height <= max_height {
         return (width, height);
     }
-    let scaled = |side: u32, other: u32, most: u32| {
-        let scaled = (u64::from(side) * u64::from(most)).checked_div(u64::from(other));
+    let scaled = |side: u32, other: u32, max: u32| {
+        let scaled = (u64::from(side) * u64::from(max)).checked_div(u64::from(other));
         u32::try_from(scaled.unwrap_or(1)).unwrap_or(1).max(1)
     };
-    // The side that is too long by more decides.
-    let wide = u64::from(width) * u64::from(most_height) >= u64::from(height) * u64::from(most_width);
+    // The side that exceeds the limit by the larger factor determines the scale.
+    let wide = u64::from(width) * u64::from(max_height) >= u64::from(height) * u64::from(max_width);
     match wide {
-        true => (most_width, scaled(height, width, most_width)),
-        false => (scaled(width, height, most_height), most_height),
+        true => (max_width, scaled(height, width, max_width)),
+        false => (scaled(width, height, max_height), max_height),
     }
 }
 
-/// A copy that fits into a rectangle; a picture that fits already stays as it is. Each pixel is the mean of those it stands for, in
-/// which clear ones do not count.
-pub fn shrink(picture: &Rgba8, most_width: u32, most_height: u32) -> Rgba8 {
-    let (width, height) = fitted_size(picture.width(), picture.height(), most_width, most_height);
+/// Returns a copy that fits into a rectangle; an image that already fits is unchanged. Each pixel is the average of
+/// the pixels it replaces, excluding transparent ones.
+pub fn shrink(picture: &Rgba8, max_width: u32, max_height: u32) -> Rgba8 {
+    let (width, height) = fitted_size(picture.width(), picture.height(), max_width, max_height);
     shrink_to(picture, width, height)
 }
 
-/// A copy of a size that is not larger.
+/// Returns a copy of a size that is not larger.
 pub(super) fn shrink_to(picture: &Rgba8, width: u32, height: u32) -> Rgba8 {
     if (width, height) == (picture.width(), picture.height()) {
         return picture.clone();
@@ -44,28 +44,28 @@ pub(super) fn shrink_to(picture: &Rgba8, width: u32, height: u32) -> Rgba8 {
     small.unwrap_or_else(|| picture.clone())
 }
 
-/// Makes a picture without alpha smaller, row by row, so that the whole of it need not be there at once. Each pixel is the mean of those
-/// it stands for.
+/// Shrinks an image without alpha row by row, so that it need not be in memory completely. Each pixel is the average
+/// of the pixels it replaces.
 pub(super) struct Means<const CHANNELS: usize> {
     from: [u32; 2],
     to: [u32; 2],
-    /// The sums of the rows of the source that make one row, by channel of each column.
+    /// Sums of the current source rows, per channel of each column.
     sums: Vec<u32>,
-    /// Of the source and of the copy, the next one.
+    /// Indices of the next row of the source and of the copy.
     row: u32,
     new_row: u32,
     pixels: Vec<u8>,
 }
 
 impl<const CHANNELS: usize> Means<CHANNELS> {
-    /// `None` when the sizes are too large for this machine.
+    /// Returns `None` if the sizes are too large for this machine.
     pub(super) fn new(from: [u32; 2], to: [u32; 2]) -> Option<Self> {
         let sums = vec![0; index(from[0]).checked_mul(CHANNELS)?];
         let pixels = Vec::with_capacity(index(to[0]).checked_mul(index(to[1]))?.checked_mul(4)?);
         Some(Self { from, to, sums, row: 0, new_row: 0, pixels })
     }
 
-    /// A whole picture at once.
+    /// Processes a complete image.
     fn of(mut self, bytes: &[u8]) -> Option<Rgba8> {
         bytes.chunks_exact(self.sums.len().max(1)).for_each(|row| self.add(row));
         self.finish()
@@ -98,7 +98,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
                     *sum = sum.wrapping_add(u64::from(*part));
                 }
             }
-            // Most pictures are made smaller by a power of two, and to shift is much faster than to divide.
+            // Most images are reduced by a power of two, and shifts are much faster than divisions.
             let bits = count.is_power_of_two().then(|| count.trailing_zeros());
             let mean = |sum: u64| match bits {
                 Some(bits) => {
@@ -108,7 +108,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
                 None => rounded_mean(sum, count),
             };
             self.pixels.extend(match sums[..] {
-                [grey] => [mean(grey); 3],
+                [gray] => [mean(gray); 3],
                 [red, green, blue, ..] => [mean(red), mean(green), mean(blue)],
                 _ => [0; 3],
             });
@@ -118,7 +118,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
         self.new_row += 1;
     }
 
-    /// The copy; `None` unless all rows were there.
+    /// Returns the copy; `None` unless all rows were added.
     pub(super) fn finish(self) -> Option<Rgba8> {
         Rgba8::new(self.to[0], self.to[1], self.pixels).ok()
     }
@@ -133,20 +133,20 @@ fn index(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// Which pixels of `old` become pixel `at` of `new`, at least one.
+/// Returns the range of source pixels for pixel `at` of the copy, at least one.
 fn span(at: u32, old: u32, new: u32) -> std::ops::Range<u32> {
-    let place = |at: u32| {
+    let boundary = |at: u32| {
         let scaled = (u64::from(at) * u64::from(old)).checked_div(u64::from(new));
         u32::try_from(scaled.unwrap_or_default()).unwrap_or(u32::MAX)
     };
-    let start = place(at).min(old.saturating_sub(1));
-    start..place(at + 1).clamp(start + 1, old.max(1))
+    let start = boundary(at).min(old.saturating_sub(1));
+    start..boundary(at + 1).clamp(start + 1, old.max(1))
 }
 
-/// The sums of so many weighed colors are below 2^32.
-const FEW: usize = 1 << 16;
+/// Maximum number of pixels whose weighted sums stay below 2^32.
+const MAX_WEIGHTED_PIXELS: usize = 1 << 16;
 
-/// The sums of the colors of at most [`FEW`] pixels, weighed with alpha, and of the alphas.
+/// Returns the sums of the colors of at most [`MAX_WEIGHTED_PIXELS`] pixels, weighted with alpha, and of the alphas.
 fn weighed(pixels: &[[u8; 4]]) -> [u32; 4] {
     let mut sums = [0_u32; 4];
     for [red, green, blue, alpha] in pixels {
@@ -171,7 +171,7 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
             let (mut sum, mut alphas, mut count) = ([0_u64; 3], 0_u64, 0_u64);
             for row in rows.clone() {
                 let (here, _) = row.get(bytes.clone())?.as_chunks::<4>();
-                for here in here.chunks(FEW) {
+                for here in here.chunks(MAX_WEIGHTED_PIXELS) {
                     let weighed = weighed(here);
                     for (sum, part) in sum.iter_mut().zip(weighed) {
                         *sum += u64::from(part);
@@ -187,10 +187,11 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
     Rgba8::new(width, height, pixels).ok()
 }
 
-/// Encodes the colors of a picture as a JPEG file, with a quality from 1 to 100. Alpha is left out. The same pixels give the same bytes.
+/// Encodes the colors of an image as a JPEG file, with a quality from 1 to 100. Alpha is ignored. The same pixels
+/// produce the same bytes.
 ///
 /// # Errors
-/// `Unsupported` when a side has more than 65535 pixels.
+/// `Unsupported` if a side has more than 65535 pixels.
 pub fn encode_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
     let (width, height) = sides(picture)?;
     write_jpeg(quality, SamplingFactor::F_2_2, |encoder| {
@@ -198,8 +199,9 @@ pub fn encode_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// The same for pictures that are looked at closely: tints are kept finer, and each pixel has its own from a quality of 90 on, or where
-/// much of the picture is [dark and tinted](has_dark_tints). Otherwise tints are averages of four pixels.
+/// Like [`encode_jpeg`], for close viewing: chrominance is quantized more finely, and not subsampled from quality 90
+/// on, or if much of the image is [dark and tinted](has_dark_tints). Otherwise chrominance is averaged over four
+/// pixels.
 pub(super) fn encode_fine_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
     let (width, height) = sides(picture)?;
     if quality < 90 && !has_dark_tints(picture) {
@@ -244,7 +246,7 @@ mod tests {
     use crate::image::{Limits, decode};
 
     #[test]
-    fn an_image_keeps_its_aspect_ratio_and_a_small_one_is_unchanged() {
+    fn keeps_the_aspect_ratio_and_does_not_enlarge() {
         let picture = |width: u32, height: u32| {
             let count = usize::try_from(width * height * 4).unwrap();
             Rgba8::new(width, height, vec![7; count]).unwrap()
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_is_the_mean_of_the_visible_ones() {
+    fn averages_the_visible_pixels() {
         let pixels = [[100, 0, 0, 255], [200, 0, 0, 255], [0, 255, 0, 0], [10, 20, 30, 255]];
         let picture = Rgba8::new(4, 1, pixels.concat()).unwrap();
         assert_eq!(shrink(&picture, 2, 1).pixels(), [150, 0, 0, 255, 10, 20, 30, 128]);
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jpeg_has_about_the_same_color() {
+    fn keeps_colors_approximately_in_a_jpeg() {
         let picture = Rgba8::new(16, 16, [200, 100, 50, 255].repeat(256)).unwrap();
         let shown = decode(&encode_jpeg(&picture, 90).unwrap(), &Limits::default()).unwrap();
         let [red, green, blue, _] = shown.get(8, 8).unwrap();

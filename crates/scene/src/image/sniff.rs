@@ -1,4 +1,4 @@
-//! Recognizing an image by its content, and its size by its header.
+//! Recognition of images by their content, and of their size by the header.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -6,9 +6,9 @@ use super::{Dds, Format, ImageKind, bmp, jpeg, png, tga};
 use crate::Error;
 use crate::error::{to_offset, unknown_image};
 
-/// Says what image the bytes are, by their content alone; `None` when they are none.
+/// Returns the format of an image by its content alone; `None` if it is unknown.
 ///
-/// TGA has no signature: its header has to make sense in every field and the pixels have to fit into the file.
+/// TGA has no signature: all fields of its header must be valid, and the pixels must fit into the file.
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     if ImageKind::Png.begins(bytes) {
         Some(Format::Png)
@@ -27,10 +27,10 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// The width and height in pixels, from the header alone.
+/// Returns the width and height in pixels, from the header alone.
 ///
 /// # Errors
-/// `Unsupported` for no image of a known format, `Malformed` for a damaged header.
+/// `Unsupported` for unknown formats, `Malformed` for a damaged header.
 pub fn size(bytes: &[u8]) -> Result<(u32, u32), Error> {
     match sniff(bytes).ok_or_else(|| unknown_image(bytes))? {
         Format::Png => png::read_header(bytes).map(|header| (header.width, header.height)),

@@ -1,13 +1,13 @@
-//! Images are recognized, checked, decoded and made fit for glTF; what is broken is refused.
+//! Images are recognized, validated, decoded and prepared for glTF; damaged ones are refused.
 
 mod dds;
 mod hostile;
-mod made;
+mod samples;
 
-use self::made::{bmp, cmyk_jpeg, grey_jpeg, jpeg, png_chunk, png_with, segment, tga};
+use self::samples::{bmp, cmyk_jpeg, gray_jpeg, jpeg, png_chunk, png_with, segment, tga};
 use super::*;
 
-/// Two by two: red, green, blue, and a white that is half clear.
+/// Two by two pixels: red, green, blue, and half-transparent white.
 fn four_pixels() -> Rgba8 {
     let pixels = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 128]];
     Rgba8::new(2, 2, pixels.concat()).unwrap()
@@ -24,7 +24,7 @@ fn decoded(bytes: &[u8]) -> Rgba8 {
 }
 
 #[test]
-fn images_are_recognized_by_content_and_sized_by_their_header() {
+fn recognizes_images_by_content_and_reads_their_size() {
     let mut gif = b"GIF89a\x07\0\x05\0".to_vec();
     gif.extend([0; 16]);
     let table: [(Vec<u8>, Format, (u32, u32)); 7] = [
@@ -33,7 +33,7 @@ fn images_are_recognized_by_content_and_sized_by_their_header() {
         (bmp(&four_pixels()), Format::Bmp, (2, 2)),
         (tga(&four_pixels()), Format::Tga, (2, 2)),
         (gif, Format::Gif, (7, 5)),
-        (made::dds((7, 5), &made::four_cc(b"DXT1"), &[0; 32]), Format::Dds, (7, 5)),
+        (samples::dds((7, 5), &samples::four_cc(b"DXT1"), &[0; 32]), Format::Dds, (7, 5)),
         (cmyk_jpeg(), Format::Jpeg, (8, 8)),
     ];
     for (bytes, format, expected) in table {
@@ -56,7 +56,7 @@ fn other_files_are_not_images() {
 }
 
 #[test]
-fn pixels_survive_png_bmp_and_tga() {
+fn round_trips_pixels_through_png_bmp_and_tga() {
     let picture = four_pixels();
     assert_eq!(decoded(&encode_png(&picture)), picture);
     assert_eq!(decoded(&bmp(&picture)), solid(&picture));
@@ -64,7 +64,7 @@ fn pixels_survive_png_bmp_and_tga() {
 }
 
 #[test]
-fn an_opaque_picture_is_written_without_alpha() {
+fn writes_an_opaque_image_without_alpha() {
     let opaque = solid(&four_pixels());
     let encoded = png_for_gltf(&opaque);
     assert_eq!(encoded.alpha, Alpha::Opaque);
@@ -75,8 +75,8 @@ fn an_opaque_picture_is_written_without_alpha() {
 }
 
 #[test]
-fn a_picture_of_few_colors_has_a_palette() {
-    /// What IHDR says of the pixels: colors of a palette, red, green and blue, or these with alpha.
+fn writes_a_palette_for_few_colors() {
+    /// The color types in IHDR: palette, RGB, and RGB with alpha.
     const PALETTE: u8 = 3;
     const RGB: u8 = 2;
     const RGBA: u8 = 6;
@@ -95,20 +95,20 @@ fn a_picture_of_few_colors_has_a_palette() {
         assert_eq!(bytes[25], kind, "{colors} colors");
         assert_eq!(decoded(&bytes), picture, "{colors} colors");
     }
-    // A palette would be more than it saves.
+    // A palette would be larger than the savings.
     assert_eq!(encode_png(&solid(&four_pixels()))[25], RGB);
 }
 
 #[test]
-fn a_picture_with_a_palette_becomes_the_file_that_its_pixels_become() {
-    // Colors that are not used, that stand twice, that are clear.
+fn encodes_an_indexed_image_like_its_pixels() {
+    // Unused, duplicate and transparent colors.
     let color = |at: u8| [at / 2, at / 2, 7, if at == 9 { 0 } else { 255 }];
     let palette: Vec<_> = (0..=255).map(color).collect();
-    for (side, least, most) in [(32, 20, 99), (32, 0, 255), (32, 5, 5), (2, 0, 255), (1, 9, 9)] {
-        let index = |at: u32| u8::try_from(least + at % (most - least + 1)).unwrap();
+    for (side, min, max) in [(32, 20, 99), (32, 0, 255), (32, 5, 5), (2, 0, 255), (1, 9, 9)] {
+        let index = |at: u32| u8::try_from(min + at % (max - min + 1)).unwrap();
         let picture =
             Indexed8::new(side, side, (0..side * side).map(index).collect(), palette.clone()).unwrap();
-        assert_eq!(indexed_for_gltf(&picture), png_for_gltf(&picture.to_rgba8()), "{side} {least} {most}");
+        assert_eq!(indexed_for_gltf(&picture), png_for_gltf(&picture.to_rgba8()), "{side} {min} {max}");
     }
 }
 
@@ -122,21 +122,21 @@ fn alpha_use_depends_on_the_pixels() {
 }
 
 #[test]
-fn a_palette_keeps_its_order_and_its_alpha() {
+fn preserves_the_order_and_alpha_of_a_palette() {
     let palette = vec![[0, 0, 0, 0], [10, 20, 30, 255], [40, 50, 60, 255]];
     let picture = Indexed8::new(3, 1, vec![2, 0, 1], palette).unwrap();
     let png = encode_indexed_png(&picture);
     assert_eq!(decoded(&png), picture.to_rgba8());
     assert_eq!(picture.to_rgba8().get(0, 0), Some([40, 50, 60, 255]));
     assert_eq!(picture.alpha_use(), Alpha::Binary);
-    // One byte of alpha: the palette's last colors are solid.
+    // One byte of alpha, because the last colors of the palette are opaque.
     assert!(png.windows(9).any(|bytes| bytes == b"\0\0\0\x01tRNS\0"));
     let encoded = for_gltf(&png).unwrap();
     assert_eq!((&*encoded.bytes, encoded.alpha), (&*png, Alpha::Possible));
 }
 
 #[test]
-fn pictures_of_the_wrong_length_or_color_are_refused() {
+fn refuses_pixels_of_the_wrong_length_or_color() {
     let refused = |width, height, length| Rgba8::new(width, height, vec![0; length]).unwrap_err().to_string();
     assert_eq!(refused(2, 2, 15), "an image of 2 x 2 pixels needs 16 bytes, found 15");
     assert_eq!(refused(0, 2, 0), "an image of 0 x 2 pixels needs 0 bytes, found 0");
@@ -146,7 +146,7 @@ fn pictures_of_the_wrong_length_or_color_are_refused() {
 }
 
 #[test]
-fn a_png_keeps_its_pixels_and_loses_its_side_chunks() {
+fn keeps_the_pixels_and_removes_the_metadata_of_a_png() {
     let plain = encode_png(&four_pixels());
     let side = [
         png_chunk(b"gAMA", &[0, 0, 177, 143]),
@@ -161,7 +161,7 @@ fn a_png_keeps_its_pixels_and_loses_its_side_chunks() {
 }
 
 #[test]
-fn an_invalid_png_is_refused_with_the_offset() {
+fn reports_the_offset_of_an_error_in_a_png() {
     let header = |width: u32, depth: u8, color: u8| {
         png_chunk(
             b"IHDR",
@@ -199,7 +199,7 @@ fn an_invalid_png_is_refused_with_the_offset() {
 }
 
 #[test]
-fn sixteen_bit_channels_are_kept_and_decode_to_eight() {
+fn keeps_16_bit_channels_and_decodes_them_to_8() {
     let mut png = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut png, 1, 1);
     encoder.set_color(::png::ColorType::Grayscale);
@@ -210,7 +210,7 @@ fn sixteen_bit_channels_are_kept_and_decode_to_eight() {
 }
 
 #[test]
-fn a_jpeg_keeps_its_picture_and_loses_its_side_data() {
+fn keeps_the_pixels_and_removes_the_metadata_of_a_jpeg() {
     let plain = jpeg(16, 16);
     let stripped = for_gltf(&plain).unwrap();
     let side = [
@@ -228,7 +228,7 @@ fn a_jpeg_keeps_its_picture_and_loses_its_side_data() {
 }
 
 #[test]
-fn the_adobe_segment_stays_because_it_says_what_the_colors_are() {
+fn keeps_the_adobe_segment_with_the_color_space() {
     let plain = jpeg(16, 16);
     let adobe = segment(0xee, b"Adobe\0\x64\0\0\0\0\0");
     let encoded = for_gltf(&[&plain[..2], &adobe, &plain[2..]].concat()).unwrap();
@@ -238,27 +238,27 @@ fn the_adobe_segment_stays_because_it_says_what_the_colors_are() {
 #[test]
 fn a_jfif_thumbnail_is_removed() {
     let head = b"JFIF\0\x01\x02\0\0\x01\0\x01";
-    let rest = &grey_jpeg()[2..];
+    let rest = &gray_jpeg()[2..];
     let with = [&b"\xff\xd8"[..], &segment(0xe0, &[&head[..], &[1, 1, 9, 9, 9]].concat()), rest].concat();
     let without = [&b"\xff\xd8"[..], &segment(0xe0, &[&head[..], &[0, 0]].concat()), rest].concat();
     assert_eq!(&*for_gltf(&with).unwrap().bytes, without);
 }
 
 #[test]
-fn a_jpeg_without_its_end_is_closed_and_marked() {
-    let whole = jpeg(64, 64);
-    let cut = for_gltf(&whole[..whole.len() - 2]).unwrap();
+fn adds_a_missing_end_marker_and_reports_truncation() {
+    let complete = jpeg(64, 64);
+    let cut = for_gltf(&complete[..complete.len() - 2]).unwrap();
     assert_eq!(cut.integrity, Integrity::Truncated);
-    assert_eq!(cut.bytes, for_gltf(&whole).unwrap().bytes);
-    // Within the picture's data.
-    let cut = for_gltf(&whole[..whole.len() - 40]).unwrap();
+    assert_eq!(cut.bytes, for_gltf(&complete).unwrap().bytes);
+    // Truncated within the image data.
+    let cut = for_gltf(&complete[..complete.len() - 40]).unwrap();
     assert_eq!(cut.integrity, Integrity::Truncated);
     assert!(cut.bytes.ends_with(&[0xff, 0xd9]));
 }
 
 #[test]
-fn an_invalid_jpeg_is_refused_with_the_offset() {
-    let grey = grey_jpeg();
+fn reports_the_offset_of_an_error_in_a_jpeg() {
+    let gray = gray_jpeg();
     let frame = |marker: u8, components: &[u8]| {
         segment(marker, &[&[8, 0, 8, 0, 8, (components.len() / 3) as u8], components].concat())
     };
@@ -282,21 +282,21 @@ fn an_invalid_jpeg_is_refused_with_the_offset() {
         let error = for_gltf(&[&b"\xff\xd8"[..], &parts.concat()].concat()).unwrap_err();
         assert_eq!(error.to_string(), format!("JPEG image: {words}"));
     }
-    let mut arithmetic = grey.clone();
-    let frame = grey.windows(2).position(|bytes| bytes == b"\xff\xc0").unwrap();
+    let mut arithmetic = gray.clone();
+    let frame = gray.windows(2).position(|bytes| bytes == b"\xff\xc0").unwrap();
     arithmetic[frame + 1] = 0xc9;
     assert_eq!(
         for_gltf(&arithmetic).unwrap_err().to_string(),
         "JPEG image: arithmetic coding is not supported"
     );
-    let mut huge = grey;
+    let mut huge = gray;
     huge[frame + 5..frame + 9].fill(0x40);
     let words = "JPEG image: 16448 x 16448 pixels are too many for 1 compressed bytes, at offset 0x";
     assert!(for_gltf(&huge).unwrap_err().to_string().starts_with(words));
 }
 
 #[test]
-fn a_jpeg_in_print_colors_becomes_a_png() {
+fn converts_a_jpeg_with_print_colors_to_png() {
     let encoded = for_gltf(&cmyk_jpeg()).unwrap();
     assert_eq!((encoded.kind, encoded.width, encoded.height), (ImageKind::Png, 8, 8));
     // Adobe stores ink inverted: half of each ink over white is a quarter of the light.
@@ -308,7 +308,7 @@ fn a_jpeg_in_print_colors_becomes_a_png() {
 }
 
 #[test]
-fn bmp_and_tga_become_png() {
+fn converts_bmp_and_tga_to_png() {
     for bytes in [bmp(&four_pixels()), tga(&four_pixels())] {
         let encoded = for_gltf(&bytes).unwrap();
         assert_eq!(encoded.kind, ImageKind::Png);
@@ -318,13 +318,13 @@ fn bmp_and_tga_become_png() {
 }
 
 #[test]
-fn gif_is_known_but_not_read() {
+fn recognizes_gif_without_decoding_it() {
     let error = for_gltf(b"GIF89a\x01\0\x01\0\0\0\0").unwrap_err();
     assert_eq!(error.to_string(), "GIF image: decoding it is not supported");
 }
 
 #[test]
-fn the_placeholder_is_always_the_same() {
+fn creates_identical_placeholders() {
     let (first, second) = (placeholder("a"), placeholder("b"));
     assert_eq!((first.name.as_str(), second.name.as_str()), ("a", "b"));
     assert_eq!(first.encoded, second.encoded);
@@ -333,7 +333,7 @@ fn the_placeholder_is_always_the_same() {
 }
 
 #[test]
-fn bitmaps_and_targas_are_read_as_they_were_written() {
+fn round_trips_bitmaps_and_targas() {
     let pixels: Vec<u8> = (0..5 * 3 * 4).map(|byte| byte * 4).collect();
     let picture = Rgba8::new(5, 3, pixels).unwrap();
     let tga = decode(&encode_tga(&picture).unwrap(), &Limits::default()).unwrap();

@@ -1,21 +1,21 @@
-//! Targa (Truevision TGA file format, version 2.0): reading the header, and writing.
+//! Targa (Truevision TGA file format, version 2.0): reading of the header, and writing.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
 use super::{Format, Rgba8};
 use crate::Error;
 
-/// A run is 128 pixels at most, from two bytes or more.
+/// A run encodes at most 128 pixels with at least two bytes.
 const MAX_PIXELS_PER_BYTE: u64 = 64;
 
-/// What the header says.
+/// The header of an image.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Header {
     pub(super) width: u32,
     pub(super) height: u32,
 }
 
-/// Encodes an image as a Targa of 32 bits per pixel with the bottom row first and without compression, the kind that old games read.
+/// Encodes an image as an uncompressed Targa of 32 bits per pixel with the bottom row first, which old games can read.
 ///
 /// # Errors
 /// `Unsupported` for an image with more than 65535 pixels on a side.
@@ -39,7 +39,7 @@ pub fn encode_tga(picture: &Rgba8) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Reads the header. There is no signature, so every field has to make sense and the pixels have to fit into the file.
+/// Reads the header. There is no signature, so every field must be valid and the pixels must fit into the file.
 pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
     let bad = |offset: usize, problem: String| Format::Tga.bad(offset, problem);
     let Some((header, rest)) = bytes.split_first_chunk::<18>() else {

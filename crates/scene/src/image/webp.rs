@@ -1,22 +1,22 @@
-//! WebP, without loss.
+//! Lossless WebP encoding.
 
 use image_webp::{ColorType, WebPEncoder};
 
 use super::{Alpha, Rgba8, alpha_use};
 use crate::{Error, Result};
 
-/// The longest side that a WebP file can say.
-const LONGEST_SIDE: u32 = 16_384;
+/// Maximum width and height in the WebP format.
+const MAX_SIDE: u32 = 16_384;
 
-/// Encodes a picture as lossless WebP, with alpha where it is used. The same picture gives the same bytes.
+/// Encodes an image as lossless WebP, with alpha if it is used. The same image produces the same bytes.
 ///
 /// # Errors
-/// [`Kind::Limit`](record::Kind::Limit) for a picture wider or higher than 16,384 pixels.
+/// [`Kind::Limit`](record::Kind::Limit) for an image wider or higher than 16,384 pixels.
 pub fn encode_webp(picture: &Rgba8) -> Result<Vec<u8>> {
     let (width, height) = (picture.width(), picture.height());
-    if width.max(height) > LONGEST_SIDE {
+    if width.max(height) > MAX_SIDE {
         return Err(Error::limit(format!(
-            "{width} x {height} pixels are too large for WebP (limit: {LONGEST_SIDE} per side)"
+            "{width} x {height} pixels are too large for WebP (limit: {MAX_SIDE} per side)"
         )));
     }
     let solid: Vec<u8>;

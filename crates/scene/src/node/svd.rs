@@ -1,53 +1,54 @@
-//! Taking a 3x3 matrix apart: into a rotation and a scale where that is possible, else by singular value decomposition.
+//! Decomposition of 3x3 matrices: into a rotation and a scale if possible, otherwise by singular value decomposition.
 //!
-//! In double precision: the results go into a file as single floats.
+//! Computed in double precision; the results are written as single-precision floats.
 
 use glam::{Affine3A, DMat3, DQuat, DVec3};
 
-/// Axes count as perpendicular when the cosine between them is below this: the noise of single floats.
+/// Axes count as perpendicular if the cosine between them is below this value, the noise of single-precision floats.
 const PERPENDICULAR: f64 = 1e-5;
 
-/// Rotating two columns against each other converges quadratically; a 3x3 matrix takes five rounds or so.
+/// Maximum number of iterations: the method converges quadratically, and a 3x3 matrix needs about five.
 const MAX_ROUNDS: usize = 32;
 
-/// The matrix without its translation.
+/// Returns the matrix without its translation.
 pub(super) fn columns(matrix: Affine3A) -> DMat3 {
     glam::Mat3::from(matrix.matrix3).as_dmat3()
 }
 
-/// The rotation and scale whose product (rotation · scale) is the matrix; `None` for a sheared one.
+/// Returns the rotation and scale whose product (rotation · scale) is the matrix; `None` for a sheared matrix.
 pub(super) fn rotation_and_scale(matrix: DMat3) -> Option<(DQuat, DVec3)> {
     let lengths = lengths(matrix);
     let perpendicular = |a: DVec3, b: DVec3, lengths: f64| a.dot(b).abs() <= PERPENDICULAR * lengths;
     let straight = perpendicular(matrix.x_axis, matrix.y_axis, lengths.x * lengths.y)
         && perpendicular(matrix.y_axis, matrix.z_axis, lengths.y * lengths.z)
         && perpendicular(matrix.z_axis, matrix.x_axis, lengths.z * lengths.x);
-    straight.then(|| turned(matrix, lengths))
+    straight.then(|| to_rotation_and_scale(matrix, lengths))
 }
 
-/// `(U, S, Vᵀ)` with `matrix = U · S · Vᵀ`: two rotations, and the factors between them. One factor may be negative.
+/// Returns `(U, S, Vᵀ)` with `matrix = U · S · Vᵀ`: two rotations and the scale factors between them. One factor may
+/// be negative.
 ///
-/// One-sided Jacobi: the columns are turned pairwise until they are perpendicular.
+/// Uses the one-sided Jacobi method: pairs of columns are rotated until they are perpendicular.
 pub(super) fn decompose(matrix: DMat3) -> (DQuat, DVec3, DQuat) {
     let (mut scaled, mut right) = (matrix, DMat3::IDENTITY);
     for _ in 0..MAX_ROUNDS {
-        let mut settled = true;
+        let mut converged = true;
         for pair in [Pair::Xy, Pair::Yz, Pair::Zx] {
             if let Some(turn) = pair.turn(scaled) {
                 scaled *= turn;
                 right *= turn;
-                settled = false;
+                converged = false;
             }
         }
-        if settled {
+        if converged {
             break;
         }
     }
-    let (left, values) = turned(scaled, lengths(scaled));
+    let (left, values) = to_rotation_and_scale(scaled, lengths(scaled));
     (left, values, DQuat::from_mat3(&right.transpose()).normalize())
 }
 
-/// Two columns.
+/// A pair of columns.
 #[derive(Clone, Copy)]
 enum Pair {
     Xy,
@@ -56,7 +57,8 @@ enum Pair {
 }
 
 impl Pair {
-    /// The rotation of the two columns into each other that makes them perpendicular; `None` if they are already.
+    /// Returns the rotation of the two columns into each other that makes them perpendicular; `None` if they already
+    /// are.
     fn turn(self, matrix: DMat3) -> Option<DMat3> {
         let (a, b) = match self {
             Self::Xy => (matrix.x_axis, matrix.y_axis),
@@ -64,9 +66,9 @@ impl Pair {
             Self::Zx => (matrix.z_axis, matrix.x_axis),
         };
         let (aa, bb, ab) = (a.length_squared(), b.length_squared(), a.dot(b));
-        // Also stops at anything that is not a number.
+        // The condition is also false for NaN.
         if ab.abs() > 1e-14 * (aa * bb).sqrt() && ab.is_finite() {
-            // The smaller of the two angles that do it; the larger would swap the columns for ever.
+            // The smaller of two possible angles; the larger one would swap the columns forever.
             let difference = aa - bb;
             let angle = 0.5 * (2.0 * ab * difference.signum()).atan2(difference.abs());
             Some(match self {
@@ -84,9 +86,9 @@ fn lengths(matrix: DMat3) -> DVec3 {
     DVec3::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
 }
 
-/// Perpendicular columns as a rotation and factors. A column of length zero takes the direction left over;
-/// a mirrored set has the factor negative whose flip turns the least.
-fn turned(matrix: DMat3, lengths: DVec3) -> (DQuat, DVec3) {
+/// Converts perpendicular columns to a rotation and scale factors. A column of length zero gets the remaining
+/// direction; for a mirroring matrix, the factor whose negation changes the rotation least is negative.
+fn to_rotation_and_scale(matrix: DMat3, lengths: DVec3) -> (DQuat, DVec3) {
     let mut axes = directions(matrix);
     let mut scale = lengths;
     if axes.determinant() < 0.0 {
@@ -102,7 +104,7 @@ fn turned(matrix: DMat3, lengths: DVec3) -> (DQuat, DVec3) {
     (DQuat::from_mat3(&axes).normalize(), scale)
 }
 
-/// The columns at unit length. One that is nothing beside the others has no direction and is filled in.
+/// Normalizes the columns. A column that is negligible compared with the others has no direction and is replaced.
 fn directions(matrix: DMat3) -> DMat3 {
     let least = lengths(matrix).max_element() * 1e-12;
     let unit = |v: DVec3| if v.length() > least { v.try_normalize() } else { None };

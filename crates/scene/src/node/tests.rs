@@ -1,4 +1,4 @@
-//! Matrices become nodes, and nodes the same matrices.
+//! Matrices are converted to nodes whose product is the same matrix.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn agrees(matrix: Affine3A) -> Nested {
 }
 
 #[test]
-fn an_affine_transform_without_shear_is_one_node() {
+fn converts_a_transform_without_shear_to_one_node() {
     let rotation = Quat::from_rotation_y(1.0);
     let translation = Vec3::new(1.0, 2.0, 3.0);
     let scale = Vec3::new(1.0, 2.0, 3.0);
@@ -37,13 +37,13 @@ fn an_affine_transform_without_shear_is_one_node() {
 }
 
 #[test]
-fn the_identity_is_exactly_the_identity() {
+fn converts_the_identity_exactly() {
     let nested = from_affine("", Affine3A::IDENTITY);
     assert_eq!(nested, Nested { outer: Node::default(), inner: None });
 }
 
 #[test]
-fn a_mirror_flips_the_axis_that_is_mirrored() {
+fn negates_the_scale_of_a_mirrored_axis() {
     for scale in [Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -2.0, 1.0), Vec3::new(1.0, 1.0, -3.0)] {
         let nested = agrees(Affine3A::from_scale(scale));
         assert_eq!(nested.inner, None);
@@ -53,7 +53,7 @@ fn a_mirror_flips_the_axis_that_is_mirrored() {
 }
 
 #[test]
-fn a_sheared_matrix_is_two_nodes() {
+fn converts_a_sheared_matrix_to_two_nodes() {
     let matrix3 = Mat3A::from_cols(Vec3A::X, Vec3A::new(1.0, 1.0, 0.0), Vec3A::Z);
     let nested = agrees(Affine3A { matrix3, translation: Vec3A::new(5.0, 6.0, 7.0) });
     let inner = nested.inner.as_ref().unwrap();
@@ -66,7 +66,7 @@ fn a_sheared_matrix_is_two_nodes() {
 }
 
 #[test]
-fn flat_matrices_are_fine() {
+fn converts_flat_matrices() {
     let flat = [
         [Vec3A::ZERO; 3],
         [Vec3A::X, Vec3A::ZERO, Vec3A::ZERO],
@@ -83,7 +83,7 @@ fn flat_matrices_are_fine() {
 }
 
 #[test]
-fn nan_terminates_and_stays_nan() {
+fn terminates_on_nan() {
     let nested = from_affine("", Affine3A::from_mat3(glam::Mat3::NAN));
     assert!(!nested.outer.to_parent().is_finite());
 }
@@ -96,12 +96,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
     #[test]
-    fn any_matrix_is_its_nodes_multiplied(entries in entries(-10.0..10.0)) {
+    fn product_of_nodes_equals_any_matrix(entries in entries(-10.0..10.0)) {
         agrees(Affine3A::from_mat3(glam::Mat3::from_cols_array(&entries)));
     }
 
     #[test]
-    fn so_is_a_nearly_flat_one(entries in entries(-1.0..1.0), squash in 1e-9_f32..1e-3) {
+    fn product_of_nodes_equals_a_nearly_flat_matrix(entries in entries(-1.0..1.0), squash in 1e-9_f32..1e-3) {
         let squash = glam::Mat3::from_diagonal(Vec3::new(1.0, squash, 1.0));
         agrees(Affine3A::from_mat3(glam::Mat3::from_cols_array(&entries) * squash));
         agrees(Affine3A::from_mat3(squash * glam::Mat3::from_cols_array(&entries)));

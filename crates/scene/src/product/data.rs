@@ -6,47 +6,49 @@ use serde::Serialize;
 
 use crate::{Error, Result};
 
-/// A value that serializes itself when it is written; nothing is copied before.
+/// A value that is serialized when it is written, without being copied before.
 pub struct Data<'a> {
     value: Box<dyn erased_serde::Serialize + 'a>,
     layout: Layout,
 }
 
-/// How JSON is laid out.
+/// The formatting of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Layout {
-    /// As records are: what fits into a line stands on one; numbers that JSON cannot hold are strings of their bits.
+    /// Like records: values that fit into a line are on one line; numbers that JSON cannot hold are strings of their
+    /// bits.
     #[default]
     Record,
-    /// Every member and every item on a line of its own.
+    /// Every member and every item is on a separate line.
     Expanded,
-    /// Every item on one line, of a list or of the lists in the outermost object: for lists of thousands.
+    /// Every item of a list, or of the lists in the outermost object, is on one line: for lists with thousands of
+    /// items.
     Lines,
 }
 
 impl<'a> Data<'a> {
-    /// A value laid out like a record.
+    /// Creates data that is formatted like a record.
     pub fn new(value: impl Serialize + 'a) -> Self {
         Self { value: Box::new(value), layout: Layout::Record }
     }
 
-    /// The same laid out in another way.
+    /// Returns the data with another layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }
 
-    /// The value, to be serialized in any form.
+    /// Returns the value, to be serialized in any format.
     #[must_use]
     pub fn value(&self) -> &(dyn erased_serde::Serialize + 'a) {
         &*self.value
     }
 
-    /// The value as JSON, with a line break at the end.
+    /// Serializes the value as JSON, with a trailing line break.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the value has a form that JSON cannot hold.
+    /// [`Kind::Usage`](record::Kind::Usage) if JSON cannot represent the value.
     pub fn to_json(&self) -> Result<Vec<u8>> {
         match self.layout {
             Layout::Record => json::to_vec(&*self.value),
@@ -67,18 +69,19 @@ impl fmt::Debug for Data<'_> {
     }
 }
 
-/// A list, or an object whose lists, have each item on one line. It is laid out as it is written, so that the value is not copied.
+/// Formats a list, or an object with lists, with one item per line. The serialized text is reformatted, so that the
+/// value is not copied.
 fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
     let compact = serde_json::to_vec(value).map_err(|error| Error::usage(error.to_string()))?;
     let is_list = match compact.first() {
         Some(b'{') => false,
         Some(b'[') => true,
-        _ => return Err(Error::usage("only a list or an object can be laid out in lines")),
+        _ => return Err(Error::usage("only a list or an object can be formatted with one item per line")),
     };
     let mut out = Vec::with_capacity(compact.len() * 2);
     let (mut depth, mut in_list) = (0_usize, false);
     let (mut in_text, mut escaped) = (false, false);
-    // What stands before the next member or item.
+    // Written before the next member or item.
     let mut indent: &[u8] = b"";
     for byte in compact {
         if in_text {

@@ -1,4 +1,4 @@
-//! The table of decoders: files that people made or edited, as products.
+//! The table of decoders, which convert files made by other programs to products.
 
 use super::{Picture, Product, ProductKind};
 use crate::gltf::{self, Omission};
@@ -8,29 +8,29 @@ use crate::image::{
 use crate::sound::{decode_wav, is_wav};
 use crate::{Error, Result, Sound};
 
-/// A row of the table.
+/// A decoder of a file format.
 pub struct Decoder {
-    /// The kind of product that it gives.
+    /// The kind of product that it returns.
     pub kind: ProductKind,
-    /// The extensions of such files, lower case, without the dot.
+    /// The file extensions of the format, lowercase, without the dot.
     pub extensions: &'static [&'static str],
-    /// Whether bytes look like such a file.
+    /// Whether bytes look like a file of the format.
     pub recognizes: fn(&[u8]) -> bool,
     decode: Decode,
 }
 
-/// Gives the bytes of a file that another names.
-type Beside<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
+/// Returns the bytes of a companion file by name.
+type ReadCompanion<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
 
-type Decode = fn(&[u8], Beside<'_>) -> Result<Decoded>;
+type Decode = fn(&[u8], ReadCompanion<'_>) -> Result<Decoded>;
 
-/// A product that was read from a file, and what the file holds beyond it.
+/// A product that was read from a file, and the skipped content.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Decoded {
     /// The product.
     pub product: Product<'static>,
-    /// What was passed over.
+    /// Content of the file that was skipped.
     pub left_out: Vec<Omission>,
 }
 
@@ -41,10 +41,10 @@ impl<T: Into<Product<'static>>> From<T> for Decoded {
 }
 
 impl Decoded {
-    /// The scene, with what was passed over.
+    /// Returns the scene, with the skipped content.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the product is of another kind.
+    /// [`Kind::Usage`](record::Kind::Usage) if the product is of another kind.
     pub fn into_scene(self) -> Result<gltf::Read> {
         match self.product {
             Product::Scene(scene) => Ok(gltf::Read { scene: *scene, left_out: self.left_out }),
@@ -52,10 +52,10 @@ impl Decoded {
         }
     }
 
-    /// The image.
+    /// Returns the image.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the product is of another kind.
+    /// [`Kind::Usage`](record::Kind::Usage) if the product is of another kind.
     pub fn into_image(self) -> Result<Picture> {
         match self.product {
             Product::Image(picture) => Ok(picture),
@@ -63,10 +63,10 @@ impl Decoded {
         }
     }
 
-    /// The sound.
+    /// Returns the sound.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the product is of another kind.
+    /// [`Kind::Usage`](record::Kind::Usage) if the product is of another kind.
     pub fn into_sound(self) -> Result<Sound> {
         match self.product {
             Product::Sound(sound) => Ok(sound),
@@ -76,12 +76,16 @@ impl Decoded {
 }
 
 impl Decoder {
-    /// Reads a file. `beside` gives the bytes of files that it names, by their relative paths.
+    /// Decodes a file. `companions` returns the bytes of files that it refers to, by their relative paths.
     ///
     /// # Errors
-    /// When the bytes do not follow the format, or are of a kind that is not read.
-    pub fn decode(&self, bytes: &[u8], beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Decoded> {
-        (self.decode)(bytes, beside)
+    /// If the bytes violate the format, or are of an unsupported kind.
+    pub fn decode(
+        &self,
+        bytes: &[u8],
+        companions: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    ) -> Result<Decoded> {
+        (self.decode)(bytes, companions)
     }
 }
 
@@ -91,14 +95,14 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// Every decoder. Content decides which is used, the extension where the content says nothing.
+/// All decoders. The decoder is chosen by content, or by extension if the content is not recognized.
 pub static DECODERS: &[Decoder] = &[
     Decoder {
         kind: ProductKind::Scene,
         extensions: &["glb", "gltf"],
         recognizes: |bytes| bytes.starts_with(b"glTF"),
-        decode: |bytes, beside| {
-            let gltf::Read { scene, left_out } = gltf::read(bytes, beside)?;
+        decode: |bytes, companions| {
+            let gltf::Read { scene, left_out } = gltf::read(bytes, companions)?;
             Ok(Decoded { product: scene.into(), left_out })
         },
     },
@@ -147,14 +151,14 @@ pub static DECODERS: &[Decoder] = &[
     },
 ];
 
-/// Each color of a palette once, in one row.
+/// Returns an image with each color of a palette once, in one row.
 fn swatch(palette: Vec<[u8; 4]>) -> Result<Picture> {
     let width = u32::try_from(palette.len()).unwrap_or(u32::MAX);
     let indices = (0..=u8::MAX).take(palette.len()).collect();
     Indexed8::new(width, 1, indices, palette).map(Picture::from)
 }
 
-/// The decoder for a file, by its content or else by its extension.
+/// Returns the decoder for a file, by its content or otherwise by its extension.
 #[must_use]
 pub fn decoder_for(bytes: &[u8], extension: &str) -> Option<&'static Decoder> {
     let by_content = DECODERS.iter().find(|decoder| (decoder.recognizes)(bytes));
@@ -166,17 +170,17 @@ fn other_kind(wanted: ProductKind, found: ProductKind) -> Error {
     Error::usage(format!("expected {}, found {found} content", expected(wanted)))
 }
 
-/// What is expected of a file: `image content (png, jpg, bmp)`.
+/// Describes the expected content of a file: `image content (png, jpg, bmp)`.
 fn expected(kind: ProductKind) -> String {
     let decoders = DECODERS.iter().filter(|decoder| decoder.kind == kind);
     let extensions: Vec<_> = decoders.flat_map(|decoder| decoder.extensions).copied().collect();
     format!("{kind} content ({})", extensions.join(", "))
 }
 
-/// Reads a file that stands alone as the product of this kind that it holds.
+/// Decodes a file without companions as a product of the given kind.
 ///
 /// # Errors
-/// When it is of another kind or none that is known, or does not follow its format.
+/// If the file is of another or an unknown kind, or violates its format.
 pub fn decode(bytes: &[u8], extension: &str, kind: ProductKind) -> Result<Decoded> {
     match decoder_for(bytes, extension) {
         Some(decoder) if decoder.kind == kind => decoder.decode(bytes, &mut |_| None),

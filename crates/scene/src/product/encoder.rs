@@ -1,4 +1,4 @@
-//! The table of encoders: which extension writes which kind of product, and how.
+//! The table of encoders, which convert products to files.
 
 use super::files::{Files, Memory, Naming};
 use super::{Picture, Product, ProductKind, font, table};
@@ -7,44 +7,45 @@ use crate::image::{encode_apng, encode_gif, encode_gray16_png, encode_png, encod
 use crate::sound::encode_wav;
 use crate::{Error, Result};
 
-/// A row of the table.
+/// An encoder of a file format.
 pub struct Encoder {
     /// The kind of product that it writes.
     pub kind: ProductKind,
-    /// The extension of the file, lower case, without the dot.
+    /// The extension of the file, lowercase, without the dot.
     pub extension: &'static str,
-    /// What the file is, in a few words.
+    /// A short description of the file format.
     pub about: &'static str,
-    /// How many frames of a moving image a file holds.
+    /// Support for several frames of an animation.
     pub capacity: FrameSupport,
-    /// Whether what the product cannot hold is written beside it.
+    /// Whether companion files are written for data that the format cannot store.
     pub companions: Companions,
     encode: Encode,
 }
 
 type Encode = fn(&mut Product<'_>, &Naming<'_>, &mut dyn Files) -> Result<()>;
 
-/// How many frames of a moving image one file holds.
+/// Support for animations in a file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FrameSupport {
-    /// One: each frame becomes a file.
+    /// One frame: each frame becomes a file.
     OneFrame,
-    /// All of them.
+    /// All frames.
     AllFrames,
-    /// All of them, and the file is made for moving images.
+    /// All frames, in a format that is intended for animations.
     Animation,
 }
 
-/// Whether a conversion writes, beside the product, the data that it cannot hold, and an overview of many images.
+/// The companion files that a conversion writes next to the product: the data that the product cannot store, and an
+/// overview of many images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Companions {
     /// Only the data.
     Data,
-    /// The data, and an overview.
+    /// The data and an overview.
     DataAndOverview,
-    /// Nothing.
+    /// No companion files.
     None,
 }
 
@@ -52,7 +53,7 @@ impl Encoder {
     /// Writes a product.
     ///
     /// # Errors
-    /// When the product is of another kind, or has something that such a file cannot hold, or `files` fails.
+    /// If the product is of another kind or has content that the format cannot store, or if `files` fails.
     pub fn encode(
         &self,
         product: &mut Product<'_>,
@@ -69,21 +70,22 @@ impl std::fmt::Debug for Encoder {
     }
 }
 
-/// The encoders of a kind of product; the first is used unless another is asked for.
+/// Returns the encoders for a kind of product; the first is the default.
 pub fn encoders_of(kind: ProductKind) -> impl Iterator<Item = &'static Encoder> {
     ENCODERS.iter().filter(move |encoder| encoder.kind == kind)
 }
 
-/// The encoder of a kind of product for an extension.
+/// Returns the encoder for a kind of product and an extension.
 #[must_use]
 pub fn encoder_for(kind: ProductKind, extension: &str) -> Option<&'static Encoder> {
     encoders_of(kind).find(|encoder| encoder.extension.eq_ignore_ascii_case(extension))
 }
 
-/// Writes a product as one file named `stem.extension`; files beside it are dropped.
+/// Writes a product as one file named `stem.extension`; companion files are discarded.
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) when the kind of product has no encoder for the extension; or the encoder's error.
+/// [`Kind::Usage`](record::Kind::Usage) if there is no encoder for the kind of product and the extension; or the
+/// encoder's error.
 pub fn encode(product: &mut Product<'_>, stem: &str, extension: &str) -> Result<Vec<u8>> {
     let kind = product.kind();
     let unknown = || Error::usage(format!("no encoder writes .{extension} files of the kind {kind}"));
@@ -92,10 +94,10 @@ pub fn encode(product: &mut Product<'_>, stem: &str, extension: &str) -> Result<
     encoder.encode(product, &Naming::new(stem), &mut files)?;
     let main = Naming::new(stem).main(encoder.extension);
     let file = files.files.into_iter().find(|file| file.name == main);
-    file.map(|file| file.bytes).ok_or_else(|| Error::usage(format!("the encoder made no {main}")))
+    file.map(|file| file.bytes).ok_or_else(|| Error::usage(format!("the encoder did not write {main}")))
 }
 
-/// Every encoder, by kind.
+/// All encoders, by kind.
 pub static ENCODERS: &[Encoder] = &[
     row(ProductKind::Scene, "glb", "binary glTF with embedded textures", |product, naming, files| {
         let Product::Scene(scene) = product else { return Err(other_kind(product)) };
@@ -118,7 +120,7 @@ pub static ENCODERS: &[Encoder] = &[
         companions: Companions::DataAndOverview,
         ..row(ProductKind::Image, "png", "PNG; animations as APNG", |product, naming, files| {
             let bytes = match picture(product)? {
-                Picture::Indexed(film) => encode_apng(film),
+                Picture::Indexed(animation) => encode_apng(animation),
                 Picture::Rgba(picture) => encode_png(picture),
                 Picture::Gray(picture) => encode_gray16_png(picture),
             };
@@ -142,8 +144,8 @@ pub static ENCODERS: &[Encoder] = &[
         companions: Companions::None,
         capacity: FrameSupport::AllFrames,
         ..row(ProductKind::Image, "act", "the palette as an Adobe color table", |product, naming, files| {
-            let film = indexed(product, "a color table")?;
-            files.put(&naming.main("act"), ProductKind::Data, &to_act(film.palette()))
+            let animation = indexed(product, "a color table")?;
+            files.put(&naming.main("act"), ProductKind::Data, &to_act(animation.palette()))
         })
     },
     Encoder {
@@ -154,8 +156,8 @@ pub static ENCODERS: &[Encoder] = &[
             "gpl",
             "the palette for GIMP, Krita, Inkscape and Aseprite",
             |product, naming, files| {
-                let film = indexed(product, "a palette")?;
-                let text = to_gpl(film.palette(), naming.stem);
+                let animation = indexed(product, "a palette")?;
+                let text = to_gpl(animation.palette(), naming.stem);
                 files.put(&naming.main("gpl"), ProductKind::Data, text.as_bytes())
             },
         )
@@ -177,7 +179,7 @@ pub static ENCODERS: &[Encoder] = &[
         font::write_bm_font(font_of(product)?, naming, files)
     }),
     row(ProductKind::Font, "json", "position and size of every glyph", |product, naming, files| {
-        font::write_numbers(font_of(product)?, naming, files)
+        font::write_metrics(font_of(product)?, naming, files)
     }),
     Encoder {
         companions: Companions::None,
@@ -223,14 +225,14 @@ fn picture<'p>(product: &'p Product<'_>) -> Result<&'p Picture> {
 
 fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<&'p crate::image::IndexedAnimation> {
     match picture(product)? {
-        Picture::Indexed(film) => Ok(film),
+        Picture::Indexed(animation) => Ok(animation),
         Picture::Rgba(_) | Picture::Gray(_) => {
             Err(Error::unsupported(format!("{what} needs an image with a palette")))
         }
     }
 }
 
-/// What the files of a glTF scene are: images and one buffer.
+/// Returns the kind of a file of a glTF scene: an image, or the only buffer.
 fn kind_of_part(name: &str) -> ProductKind {
     if name.ends_with(".bin") { ProductKind::Data } else { ProductKind::Image }
 }

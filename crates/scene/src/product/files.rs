@@ -1,28 +1,29 @@
-//! Where encoders put the files they make.
+//! Output files of encoders.
 
 use super::ProductKind;
 use crate::Result;
 use crate::gltf::SharedFile;
 
-/// What the files of a product are called.
+/// The names of a product's files.
 #[derive(Debug, Clone, Copy)]
 pub struct Naming<'a> {
-    /// The name without extension.
+    /// The file name without extension.
     pub stem: &'a str,
-    /// A name that must not be used, in any letter case: that of the file the product was made from.
+    /// A file name that must not be used, in any letter case: the name of the source file.
     pub taken: Option<&'a str>,
-    /// The URI, relative to the product, of the folder of files that several `.gltf` documents refer to, with a trailing slash; `None` if products share nothing.
+    /// The URI, relative to the product, of the folder of files that several `.gltf` documents refer to, with a
+    /// trailing slash; `None` if products share nothing.
     pub shared: Option<&'a str>,
 }
 
 impl<'a> Naming<'a> {
-    /// Names that start with a stem.
+    /// Creates names that start with a stem.
     #[must_use]
     pub const fn new(stem: &'a str) -> Self {
         Self { stem, taken: None, shared: None }
     }
 
-    /// The stem with an extension.
+    /// Returns the stem with an extension.
     #[must_use]
     pub fn main(&self, extension: &str) -> String {
         format!("{}.{extension}", self.stem)
@@ -33,56 +34,56 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// Takes the files of one product, the main one first or last as its kind has it.
+/// Receives the files of one product. Depending on the kind, the main file comes first or last.
 pub trait Files {
-    /// Takes a file; `kind` says what is in it.
+    /// Receives a file with content of a kind.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     fn put(&mut self, name: &str, kind: ProductKind, bytes: &[u8]) -> Result<()>;
 
-    /// Takes a file that several products name, into the folder that [`Naming::shared`] tells, unless it is there.
+    /// Receives a file that several products refer to, for the folder [`Naming::shared`]. An existing file is kept.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     fn share(&mut self, file: &SharedFile<'_>) -> Result<()> {
         let kind = if file.is_image() { ProductKind::Image } else { ProductKind::Data };
         self.put(&file.name, kind, &file.bytes())
     }
 
-    /// Is told of a file that belongs to the product and could not be made.
-    fn lose(&mut self, loss: Loss);
+    /// Receives a report about a file of the product that could not be created.
+    fn report_skipped(&mut self, file: SkippedFile);
 }
 
-/// A file beside the main one that could not be made.
+/// A companion file that could not be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Loss {
-    /// What it would have been called.
+pub struct SkippedFile {
+    /// Name of the missing file.
     pub file: String,
-    /// Why there is none.
+    /// The reason why it is missing.
     pub reason: String,
 }
 
-/// One encoded file.
+/// An encoded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodedFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// What is in it.
+    /// Kind of its content.
     pub kind: ProductKind,
-    /// Its bytes.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
 /// Keeps files in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// The files in the order they were made.
+    /// The files in the order they were written.
     pub files: Vec<EncodedFile>,
-    /// What could not be made.
-    pub losses: Vec<Loss>,
+    /// The files that could not be created.
+    pub skipped: Vec<SkippedFile>,
 }
 
 impl Files for Memory {
@@ -91,7 +92,7 @@ impl Files for Memory {
         Ok(())
     }
 
-    fn lose(&mut self, loss: Loss) {
-        self.losses.push(loss);
+    fn report_skipped(&mut self, file: SkippedFile) {
+        self.skipped.push(file);
     }
 }

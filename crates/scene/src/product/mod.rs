@@ -1,7 +1,8 @@
-//! What a file becomes, whatever writes it: a scene, an image, a sound, a font, a table, a text or data.
+//! Products: the format-independent results of reading a file, which are scenes, images, sounds, fonts, tables, texts
+//! or data.
 //!
-//! Formats make products and encode nothing; [`ENCODERS`] turns products into files, [`decode`] turns files into products. A new
-//! kind of output is one row of the table.
+//! Formats create products and encode nothing; [`ENCODERS`] convert products to files, [`decode`] converts files to
+//! products. A new output format is one row of the table.
 
 mod data;
 mod decoder;
@@ -21,7 +22,7 @@ pub use self::{
     data::{Data, Layout},
     decoder::{DECODERS, Decoded, Decoder, decode, decoder_for},
     encoder::{Companions, ENCODERS, Encoder, FrameSupport, encode, encoder_for, encoders_of},
-    files::{EncodedFile, Files, Loss, Memory, Naming},
+    files::{EncodedFile, Files, Memory, Naming, SkippedFile},
     font::FontProduct,
     picture::Picture,
     table::{Cell, Table},
@@ -29,20 +30,20 @@ pub use self::{
 
 use crate::{Scene, Sound};
 
-/// One thing that a file becomes. It may borrow from the opened file.
+/// A result of reading a file. It may borrow from the opened file.
 #[non_exhaustive]
 pub enum Product<'a> {
     /// A three-dimensional scene.
     Scene(Box<Scene>),
-    /// An image, still or moving.
+    /// An image, static or animated.
     Image(Picture),
     /// A sound.
     Sound(Sound),
-    /// A font drawn pixel by pixel.
+    /// A bitmap font.
     Font(Box<FontProduct>),
     /// Rows and columns.
     Table(Table<'a>),
-    /// Text for people, in Unicode.
+    /// Unicode text for people.
     Text(String),
     /// Structured data.
     Data(Data<'a>),
@@ -55,7 +56,7 @@ pub enum Product<'a> {
 pub enum ProductKind {
     /// A three-dimensional scene.
     Scene,
-    /// An image, still or moving.
+    /// An image, static or animated.
     Image,
     /// A sound.
     Sound,
@@ -70,11 +71,11 @@ pub enum ProductKind {
 }
 
 impl ProductKind {
-    /// Every kind, in the order of the table.
+    /// All kinds, in the order of the table.
     pub const ALL: [Self; 7] =
         [Self::Scene, Self::Image, Self::Sound, Self::Font, Self::Table, Self::Text, Self::Data];
 
-    /// The word shown to users: `scene`.
+    /// Returns the name shown to users, such as `scene`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -96,7 +97,7 @@ impl fmt::Display for ProductKind {
 }
 
 impl Product<'_> {
-    /// What kind of product it is.
+    /// Returns the kind of product.
     #[must_use]
     pub const fn kind(&self) -> ProductKind {
         match self {

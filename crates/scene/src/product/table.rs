@@ -1,4 +1,4 @@
-//! Tables as products: rows are made one at a time while they are written.
+//! Tables as products, whose rows are generated while they are written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,19 +7,19 @@ use json::Number;
 
 use crate::Result;
 
-/// Rows and columns.
+/// A table with rows and columns.
 pub struct Table<'a> {
-    /// What the columns are called; none for a table of bare numbers.
+    /// Names of the columns; empty for a table of numbers without headings.
     pub columns: Vec<Cow<'a, str>>,
-    /// The rows, each with a cell for each column.
+    /// The rows, each with one cell per column.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
 }
 
-/// What stands in one cell.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Cell {
-    /// Nothing.
+    /// An empty cell.
     #[default]
     Empty,
     /// A text.
@@ -29,7 +29,7 @@ pub enum Cell {
 }
 
 impl<'a> Table<'a> {
-    /// A table of these columns and rows.
+    /// Creates a table with these columns and rows.
     pub fn new(
         columns: impl IntoIterator<Item = impl Into<Cow<'a, str>>>,
         rows: impl Iterator<Item = Vec<Cell>> + 'a,
@@ -39,10 +39,10 @@ impl<'a> Table<'a> {
 }
 
 impl Table<'_> {
-    /// The table as comma-separated values.
+    /// Writes the table as comma-separated values.
     ///
     /// # Errors
-    /// When a row cannot be made.
+    /// If a row cannot be created.
     pub fn to_csv(mut self) -> Result<Vec<u8>> {
         to_csv(&mut self)
     }
@@ -72,8 +72,8 @@ impl fmt::Debug for Table<'_> {
     }
 }
 
-/// Comma-separated values as RFC 4180 has them: texts in quotation marks, so that no spreadsheet takes one for a number, and those that could be
-/// formulas behind an apostrophe; lines end in CR and LF.
+/// Writes comma-separated values according to RFC 4180: texts are quoted, so that no spreadsheet interprets them as
+/// numbers, and texts that could be formulas start with an apostrophe; lines end with CR LF.
 pub(super) fn to_csv(table: &mut Table<'_>) -> Result<Vec<u8>> {
     let mut out = String::new();
     if !table.columns.is_empty() {
@@ -95,8 +95,8 @@ fn end_row(out: &mut String, cells: impl Iterator<Item = String>) {
     out.push_str("\r\n");
 }
 
-/// Whether a spreadsheet could run a text as a formula. An apostrophe in front of it prevents that; texts that begin with one get another, so
-/// that taking one away always gives the text.
+/// Whether a spreadsheet could run a text as a formula. A leading apostrophe prevents that; texts that already start
+/// with one get another, so that removing one always restores the text.
 fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
 }

@@ -1,4 +1,4 @@
-//! The tables: every kind has an encoder, and what is encoded can be decoded again.
+//! Every kind of product has an encoder, and encoded products can be decoded again.
 
 use json::{Map, Number, json};
 
@@ -10,7 +10,7 @@ use crate::sample::every_feature;
 use crate::sound::{Depth, SampleFormat, Sound};
 use record::Kind;
 
-fn film(frames: usize) -> IndexedAnimation {
+fn animation(frames: usize) -> IndexedAnimation {
     let palette = (0..=255).map(|value| [value, 0, !value, 255]).collect();
     let frames = (0..frames).map(|frame| vec![u8::try_from(frame).unwrap(), 7, 9, 255]).collect();
     IndexedAnimation::new(2, 2, frames, palette, Delay::milliseconds(100)).unwrap()
@@ -33,18 +33,18 @@ fn font() -> FontProduct {
         palette: vec![[0; 4], [255; 4]],
         glyphs: vec![glyph],
     };
-    let facts = |value: json::Value| value.as_object().cloned().unwrap();
+    let metadata = |value: json::Value| value.as_object().cloned().unwrap();
     FontProduct {
         font,
-        facts: facts(json!({ "line_height": 4 })),
-        glyph_facts: vec![facts(json!({ "codepoint": 65 }))],
+        metadata: metadata(json!({ "line_height": 4 })),
+        glyph_metadata: vec![metadata(json!({ "codepoint": 65 }))],
     }
 }
 
 fn product(kind: ProductKind) -> Product<'static> {
     match kind {
         ProductKind::Scene => every_feature().into(),
-        ProductKind::Image => film(1).into(),
+        ProductKind::Image => animation(1).into(),
         ProductKind::Sound => {
             let form = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
             Sound { form, data: vec![128, 255, 0, 128], loops: None }.into()
@@ -96,13 +96,13 @@ fn every_encoder_writes_a_file_of_its_extension_and_refuses_other_kinds() {
 }
 
 #[test]
-fn encoded_products_decode_as_the_same_kind() {
+fn decodes_encoded_products_as_the_same_kind() {
     for decoder in DECODERS {
         for extension in decoder.extensions {
             let Some(encoder) = encoders_of(decoder.kind).find(|it| it.extension == *extension) else {
                 continue;
             };
-            // A scene in several files needs them beside it.
+            // A scene in several files needs its companion files.
             if encoder.extension == "gltf" {
                 continue;
             }
@@ -120,8 +120,8 @@ fn encoded_products_decode_as_the_same_kind() {
 }
 
 #[test]
-fn pixels_round_trip_through_every_image_format() {
-    let pixels = film(1).first().to_rgba8();
+fn round_trips_pixels_through_every_image_format() {
+    let pixels = animation(1).first().to_rgba8();
     let png = file(ProductKind::Image, "png");
     assert_eq!(decode_image(&png, &Limits::default()).unwrap(), pixels);
     let gif = file(ProductKind::Image, "gif");
@@ -136,7 +136,7 @@ fn pixels_round_trip_through_every_image_format() {
 }
 
 #[test]
-fn alpha_is_kept_in_webp() {
+fn preserves_alpha_in_webp() {
     let picture = Rgba8::new(1, 2, vec![1, 2, 3, 4, 5, 6, 7, 255]).unwrap();
     let webp = encode(ProductKind::Image, "webp", &mut picture.clone().into()).unwrap();
     let mut decoder = image_webp::WebPDecoder::new(std::io::Cursor::new(&webp.files[0].bytes)).unwrap();
@@ -146,8 +146,8 @@ fn alpha_is_kept_in_webp() {
 }
 
 #[test]
-fn moving_images_keep_their_frames_where_a_file_holds_them() {
-    let mut moving: Product<'_> = film(3).into();
+fn writes_all_frames_if_the_format_supports_animation() {
+    let mut moving: Product<'_> = animation(3).into();
     let gif = encode(ProductKind::Image, "gif", &mut moving).unwrap();
     assert_eq!(decode_gif(&gif.files[0].bytes, &Limits::default()).unwrap().0.len(), 3);
     let png = encode(ProductKind::Image, "png", &mut moving).unwrap();
@@ -155,7 +155,7 @@ fn moving_images_keep_their_frames_where_a_file_holds_them() {
 }
 
 #[test]
-fn palettes_are_taken_from_indexed_images_only() {
+fn writes_palettes_of_indexed_images_only() {
     let act = file(ProductKind::Image, "act");
     assert_eq!((act.len(), &act[3..6]), (768, &[1, 0, 254][..]));
     let gpl = String::from_utf8(file(ProductKind::Image, "gpl")).unwrap();
@@ -169,14 +169,14 @@ fn palettes_are_taken_from_indexed_images_only() {
 }
 
 #[test]
-fn short_palettes_say_how_many_colors_they_have() {
+fn writes_the_number_of_colors_of_a_short_palette() {
     let act = crate::image::to_act(&[[9, 8, 7, 255]; 3]);
     assert_eq!((act.len(), &act[768..]), (772, &[0, 3, 255, 255][..]));
 }
 
 #[test]
-fn palettes_come_back_as_images_with_each_color_once() {
-    let colors = film(1).palette().to_vec();
+fn reads_palettes_as_images_with_each_color_once() {
+    let colors = animation(1).palette().to_vec();
     for extension in ["act", "gpl"] {
         let read = decode(&file(ProductKind::Image, extension), extension, ProductKind::Image).unwrap();
         let Picture::Indexed(row) = read.into_image().unwrap() else { panic!("not indexed") };
@@ -192,15 +192,15 @@ fn palettes_come_back_as_images_with_each_color_once() {
 }
 
 #[test]
-fn a_product_becomes_the_bytes_of_one_file() {
-    let png = super::encode(&mut film(1).into(), "file", "png").unwrap();
+fn encodes_a_product_as_one_file() {
+    let png = super::encode(&mut animation(1).into(), "file", "png").unwrap();
     assert_eq!(png, file(ProductKind::Image, "png"));
-    let refused = super::encode(&mut film(1).into(), "file", "wav").unwrap_err();
+    let refused = super::encode(&mut animation(1).into(), "file", "wav").unwrap_err();
     assert_eq!(refused.to_string(), "no encoder writes .wav files of the kind image");
 }
 
 #[test]
-fn a_font_becomes_a_sheet_with_everything_beside_it() {
+fn writes_a_font_as_a_sheet_with_companion_files() {
     let made = encode(ProductKind::Font, "png", &mut font().into()).unwrap();
     let names: Vec<_> = made.files.iter().map(|file| (file.name.as_str(), file.kind)).collect();
     assert_eq!(
@@ -212,22 +212,22 @@ fn a_font_becomes_a_sheet_with_everything_beside_it() {
             ("file.ttf", ProductKind::Font)
         ]
     );
-    let facts: json::Value = json::from_slice(&made.files[2].bytes).unwrap();
-    assert_eq!(facts["sheet"]["file"], "file.png");
-    assert_eq!(facts["glyphs"][0], json!({ "codepoint": 65, "x": 0, "y": 0 }));
+    let metadata: json::Value = json::from_slice(&made.files[2].bytes).unwrap();
+    assert_eq!(metadata["sheet"]["file"], "file.png");
+    assert_eq!(metadata["glyphs"][0], json!({ "codepoint": 65, "x": 0, "y": 0 }));
 }
 
 #[test]
-fn a_font_output_that_fails_is_reported_and_the_rest_written() {
+fn reports_a_failed_font_file_and_writes_the_others() {
     let mut empty = font();
     empty.font.glyphs.clear();
-    empty.glyph_facts.clear();
+    empty.glyph_metadata.clear();
     let made = encode(ProductKind::Font, "png", &mut empty.into()).unwrap();
-    assert_eq!(made.files.len() + made.losses.len(), 4, "{made:?}");
+    assert_eq!(made.files.len() + made.skipped.len(), 4, "{made:?}");
 }
 
 #[test]
-fn a_name_that_the_file_itself_has_is_not_used_again() {
+fn does_not_use_the_name_of_the_source_file() {
     let encoder = encoders_of(ProductKind::Font).find(|encoder| encoder.extension == "fnt").unwrap();
     let mut files = Memory::default();
     let naming = Naming { stem: "ARIAL", shared: None, taken: Some("arial.FNT") };
@@ -236,12 +236,12 @@ fn a_name_that_the_file_itself_has_is_not_used_again() {
 }
 
 #[test]
-fn tables_quote_texts_and_leave_numbers_bare() {
+fn quotes_texts_but_not_numbers_in_tables() {
     assert_eq!(file(ProductKind::Table, "csv"), b"text,number,nothing\r\n\"say \"\"hi\"\"\",5,\r\n");
 }
 
 #[test]
-fn no_text_in_a_table_can_be_run_as_a_formula() {
+fn escapes_texts_that_could_run_as_formulas() {
     let texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "'quoted", "a=b", ""];
     let rows = texts.map(|text| vec![Cell::from(text.to_owned()), Cell::from(Number::from(-5))]);
     let mut table = Product::from(Table::new(["text", "number"], rows.into_iter()));
@@ -252,7 +252,7 @@ fn no_text_in_a_table_can_be_run_as_a_formula() {
         cells,
         ["\"'=1+1\"", "\"'+1\"", "\"'-1\"", "\"'@SUM(A1)\"", "\"'\tx\"", "\"''quoted\"", "\"a=b\"", "\"\""]
     );
-    // Taking one apostrophe away gives the text.
+    // Removing one apostrophe restores the text.
     for (cell, text) in cells.iter().zip(texts) {
         let read = cell.trim_matches('"');
         assert_eq!(read.strip_prefix('\'').unwrap_or(read), text);
@@ -260,7 +260,7 @@ fn no_text_in_a_table_can_be_run_as_a_formula() {
 }
 
 #[test]
-fn data_is_laid_out_as_asked() {
+fn formats_data_according_to_the_layout() {
     let value = json!({ "name": "x", "list": [{ "a": 1 }, { "a": 2 }] });
     let json = |layout| String::from_utf8(Data::new(&value).with_layout(layout).to_json().unwrap()).unwrap();
     assert_eq!(

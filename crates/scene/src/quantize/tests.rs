@@ -4,14 +4,14 @@ use crate::{Engine, Influences, Instance, Interpolation, Skin, Track};
 
 use super::*;
 
-/// Steps of a meter.
+/// Steps per meter.
 const STEPS: f32 = 5120.0;
 
 fn lengths(steps: &[[i32; 3]]) -> Vec<[f32; 3]> {
     steps.iter().map(|it| it.map(|number| number as f32 / STEPS)).collect()
 }
 
-/// A model of these vertices whose second frame has those, shown by a node that moves.
+/// A model with vertices for two frames, shown by an animated node.
 fn model(first: &[[i32; 3]], second: &[[i32; 3]]) -> Scene {
     let (positions, moved) = (lengths(first), lengths(second));
     let steps = positions.iter().zip(&moved);
@@ -46,7 +46,7 @@ fn model(first: &[[i32; 3]], second: &[[i32; 3]]) -> Scene {
     scene
 }
 
-fn through_a_file(scene: &Scene) -> Scene {
+fn round_trip(scene: &Scene) -> Scene {
     read(&write_glb(scene).unwrap(), &mut |_| None).unwrap().scene
 }
 
@@ -54,10 +54,10 @@ const FIRST: [[i32; 3]; 3] = [[1, -2, 3], [-32_768, 32_767, 0], [12_345, -1, 777
 const SECOND: [[i32; 3]; 3] = [[2, 3, 3], [32_767, 32_767, 40_000], [12_345, -129, 650]];
 
 #[test]
-fn a_child_that_scales_has_the_mesh_of_whole_numbers() {
+fn moves_the_integer_mesh_to_a_scaling_child() {
     let mut scene = model(&FIRST, &SECOND);
     scene.quantize();
-    let [node, held, child] = scene.nodes.as_slice() else { panic!("one node more") };
+    let [node, held, child] = scene.nodes.as_slice() else { panic!("one additional node") };
     assert_eq!((node.mesh, node.translation, node.scale), (None, Vec3::Y, Vec3::ONE));
     assert_eq!((node.children.as_slice(), held.scale), ([NodeId(1), NodeId(2)].as_slice(), Vec3::ONE));
     assert_eq!((child.mesh, child.scale), (Some(MeshId(0)), Vec3::splat(1.0 / STEPS)));
@@ -71,11 +71,11 @@ fn a_child_that_scales_has_the_mesh_of_whole_numbers() {
 }
 
 #[test]
-fn what_was_made_whole_is_read_back_as_it_was() {
+fn restores_a_quantized_scene_when_reading() {
     let scene = model(&FIRST, &SECOND);
-    let mut whole = scene.clone();
-    whole.quantize();
-    let back = through_a_file(&whole);
+    let mut quantized = scene.clone();
+    quantized.quantize();
+    let back = round_trip(&quantized);
     assert_eq!((&back.nodes, &back.roots, &back.animations), (&scene.nodes, &scene.roots, &scene.animations));
     assert_eq!(back.meshes[0].primitives[0].positions, scene.meshes[0].primitives[0].positions);
     let near = |a: &[f32; 3], b: &[f32; 3]| Vec3::from(*a).abs_diff_eq(Vec3::from(*b), 1e-6);
@@ -84,26 +84,26 @@ fn what_was_made_whole_is_read_back_as_it_was() {
         &scene.meshes[0].primitives[0].targets[0].positions,
     );
     assert!(found.iter().zip(wanted).all(|(found, wanted)| near(found, wanted)), "{found:?} {wanted:?}");
-    // And once more.
+    // A second round trip.
     let mut again = back.clone();
     again.quantize();
-    assert_eq!(through_a_file(&again), back);
+    assert_eq!(round_trip(&again), back);
 }
 
 #[test]
-fn steps_are_as_long_as_all_positions_allow() {
+fn uses_the_longest_steps_that_all_positions_allow() {
     let first = FIRST.map(|it| it.map(|number| number * 256));
     let mut scene = model(&first, &first);
     scene.quantize();
     let part = &scene.meshes[0].primitives[0];
     assert_eq!(part.positions, FIRST.map(|it| it.map(|number| number as f32)));
     assert_eq!(scene.nodes[2].scale, Vec3::splat(1.0 / 20.0));
-    let back = through_a_file(&scene);
+    let back = round_trip(&scene);
     assert_eq!(back.meshes[0].primitives[0].positions, lengths(&first));
 }
 
 #[test]
-fn a_mesh_that_counts_in_steps_gets_no_child() {
+fn adds_no_child_if_steps_are_units() {
     let mut scene = model(&FIRST, &FIRST);
     let mesh = &mut scene.meshes[0];
     mesh.quantization = Some(Quantization { steps: 1.0, normals: NormalPrecision::Rounded });
@@ -117,7 +117,7 @@ fn a_mesh_that_counts_in_steps_gets_no_child() {
 }
 
 #[test]
-fn positions_beyond_16_bits_are_floats_and_all_else_is_integers() {
+fn keeps_positions_beyond_16_bits_as_floats() {
     let wide = [[32_768, 0, 1], [0; 3], [1; 3]];
     let mut scene = model(&wide, &[[32_769, -2, 1], [0; 3], [1; 3]]);
     let before = scene.clone();
@@ -125,9 +125,9 @@ fn positions_beyond_16_bits_are_floats_and_all_else_is_integers() {
     let part = &scene.meshes[0].primitives[0];
     assert_eq!(part.positions, wide.map(|it| it.map(|number| number as f32)));
     assert_eq!(part.targets[0].positions, [[1.0, -2.0, 0.0], [0.0; 3], [0.0; 3]]);
-    let back = through_a_file(&scene);
+    let back = round_trip(&scene);
     assert_eq!((&back.nodes, &back.meshes[0].primitives[0].positions), (&before.nodes, &lengths(&wide)));
-    // Without frames, lengths are as short.
+    // Without morph targets, lengths need no more space than steps.
     let mut still = before;
     still.meshes[0].primitives[0].targets.clear();
     still.animations.clear();
@@ -139,7 +139,7 @@ fn positions_beyond_16_bits_are_floats_and_all_else_is_integers() {
 }
 
 #[test]
-fn what_cannot_be_integers_stays_as_it_is() {
+fn leaves_meshes_unchanged_that_cannot_be_quantized() {
     let unchanged = |scene: Scene, why: &str| {
         let mut after = scene.clone();
         after.quantize();
@@ -147,13 +147,13 @@ fn what_cannot_be_integers_stays_as_it_is() {
     };
     let mut scene = model(&FIRST, &SECOND);
     scene.meshes[0].primitives[0].positions[1][2] += 0.1 / STEPS;
-    unchanged(scene, "no whole number");
+    unchanged(scene, "not an integer");
     let mut scene = model(&FIRST, &SECOND);
     scene.meshes[0].primitives[0].targets[0].positions[0][1] = f32::INFINITY;
-    unchanged(scene, "no finite number");
+    unchanged(scene, "not a finite number");
     let mut scene = model(&FIRST, &SECOND);
     scene.meshes[0].quantization = None;
-    unchanged(scene, "nobody says that it can be");
+    unchanged(scene, "no quantization is specified");
     let mut scene = model(&FIRST, &SECOND);
     scene.nodes[1].trigger = Some(MeshId(0));
     unchanged(scene, "a trigger");
@@ -168,7 +168,7 @@ fn what_cannot_be_integers_stays_as_it_is() {
 }
 
 #[test]
-fn scenes_for_godot_have_no_integers() {
+fn does_not_quantize_scenes_for_godot() {
     let mut scene = model(&FIRST, &SECOND);
     scene.meshes[0].primitives[0].vertex_format = VertexFormat::Integer;
     scene.adapt_to(Engine::Godot);
@@ -179,43 +179,46 @@ fn scenes_for_godot_have_no_integers() {
 }
 
 #[test]
-fn places_of_a_mesh_scale_it_themselves() {
+fn scales_the_instances_of_a_mesh() {
     let mut scene = model(&FIRST, &SECOND);
-    let place = Instance { translation: Vec3::X, rotation: Quat::IDENTITY, scale: Vec3::splat(2.0) };
-    scene.instances.insert(NodeId(0), vec![place]);
+    let instance = Instance { translation: Vec3::X, rotation: Quat::IDENTITY, scale: Vec3::splat(2.0) };
+    scene.instances.insert(NodeId(0), vec![instance]);
     scene.quantize();
     assert_eq!((scene.nodes.len(), scene.nodes[0].mesh), (2, Some(MeshId(0))));
     let scaled = scene.instances[&NodeId(0)][0];
     assert_eq!((scaled.translation, scaled.scale), (Vec3::X, Vec3::splat(2.0 / STEPS)));
 }
 
-/// What another program may have done to a node that scales.
+/// A modification of a scaling node by another program.
 type Change = (&'static str, fn(&mut Scene));
 
 #[test]
-fn a_node_that_was_changed_is_read_as_it_is() {
-    let mut whole = model(&FIRST, &SECOND);
-    whole.quantize();
+fn keeps_modified_scaling_nodes() {
+    let mut quantized = model(&FIRST, &SECOND);
+    quantized.quantize();
     let changes: [Change; 5] = [
         ("the mark is gone", |scene| scene.nodes[2].extras.clear()),
         ("it was scaled", |scene| scene.nodes[2].scale *= 2.0),
         ("it was moved", |scene| scene.nodes[2].translation = Vec3::X),
-        ("something stands below it", |scene| {
+        ("it has a child", |scene| {
             scene.add_child(NodeId(2), Node::named("hat"));
         }),
         ("the mesh is shown elsewhere", |scene| scene.nodes[1].mesh = Some(MeshId(0))),
     ];
     for (what, change) in changes {
-        let mut scene = whole.clone();
+        let mut scene = quantized.clone();
         change(&mut scene);
-        let back = through_a_file(&scene);
+        let back = round_trip(&scene);
         assert_eq!(back.nodes, scene.nodes, "{what}");
         assert_eq!(back.animations, scene.animations, "{what}");
-        assert_eq!(back.meshes[0].primitives[0].positions, whole.meshes[0].primitives[0].positions, "{what}");
+        assert_eq!(
+            back.meshes[0].primitives[0].positions, quantized.meshes[0].primitives[0].positions,
+            "{what}"
+        );
     }
-    // What is only said of it goes to its parent.
-    let mut scene = whole;
+    // Additional extras are moved to the parent.
+    let mut scene = quantized;
     scene.nodes[2].extras.insert("note".into(), "a hat".into());
-    let back = through_a_file(&scene);
+    let back = round_trip(&scene);
     assert_eq!((back.nodes.len(), back.nodes[0].extras["note"].as_str()), (2, Some("a hat")));
 }

@@ -1,4 +1,4 @@
-//! Sounds of more than 16 bits as sounds of 16.
+//! Conversion of sounds with more than 16 bits to 16 bits.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -12,12 +12,12 @@ use super::{Depth, SampleFormat, Sound};
 pub struct Narrowed<'a> {
     /// The sound.
     pub sound: Cow<'a, Sound>,
-    /// How many floating-point samples were outside of -1 to 1, or were no number.
+    /// Number of floating-point samples that were outside of -1 to 1 or NaN.
     pub clipped: usize,
 }
 
 impl Sound {
-    /// The same sound with 16 bits where it has more. Each sample becomes the nearest one.
+    /// Converts the sound to 16 bits if it has more. Each sample is rounded to the nearest one.
     #[must_use]
     pub fn narrowed(&self) -> Narrowed<'_> {
         let mut clipped = 0_usize;
@@ -42,16 +42,16 @@ impl Sound {
     }
 }
 
-/// The 16-bit sample nearest to one of 32 bits.
+/// Rounds a 32-bit sample to the nearest 16-bit sample.
 fn nearest(sample: [u8; 4]) -> [u8; 2] {
     let rounded = i32::from_le_bytes(sample).saturating_add(1 << 15) >> 16;
     i16::try_from(rounded).unwrap_or(i16::MAX).to_le_bytes()
 }
 
-/// The 16-bit sample nearest to a level from -1 to 1. No number is silence.
+/// Rounds a level from -1 to 1 to the nearest 16-bit sample. NaN becomes silence.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "clamped to 16 bits first")]
 fn nearest_to_float(level: f32, clipped: &mut usize) -> [u8; 2] {
-    // 1.0 itself, which has no 16-bit sample, is as near to the highest one as any other.
+    // 1.0 has no exact 16-bit sample, but does not count as clipped.
     if !(-1.0..=1.0).contains(&level) {
         *clipped = clipped.saturating_add(1);
     }

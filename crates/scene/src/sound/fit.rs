@@ -1,4 +1,4 @@
-//! Sounds with other rates and fewer channels.
+//! Conversion of sample rates, and downmixing.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -9,14 +9,14 @@ use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 use super::{Depth, SampleFormat, SampleLoop, Sound};
 use crate::Error;
 
-/// How many frames are resampled at once.
+/// Number of frames that are resampled at once.
 const CHUNK: usize = 1024;
 
-/// Rates further apart than this are not converted.
-const FARTHEST: f64 = 256.0;
+/// Maximum ratio between two sample rates.
+const MAX_RATIO: f64 = 256.0;
 
 impl Sound {
-    /// The mean of all channels, with at most 16 bits.
+    /// Mixes all channels to mono by averaging, with at most 16 bits.
     #[must_use]
     pub fn to_mono(&self) -> Self {
         let narrowed = self.narrowed().sound;
@@ -46,19 +46,20 @@ impl Sound {
         Self { form, data, loops: self.loops.clone() }
     }
 
-    /// The same sound at another rate, with at most 16 bits, in time by less than a frame. Loops stay where they are in time.
+    /// Resamples the sound, with at most 16 bits; the duration changes by less than one frame. Loops keep their
+    /// position in time.
     ///
     /// # Errors
-    /// [`Kind::Unsupported`](record::Kind::Unsupported) when one rate is 0, or more than 256 times the other;
-    /// [`Kind::Limit`](record::Kind::Limit) when the sound would be too long.
+    /// [`Kind::Unsupported`](record::Kind::Unsupported) if one of the rates is 0, or more than 256 times the other;
+    /// [`Kind::Limit`](record::Kind::Limit) if the sound would be too long.
     pub fn resampled(&self, rate: u32) -> Result<Self, Error> {
         if rate == self.form.rate {
             return Ok(self.clone());
         }
         let ratio = f64::from(rate) / f64::from(self.form.rate);
-        if rate == 0 || !(1.0 / FARTHEST..=FARTHEST).contains(&ratio) {
+        if rate == 0 || !(1.0 / MAX_RATIO..=MAX_RATIO).contains(&ratio) {
             return Err(Error::unsupported(format!(
-                "a sound of {} Hz cannot be made one of {rate} Hz",
+                "a sound of {} Hz cannot be resampled to {rate} Hz",
                 self.form.rate
             )));
         }
@@ -68,7 +69,7 @@ impl Sound {
             _ => narrowed.samples_at::<I16_LE>(ratio),
         };
         let data =
-            data.ok_or_else(|| Error::limit(format!("the sound is too long to be made one of {rate} Hz")))?;
+            data.ok_or_else(|| Error::limit(format!("the sound is too long to be resampled to {rate} Hz")))?;
         let frames = narrowed.form.frames(u64::try_from(data.len()).unwrap_or(u64::MAX));
         let moved = |at: u32| u32::try_from(scaled(at, rate, self.form.rate).min(frames)).unwrap_or(u32::MAX);
         let loops = self.loops.as_ref().map(|loops| {
@@ -79,7 +80,7 @@ impl Sound {
         Ok(Self { form: SampleFormat { rate, ..narrowed.form }, data, loops })
     }
 
-    /// The samples at another rate; `None` when there would be too many.
+    /// Returns the samples at another rate; `None` if there would be too many.
     fn samples_at<S: RawSample + PlainBytes + Copy + 'static>(&self, ratio: f64) -> Option<Vec<u8>> {
         let channels = usize::from(self.form.channels);
         let frame = usize::try_from(self.form.frame()).ok()?;
@@ -98,7 +99,7 @@ impl Sound {
     }
 }
 
-/// A frame of one rate as the nearest of another.
+/// Converts a frame position to the nearest one at another rate.
 fn scaled(at: u32, to: u32, from: u32) -> u64 {
     let (at, to, from) = (u64::from(at), u64::from(to), u64::from(from));
     at.saturating_mul(to).saturating_add(from / 2).checked_div(from).unwrap_or_default()

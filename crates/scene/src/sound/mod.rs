@@ -1,4 +1,4 @@
-//! Sounds: samples with the places where they start again, and the WAV files they become and come from.
+//! Sounds: samples with loop points, and reading and writing of WAV files.
 
 mod depth;
 mod fit;
@@ -11,24 +11,24 @@ pub use depth::Narrowed;
 pub use read::{decode_wav, is_wav};
 pub use write::{encode_wav, wav_length};
 
-/// How many bits a sample has.
+/// The format of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Depth {
-    /// 8 bits without a sign: silence is 0x80.
+    /// Unsigned 8 bits: silence is 0x80.
     Eight,
-    /// 16 bits with a sign, the low byte first: silence is 0.
+    /// Signed 16 bits, little-endian: silence is 0.
     Sixteen,
-    /// 24 bits with a sign, the low byte first. Games have none; [`Sound::narrowed`] makes them 16.
+    /// Signed 24 bits, little-endian. Games do not use it; [`Sound::narrowed`] converts it to 16.
     TwentyFour,
-    /// 32 bits with a sign, the low byte first.
+    /// Signed 32 bits, little-endian.
     ThirtyTwo,
-    /// Floating-point numbers of 32 bits, from -1 to 1.
+    /// 32-bit floating-point numbers from -1 to 1.
     Float,
 }
 
 impl Depth {
-    /// Bits a sample.
+    /// Bits per sample.
     #[must_use]
     pub const fn bits(self) -> u16 {
         match self {
@@ -39,7 +39,7 @@ impl Depth {
         }
     }
 
-    /// Bytes a sample.
+    /// Bytes per sample.
     #[must_use]
     pub const fn bytes(self) -> u16 {
         match self {
@@ -50,7 +50,7 @@ impl Depth {
         }
     }
 
-    /// As messages call it: `24 bits`.
+    /// Returns the name in messages, such as `24 bits`.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -60,67 +60,67 @@ impl Depth {
     }
 }
 
-/// What a sound's samples are like.
+/// The format of a sound's samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SampleFormat {
-    /// Frames a second.
+    /// Sample rate in frames per second.
     pub rate: u32,
-    /// 1 for mono, 2 for stereo (left first).
+    /// Number of channels: 1 for mono, 2 for stereo (left first).
     pub channels: u16,
-    /// Bits a sample.
+    /// Format of each sample.
     pub depth: Depth,
 }
 
 impl SampleFormat {
-    /// Bytes a frame: one sample for each channel.
+    /// Bytes per frame, which has one sample per channel.
     #[must_use]
     pub fn frame(self) -> u64 {
         u64::from(self.channels).saturating_mul(self.depth.bytes().into())
     }
 
-    /// How many whole frames some bytes hold.
+    /// Returns the number of complete frames in a number of bytes.
     #[must_use]
     pub fn frames(self, bytes: u64) -> u64 {
         bytes.checked_div(self.frame()).unwrap_or(0)
     }
 
-    /// How long some bytes sound, in seconds; 0 for a rate of 0.
+    /// Returns the duration of a number of bytes in seconds; 0 for a rate of 0.
     #[must_use]
     pub fn seconds(self, bytes: u64) -> f64 {
         if self.rate == 0 { 0.0 } else { self.frames(bytes) as f64 / f64::from(self.rate) }
     }
 }
 
-/// A part of a sound that is played again.
+/// A section of a sound that is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SampleLoop {
-    /// Its first frame.
+    /// The first frame.
     pub start: u32,
-    /// The frame behind its last.
+    /// The frame after the last one.
     pub end: u32,
-    /// How often it is played; 0 is for ever.
+    /// Number of times it is played; 0 is infinite.
     pub times: u32,
 }
 
 /// A sound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sound {
-    /// What its samples are like.
+    /// Format of its samples.
     pub form: SampleFormat,
-    /// The samples, frame after frame; whole frames only.
+    /// The samples, frame after frame; complete frames only.
     pub data: Vec<u8>,
-    /// What is played again. `None` where nothing is said about it, an empty list where it is said that nothing is.
+    /// The loops. `None` if the source does not specify loops, empty if it specifies that there are none.
     pub loops: Option<Vec<SampleLoop>>,
 }
 
 impl Sound {
-    /// How many frames it has.
+    /// Returns the number of frames.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.form.frames(length(&self.data))
     }
 
-    /// How long it is, in seconds.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.form.seconds(length(&self.data))

@@ -1,5 +1,5 @@
-//! WAV files read back: PCM of 8, 16, 24 and 32 bits and floating-point samples of 32, with the loops of a `smpl` chunk. Anything else is refused by
-//! name.
+//! Reading of WAV files: PCM of 8, 16, 24 and 32 bits, and 32-bit floating-point samples, with the loops of a `smpl`
+//! chunk. Other formats are refused with their name.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -8,16 +8,16 @@ use super::{Depth, SampleFormat, SampleLoop, Sound};
 use crate::Error;
 use crate::error::{bad_sound as bad, unsupported_sound as unsupported};
 
-/// The number that stands for "what the header of 40 bytes says further on".
+/// The format number that refers to the extended header of 40 bytes.
 const EXTENSIBLE: u16 = 0xfffe;
 
-/// How the sixteen bytes go on that name a format, behind its number.
+/// The bytes of a format GUID after the format number.
 const GUID: [u8; 14] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
 
-/// A length that programs write that cannot go back and fill it in.
+/// The length that programs write if they cannot seek back to fill it in.
 const UNKNOWN_LENGTH: u32 = u32::MAX;
 
-/// Whether bytes start as a WAV file does.
+/// Whether bytes start like a WAV file.
 #[must_use]
 pub fn is_wav(bytes: &[u8]) -> bool {
     matches!(tag_at(bytes, 0), Some(b"RIFF" | b"RF64" | b"RIFX")) && tag_at(bytes, 8) == Some(b"WAVE")
@@ -26,7 +26,8 @@ pub fn is_wav(bytes: &[u8]) -> bool {
 /// Reads a WAV file.
 ///
 /// # Errors
-/// When it is none, is cut short, or holds anything but PCM of 8 to 32 bits or floating-point samples of 32.
+/// If the file is not a WAV file, is truncated, or contains anything but PCM of 8 to 32 bits or 32-bit floating-point
+/// samples.
 pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
     if !is_wav(bytes) {
         return Err(bad(0, "not a RIFF WAVE file"));
@@ -43,7 +44,7 @@ pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
             b"smpl" if loops.is_none() => loops = Some(read_loops(&chunk)?),
             _ => {}
         }
-        at = chunk.behind;
+        at = chunk.next;
     }
     let form = form.ok_or_else(|| bad(12, "no \"fmt \" chunk"))?;
     let (start, data) = data.ok_or_else(|| bad(12, "no \"data\" chunk"))?;
@@ -65,18 +66,18 @@ pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
     Ok(sound)
 }
 
-/// A part of a WAV file.
+/// A chunk of a WAV file.
 struct Chunk<'a> {
     tag: [u8; 4],
-    /// Where its body starts.
+    /// Offset of its body.
     start: usize,
     body: &'a [u8],
-    /// Where the next one starts.
-    behind: usize,
+    /// Offset of the next chunk.
+    next: usize,
 }
 
 impl<'a> Chunk<'a> {
-    /// The chunk at an offset; `None` where no further one can stand.
+    /// Reads the chunk at an offset; `None` if there is no room for another one.
     fn at(bytes: &'a [u8], at: usize) -> Result<Option<Self>, Error> {
         let (Some(tag), Some(length)) = (tag_at(bytes, at), u32_at(bytes, at.saturating_add(4))) else {
             return Ok(None);
@@ -94,8 +95,8 @@ impl<'a> Chunk<'a> {
                 return Err(bad(at, problem));
             }
         };
-        let behind = start.saturating_add(body.len()).saturating_add(body.len() % 2);
-        Ok(Some(Self { tag: *tag, start, body, behind }))
+        let next = start.saturating_add(body.len()).saturating_add(body.len() % 2);
+        Ok(Some(Self { tag: *tag, start, body, next }))
     }
 }
 
@@ -110,7 +111,7 @@ fn read_form(chunk: &Chunk<'_>) -> Result<SampleFormat, Error> {
         if rest != GUID {
             return Err(unsupported("a vendor-specific format"));
         }
-        // Fewer valid bits than a sample has are its high ones.
+        // If fewer bits than a sample has are valid, they are the high ones.
         if valid > bits {
             let problem = format!("{valid} valid bits in {bits}-bit samples");
             return Err(bad(chunk.start.saturating_add(18), problem));
@@ -137,7 +138,7 @@ fn read_form(chunk: &Chunk<'_>) -> Result<SampleFormat, Error> {
     Ok(form)
 }
 
-/// What people call the formats that are met.
+/// Returns the common name of an unsupported format.
 fn name_of(kind: u16) -> String {
     let name = match kind {
         2 => "Microsoft ADPCM",

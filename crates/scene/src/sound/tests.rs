@@ -1,4 +1,4 @@
-//! WAV files both ways, and those that are refused.
+//! Reading and writing of WAV files, and refused files.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ fn looped() -> Sound {
 }
 
 #[test]
-fn a_wav_has_the_standard_layout() {
+fn writes_the_standard_wav_layout() {
     let sound = Sound { form: MONO, data: vec![1, 2, 3], loops: None };
     let bytes = b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0data\x03\0\0\0\x01\x02\x03\0";
     assert_eq!(encode_wav(&sound).unwrap(), bytes);
@@ -22,7 +22,7 @@ fn a_wav_has_the_standard_layout() {
 }
 
 #[test]
-fn loops_are_in_a_smpl_chunk_with_inclusive_ends() {
+fn writes_loops_in_a_smpl_chunk_with_inclusive_ends() {
     let wav = encode_wav(&looped()).unwrap();
     let words: Vec<u32> = wav[56..].as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let (head, entry) = words.split_at(11);
@@ -32,7 +32,7 @@ fn loops_are_in_a_smpl_chunk_with_inclusive_ends() {
 }
 
 #[test]
-fn wav_files_are_recognized() {
+fn round_trips_an_empty_sound() {
     for loops in [None, Some(Vec::new())] {
         let sound = Sound { form: MONO, data: Vec::new(), loops };
         let wav = encode_wav(&sound).unwrap();
@@ -44,7 +44,7 @@ fn wav_files_are_recognized() {
 }
 
 #[test]
-fn sounds_beyond_the_limits_of_wav_are_refused() {
+fn refuses_incomplete_frames_and_invalid_loops() {
     let odd = Sound { data: vec![0; 5], ..looped() };
     assert_eq!(
         encode_wav(&odd).unwrap_err().to_string(),
@@ -56,7 +56,7 @@ fn sounds_beyond_the_limits_of_wav_are_refused() {
     }
 }
 
-/// A WAV whose header says this, with four bytes of samples.
+/// A WAV file with this format chunk and four bytes of samples.
 fn wav(format: &[u8]) -> Vec<u8> {
     let mut out = b"RIFF\0\0\0\0WAVEfmt ".to_vec();
     out.extend((format.len() as u32).to_le_bytes());
@@ -84,7 +84,7 @@ fn extensible(channels: u16, bits: u16, valid: u16, kind: u16) -> Vec<u8> {
 }
 
 #[test]
-fn headers_of_every_length_are_read_when_they_say_pcm() {
+fn reads_pcm_headers_of_every_length() {
     let mut longer = form(1, 2, 16);
     longer.extend([0, 0]);
     for header in [form(1, 2, 16), longer, extensible(2, 16, 16, 1)] {
@@ -95,7 +95,7 @@ fn headers_of_every_length_are_read_when_they_say_pcm() {
 }
 
 #[test]
-fn other_sample_formats_are_refused_by_name() {
+fn refuses_other_sample_formats_by_name() {
     for (header, message) in [
         (
             form(3, 1, 64),
@@ -124,7 +124,7 @@ fn other_sample_formats_are_refused_by_name() {
 }
 
 #[test]
-fn wrong_lengths_and_counts_are_refused_or_clamped() {
+fn refuses_or_clamps_wrong_lengths_and_counts() {
     let mut bytes = encode_wav(&looped()).unwrap();
     bytes[40..44].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
     assert_eq!(malformed_at(&bytes), Some(36));
@@ -134,7 +134,7 @@ fn wrong_lengths_and_counts_are_refused_or_clamped() {
     let mut many = encode_wav(&looped()).unwrap();
     many[92..96].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(malformed_at(&many), Some(92));
-    // A loop beyond the end is cut, one that starts there is left out.
+    // A loop beyond the end is truncated; a loop that starts there is dropped.
     let mut late = encode_wav(&looped()).unwrap();
     late[112..116].copy_from_slice(&900_u32.to_le_bytes());
     assert_eq!(decode_wav(&late).unwrap().loops, Some(vec![SampleLoop { start: 1, end: 3, times: 225 }]));
@@ -142,7 +142,7 @@ fn wrong_lengths_and_counts_are_refused_or_clamped() {
     assert_eq!(decode_wav(&late).unwrap().loops, Some(Vec::new()));
 }
 
-/// A mono WAV of this header and these samples.
+/// A mono WAV file with this format chunk and these samples.
 fn wav_of(header: &[u8], samples: &[u8]) -> Vec<u8> {
     let mut out = wav(header);
     out.truncate(out.len() - 8);
@@ -152,7 +152,7 @@ fn wav_of(header: &[u8], samples: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn samples_of_more_than_16_bits_are_read_and_become_the_nearest_ones() {
+fn rounds_samples_of_more_than_16_bits() {
     let narrowed = |header: &[u8], samples: &[u8]| {
         let sound = decode_wav(&wav_of(header, samples)).unwrap();
         let narrowed = sound.narrowed();
@@ -176,7 +176,7 @@ fn samples_of_more_than_16_bits_are_read_and_become_the_nearest_ones() {
 }
 
 #[test]
-fn sounds_of_24_bits_can_be_mixed_and_resampled() {
+fn mixes_and_resamples_sounds_of_24_bits() {
     let sound = decode_wav(&wav_of(&form(1, 2, 24), &[0, 0, 1, 0, 0, 3].repeat(400))).unwrap();
     let mono = sound.to_mono();
     assert_eq!((mono.form.depth, mono.form.channels, &mono.data[..2]), (Depth::Sixteen, 1, &[0, 2][..]));
@@ -186,7 +186,7 @@ fn sounds_of_24_bits_can_be_mixed_and_resampled() {
 
 proptest! {
     #[test]
-    fn any_sound_comes_back(
+    fn round_trips_any_sound(
         rate in 1_u32..,
         stereo: bool,
         depth in proptest::sample::select(vec![Depth::Eight, Depth::Sixteen, Depth::TwentyFour, Depth::ThirtyTwo, Depth::Float]),
@@ -208,7 +208,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_do_harm(mut bytes in proptest::collection::vec(any::<u8>(), 0..200), wav in any::<bool>(), cut in 0_usize..120) {
+    fn any_bytes_do_not_panic(mut bytes in proptest::collection::vec(any::<u8>(), 0..200), wav in any::<bool>(), cut in 0_usize..120) {
         if wav {
             let mut start = encode_wav(&looped()).unwrap();
             start.truncate(cut);
@@ -219,18 +219,18 @@ proptest! {
     }
 }
 
-/// Where the bytes do not follow the format; `None` for an error of another kind.
+/// Returns the offset of a format violation; `None` for an error of another kind.
 fn malformed_at(bytes: &[u8]) -> Option<u64> {
     let error = decode_wav(bytes).unwrap_err();
     error.offset().filter(|_| error.kind() == Kind::Malformed)
 }
 
-/// A tone of so many hertz.
+/// A sine tone with a frequency in hertz.
 fn tone(form: SampleFormat, hertz: f64, seconds: f64) -> Sound {
     early_tone(form, hertz, seconds, 0.0)
 }
 
-/// A tone that begins so many frames earlier.
+/// A tone that is shifted by a number of frames.
 fn early_tone(form: SampleFormat, hertz: f64, seconds: f64, early: f64) -> Sound {
     let frames = (f64::from(form.rate) * seconds) as usize;
     let turns = |at: usize| (at as f64 + early) / f64::from(form.rate) * hertz;
@@ -243,7 +243,7 @@ fn early_tone(form: SampleFormat, hertz: f64, seconds: f64, early: f64) -> Sound
     Sound { form, data: (0..frames).flat_map(frame).collect(), loops: None }
 }
 
-/// The samples of the first channel, from -1 to 1.
+/// Returns the samples of the first channel, from -1 to 1.
 fn samples(sound: &Sound) -> Vec<f64> {
     let frames = sound.data.chunks_exact(sound.form.frame() as usize);
     let value = |frame: &[u8]| match sound.form.depth {
@@ -254,7 +254,7 @@ fn samples(sound: &Sound) -> Vec<f64> {
 }
 
 #[test]
-fn a_tone_is_the_same_tone_at_another_rate() {
+fn preserves_a_tone_at_another_rate() {
     for (rate, to, channels, depth, error) in [
         (44100, 22050, 1, Depth::Sixteen, 0.002),
         (48000, 22050, 2, Depth::Sixteen, 0.002),
@@ -264,7 +264,8 @@ fn a_tone_is_the_same_tone_at_another_rate() {
         let form = SampleFormat { rate, channels, depth };
         let made = tone(form, 440.0, 0.5).resampled(to).unwrap();
         assert_eq!(made.form, SampleFormat { rate: to, ..form });
-        // It may be early or late by no more than a frame. At the ends a tone begins and stops, which no lower rate can say.
+        // The result may be shifted by at most one frame. The ends of the tone are not compared, because no lower rate
+        // can represent them.
         let worst = (-20..=20).map(|twentieths| {
             let expected = early_tone(made.form, 440.0, 0.5, f64::from(twentieths) / 20.0);
             assert!(made.frames().abs_diff(expected.frames()) <= 1, "{rate}: {} frames", made.frames());
@@ -278,7 +279,7 @@ fn a_tone_is_the_same_tone_at_another_rate() {
 }
 
 #[test]
-fn what_a_lower_rate_cannot_say_is_gone() {
+fn removes_frequencies_above_the_lower_rate() {
     let form = SampleFormat { rate: 44100, channels: 1, depth: Depth::Sixteen };
     let made = tone(form, 15_000.0, 0.5).resampled(22050).unwrap();
     let loudest =
@@ -287,7 +288,7 @@ fn what_a_lower_rate_cannot_say_is_gone() {
 }
 
 #[test]
-fn loops_stay_where_they_are_in_time() {
+fn preserves_the_position_of_loops_in_time() {
     let form = SampleFormat { rate: 44100, channels: 1, depth: Depth::Eight };
     let it = |start, end, times| SampleLoop { start, end, times };
     let loops = Some(vec![it(0, 4410, 0), it(100, 2000, 3), it(7, 8, 1)]);
@@ -301,7 +302,7 @@ fn loops_stay_where_they_are_in_time() {
 }
 
 #[test]
-fn channels_are_mixed_to_their_mean() {
+fn averages_channels_to_mono() {
     let form = SampleFormat { rate: 8000, channels: 2, depth: Depth::Sixteen };
     let data = [[100_i16, 300], [i16::MIN, i16::MIN], [i16::MAX, i16::MAX], [-5, 4]];
     let data = data.into_iter().flatten().flat_map(i16::to_le_bytes).collect();

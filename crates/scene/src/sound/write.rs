@@ -1,31 +1,31 @@
-//! Sounds as WAV files: PCM or floating-point samples, with a `smpl` chunk where something is played again.
+//! Writing of WAV files: PCM or floating-point samples, with a `smpl` chunk for loops.
 
 use super::{Depth, SampleFormat, SampleLoop, Sound, length};
 use crate::Error;
 use crate::error::{file_too_long, forbidden};
 
-/// Bytes in front of the samples: the RIFF header, the chunk `fmt `, the head of the chunk `data`.
+/// Number of bytes before the samples: the RIFF header, the `fmt ` chunk and the header of the `data` chunk.
 const HEAD: u64 = 44;
 
-/// Bytes of a chunk's head.
+/// Length of a chunk header in bytes.
 const CHUNK: u64 = 8;
 
-/// Bytes of a `smpl` chunk without loops.
+/// Length of a `smpl` chunk without loops in bytes.
 const SAMPLER: u64 = 36;
 
-/// Bytes of a loop in it.
+/// Length of a loop in the chunk in bytes.
 const LOOP: u64 = 24;
 
-/// PCM, as WAV numbers it.
+/// WAV's format number for PCM.
 pub(super) const PCM: u16 = 1;
 
-/// Floating-point samples.
+/// WAV's format number for floating-point samples.
 pub(super) const FLOAT: u16 = 3;
 
 /// The note that a sampler plays unchanged: middle C.
 const MIDDLE_C: u32 = 60;
 
-/// How many bytes a WAV has whose samples take `data` bytes; `loops` as [`Sound::loops`] has them.
+/// Returns the length of a WAV file whose samples have `data` bytes; `loops` is the length of [`Sound::loops`].
 #[must_use]
 pub fn wav_length(data: u64, loops: Option<usize>) -> u64 {
     let sampler = loops.map_or(0, |loops| CHUNK.saturating_add(sampler_length(loops)));
@@ -36,10 +36,10 @@ fn sampler_length(loops: usize) -> u64 {
     SAMPLER.saturating_add(LOOP.saturating_mul(u64::try_from(loops).unwrap_or(u64::MAX)))
 }
 
-/// A sound as a WAV file.
+/// Writes a sound as a WAV file.
 ///
 /// # Errors
-/// When the samples are not whole frames, a loop has no frames or lies outside, or the file would be too long.
+/// If the samples are not complete frames, a loop is empty or out of range, or the file would be too long.
 pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
     let (form, data) = (sound.form, length(&sound.data));
     let forbidden = |problem: String| forbidden("sound", problem);
@@ -57,10 +57,10 @@ pub fn encode_wav(sound: &Sound) -> Result<Vec<u8>, Error> {
             wrong.start, wrong.end
         )));
     }
-    let whole = wav_length(data, loops.map(<[SampleLoop]>::len));
-    let too_long = || file_too_long(whole);
-    let riff = u32::try_from(whole.saturating_sub(CHUNK)).map_err(|_| too_long())?;
-    let mut out = Vec::with_capacity(usize::try_from(whole).map_err(|_| too_long())?);
+    let total = wav_length(data, loops.map(<[SampleLoop]>::len));
+    let too_long = || file_too_long(total);
+    let riff = u32::try_from(total.saturating_sub(CHUNK)).map_err(|_| too_long())?;
+    let mut out = Vec::with_capacity(usize::try_from(total).map_err(|_| too_long())?);
     out.extend_from_slice(b"RIFF");
     put32(&mut out, riff);
     out.extend_from_slice(b"WAVE");
@@ -100,11 +100,12 @@ fn put_loops(out: &mut Vec<u8>, form: SampleFormat, loops: &[SampleLoop]) {
     let count = u32::try_from(loops.len()).unwrap_or(u32::MAX);
     out.extend_from_slice(b"smpl");
     put32(out, u32::try_from(sampler_length(loops.len())).unwrap_or(u32::MAX));
-    // Maker, product, nanoseconds a frame, note, fraction of a note, two of SMPTE, loops, bytes behind the loops.
+    // Manufacturer, product, nanoseconds per frame, note, fraction of a note, two SMPTE fields, number of loops, bytes
+    // after the loops.
     let nanoseconds = 1_000_000_000_u32.checked_div(form.rate).unwrap_or(0);
     [0, 0, nanoseconds, MIDDLE_C, 0, 0, 0, count, 0].into_iter().for_each(|value| put32(out, value));
     for (number, it) in (0_u32..).zip(loops) {
-        // Name, direction (forward), first and last frame, fraction of a frame, how often.
+        // Name, direction (forward), first and last frame, fraction of a frame, number of repetitions.
         let last = it.end.saturating_sub(1);
         [number, 0, it.start, last, 0, it.times].into_iter().for_each(|value| put32(out, value));
     }

@@ -1,8 +1,8 @@
-//! Animation: the keys as clips, one for the whole animation and one for each sequence.
+//! Converts keys to clips: one for the entire animation and one for each sequence.
 //!
-//! Between two keys the engine interpolates linearly, and rotates along the shorter arc; before the first and after the last key it holds. A
-//! clip may start and end between keys, so it gets a key there. A node without keys of a type keeps its value. What does not change within a
-//! sequence has one key there, and none where it never changes at all.
+//! Between two keys the engine interpolates linearly, and rotates along the shorter arc. Before the first and after the last key,
+//! the value is constant. A clip may start and end between keys, so a key is added there. A node without keys of a type keeps its
+//! value. A value that is constant within a sequence has one key there, and none if it never changes at all.
 //!
 //! Source: the engine's `animation.cpp` and `animator.cpp`.
 
@@ -21,27 +21,26 @@ use crate::model::played::PlayedRanges;
 use crate::number::single;
 use asset::counted;
 
-/// The default frame rate: a game that asks for a speed of 1 moves on by a frame at each update, of which there are
-/// 60 a second.
+/// Default frame rate. A game that plays at a speed of 1 advances by a frame at each update, 60 times per second.
 const DEFAULT_FPS: f64 = 60.0;
 
 /// Valid frame rates.
 const VALID_FPS: std::ops::RangeInclusive<f64> = 0.001..=100_000.0;
 
-/// Minimum budget for all clips: a hostile file can ask for thousands of sequences of thousands of nodes.
+/// Minimum budget for all clips. A malicious file can contain thousands of sequences of thousands of nodes.
 const MIN_BUDGET: usize = 1 << 21;
 
-/// What a track costs in addition to its keys.
+/// Cost of a track in addition to its keys.
 const TRACK_COST: usize = 64;
 
-/// Length and speed of the animation.
+/// Length and frame rate of the animation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timing {
     pub(super) last: i32,
     fps: f64,
 }
 
-/// The keys of a node, in frame order, in glTF's axes.
+/// The keys of a node in frame order, in glTF's axes.
 #[derive(Debug, Default)]
 struct NodeTracks {
     node: usize,
@@ -62,7 +61,7 @@ impl NodeTracks {
         positions.max(scales).max(rotations)
     }
 
-    /// Whether something ever differs from the node's own place.
+    /// Whether a key ever differs from the node's own transform.
     fn moves(&self, nodes: &Nodes<'_>, scene: &Scene) -> bool {
         let node = nodes.get(self.node).and_then(|node| scene.nodes.get(node.id.0));
         node.is_some_and(|node| {
@@ -72,7 +71,7 @@ impl NodeTracks {
         })
     }
 
-    /// What the keys within these frames cost, with one at each end.
+    /// Returns the cost of the keys within these frames, with one at each end.
     fn cost(&self, range: (i32, i32)) -> usize {
         let tracks = [
             keys_within(&self.positions, range),
@@ -90,8 +89,8 @@ struct Defects {
     not_finite: usize,
 }
 
-/// Adds the clips: the whole animation first, then the sequences in file order, then what the game plays besides of a character of its own.
-/// A sequence that the game plays is called by what it is played for.
+/// Adds the clips: the entire animation first, then the sequences in file order, then further ranges that the game plays of its own
+/// characters. A sequence that the game plays is named after its use.
 pub(super) fn add(
     scene: &mut Scene,
     nodes: &Nodes<'_>,
@@ -121,8 +120,8 @@ pub(super) fn add(
     };
     // Without any track there would be no clip.
     let moves = node_tracks.iter().any(|tracks| tracks.moves(nodes, scene));
-    let whole = cost((0, timing.last));
-    let mut budget = MIN_BUDGET.max(whole.saturating_mul(4)).saturating_sub(whole);
+    let full_cost = cost((0, timing.last));
+    let mut budget = MIN_BUDGET.max(full_cost.saturating_mul(4)).saturating_sub(full_cost);
     let played = played.map_or(&[][..], |played| played.in_animation(timing.last));
     let clip =
         Clip { name: "animation".to_owned(), sequence: None, range: (0, timing.last), is_short: false };
@@ -144,17 +143,20 @@ pub(super) fn add(
         };
         budget = rest;
         let own = if name.is_empty() { format!("sequence {number}") } else { name.short() };
-        let use_ = played.iter().find(|played| played.is(*first, *last));
-        let clip = match use_ {
-            Some(use_) => Clip { name: use_.name.to_owned(), sequence: Some(own), range, is_short: moves },
+        let played_range = played.iter().find(|played| played.matches(*first, *last));
+        let clip = match played_range {
+            Some(played_range) => {
+                Clip { name: played_range.name.to_owned(), sequence: Some(own), range, is_short: moves }
+            }
             None => Clip { name: own, sequence: None, range, is_short: moves },
         };
         add_clip(scene, nodes, &node_tracks, clip, timing);
     }
     for range in played {
-        let is_there = |found: &Found<'_>| range.is(found.sequence.first, found.sequence.last);
+        let is_same_range =
+            |found: &FoundSequence<'_>| range.matches(found.sequence.first, found.sequence.last);
         let (name, frames) = (range.name.to_owned(), (range.first, range.last));
-        if !sequences.iter().any(is_there)
+        if !sequences.iter().any(is_same_range)
             && let Some(rest) = budget.checked_sub(cost(frames))
         {
             budget = rest;
@@ -169,33 +171,33 @@ pub(super) fn add(
     }
 }
 
-/// A sequence with its location: the index of its node, and its index in the chunks of the node.
-pub(super) struct Found<'a> {
+/// A sequence with the index of its node and its index in the chunks of the node.
+pub(super) struct FoundSequence<'a> {
     pub(super) sequence: &'a Sequence,
     node: usize,
     index: usize,
 }
 
-impl Found<'_> {
+impl FoundSequence<'_> {
     pub(super) fn field(&self, nodes: &Nodes<'_>) -> String {
         format!("{}.chunks[{}]", nodes.field(self.node), self.index)
     }
 }
 
-/// The sequences in file order.
-pub(super) fn sequences<'a>(nodes: &Nodes<'a>) -> Vec<Found<'a>> {
+/// Returns the sequences in file order.
+pub(super) fn sequences<'a>(nodes: &Nodes<'a>) -> Vec<FoundSequence<'a>> {
     let mut sequences = Vec::new();
     for (node, entry) in nodes.iter() {
         for (index, chunk) in entry.node.chunks.iter().enumerate() {
             if let Chunk::Sequence(sequence) = chunk {
-                sequences.push(Found { sequence, node, index });
+                sequences.push(FoundSequence { sequence, node, index });
             }
         }
     }
     sequences
 }
 
-/// The first declaration of the length and frame rate of the animation.
+/// Returns the first declaration of the length and frame rate of the animation.
 fn declared<'a>(nodes: &Nodes<'a>) -> Option<&'a layout::Animation> {
     all_declared(nodes).next()
 }
@@ -207,7 +209,7 @@ fn all_declared<'a, 'b>(nodes: &'b Nodes<'a>) -> impl Iterator<Item = &'a layout
     })
 }
 
-/// Reports other lengths and frame rates than the first, which is used.
+/// Reports lengths and frame rates that differ from the first declaration, which is used.
 pub(super) fn warn_other_timing(nodes: &Nodes<'_>, report: &mut Report) {
     let mut all = all_declared(nodes).map(|animation| (animation.frames, animation.fps));
     let Some((frames, fps)) = all.next() else { return };
@@ -244,7 +246,7 @@ fn timing(nodes: &Nodes<'_>, node_tracks: &[NodeTracks], report: &mut Report) ->
     Timing { last, fps: DEFAULT_FPS }
 }
 
-/// Reports keys beyond the ends of the animation.
+/// Reports keys outside of the animation.
 pub(super) fn warn_keys_outside(nodes: &Nodes<'_>, timing: Timing, report: &mut Report) {
     for (index, entry) in nodes.iter() {
         let frames = keys(entry.node).flat_map(|keys| keys.keys.iter()).map(|key| key.frame);
@@ -258,7 +260,7 @@ pub(super) fn warn_keys_outside(nodes: &Nodes<'_>, timing: Timing, report: &mut 
 }
 
 impl Timing {
-    /// As declared by the model; `None` if it is not.
+    /// Returns the timing that the model declares; `None` if there is none.
     pub(super) fn declared(nodes: &Nodes<'_>) -> Option<Self> {
         let last = declared(nodes)?.frames;
         (last > 0).then_some(Self { last, fps: DEFAULT_FPS })
@@ -290,10 +292,10 @@ fn tracks_of(
             defects.put(&mut tracks.scales, frame, Vec3::from(size), Vec3::is_finite);
         }
         if let Some(rotation) = key.rotation {
-            let is_turn = rotation.iter().all(|number| number.is_finite()) && rotation != [0.0; 4];
+            let is_valid_rotation = rotation.iter().all(|number| number.is_finite()) && rotation != [0.0; 4];
             let rotation = axes::orientation(rotation);
             defects.put(&mut tracks.rotations, frame, rotation, |rotation| {
-                is_turn && rotation.is_finite() && rotation.length_squared() > 0.5
+                is_valid_rotation && rotation.is_finite() && rotation.length_squared() > 0.5
             });
         }
     }
@@ -330,19 +332,19 @@ impl Defects {
     }
 }
 
-/// A clip that is to be made.
+/// A clip to add.
 struct Clip {
     name: String,
-    /// What the file calls it, where that is something else.
+    /// Name in the file, if it differs.
     sequence: Option<String>,
-    /// The first and the last frame.
+    /// First and last frame.
     range: (i32, i32),
-    /// Whether keys that change nothing are left out.
+    /// Whether redundant keys are left out.
     is_short: bool,
 }
 
 impl Clip {
-    /// The keys of a track: none where it never differs from the node's own value, one where it does not change within the clip.
+    /// Returns the keys of a track: none if it never differs from the node's own value, one if it is constant within the clip.
     fn cut<T: Copy + PartialEq>(
         &self,
         keys: &[(i32, T)],
@@ -387,14 +389,14 @@ fn add_clip(scene: &mut Scene, nodes: &Nodes<'_>, node_tracks: &[NodeTracks], cl
     scene.add_animation(scene::Animation { name: clip.name, tracks, extras });
 }
 
-/// How many keys a track has within these frames, with one at each end; nothing without any keys.
+/// Returns the number of keys of a track within these frames, with one at each end; `None` without any keys.
 fn keys_within<T>(keys: &[(i32, T)], (first, last): (i32, i32)) -> Option<usize> {
     let before = keys.partition_point(|(frame, _)| *frame <= first);
     let after = keys.partition_point(|(frame, _)| *frame < last);
     (!keys.is_empty()).then_some(after.saturating_sub(before).saturating_add(2))
 }
 
-/// The keys of a part of the animation, with one at each end.
+/// Returns the keys of a range of the animation, with one at each end.
 fn cut<T: Copy>(keys: &[(i32, T)], (first, last): (i32, i32), mix: impl Fn(T, T, f32) -> T) -> Vec<(i32, T)> {
     let Some(start) = sample(keys, first, &mix) else { return Vec::new() };
     let mut cut = vec![(first, start)];
@@ -405,7 +407,7 @@ fn cut<T: Copy>(keys: &[(i32, T)], (first, last): (i32, i32), mix: impl Fn(T, T,
     cut
 }
 
-/// The value at a frame.
+/// Returns the value at a frame.
 pub(super) fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T, f32) -> T) -> Option<T> {
     let next = keys.partition_point(|(key, _)| *key <= frame);
     let before = next.checked_sub(1).and_then(|index| keys.get(index));
@@ -419,7 +421,7 @@ pub(super) fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T,
     }
 }
 
-/// Keys with strictly rising times in seconds: frames that round to the same time are left out.
+/// Returns the keys with strictly increasing times in seconds. Frames that round to the same time are left out.
 fn timed<T>(keys: Vec<(i32, T)>, first: i32, fps: f64) -> impl Iterator<Item = (f32, T)> {
     let mut before = -1.0_f32;
     keys.into_iter().filter_map(move |(frame, value)| {
@@ -435,7 +437,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_is_cut_exactly_where_there_is_no_key() {
+    fn interpolates_keys_at_the_ends_of_a_range() {
         let keys = [(0, 0.0), (10, 10.0), (20, 0.0)];
         let mix = |a: f32, b: f32, share: f32| a + (b - a) * share;
         assert_eq!(cut(&keys, (5, 15), mix), [(5, 5.0), (10, 10.0), (15, 5.0)]);
@@ -446,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn times_rise_even_where_floats_cannot_tell_frames_apart() {
+    fn leaves_out_frames_that_round_to_the_same_time() {
         let keys = vec![(0, 'a'), (i32::MAX - 1, 'b'), (i32::MAX, 'c')];
         let times: Vec<_> = timed(keys, 0, 60.0).map(|(_, value)| value).collect();
         assert_eq!(times, ['a', 'b']);

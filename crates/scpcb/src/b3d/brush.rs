@@ -1,7 +1,7 @@
-//! The textures and brushes of a model by index, and how brushes are combined.
+//! Textures and brushes of a model by index, and the combination of brushes.
 //!
-//! A mesh may have a brush too. It is laid over those of the triangles: colors and alpha are multiplied, shines added, the way of
-//! mixing is the mesh's unless it has none, effects are joined, its textures replace others.
+//! A mesh may have a brush, too. It is combined with the brushes of the triangles: color and alpha are multiplied, shininess is
+//! added, the mesh's blend mode wins unless it has none, effect flags are combined, and its textures replace theirs.
 //!
 //! Source: the engine's `brush.cpp`.
 
@@ -9,13 +9,13 @@ use super::B3d;
 use super::chunk::Chunk;
 use super::layout::{Brush, Texture, blend, fx, texture};
 
-/// How many layers a brush can have.
+/// Maximum number of texture layers of a brush.
 pub(super) const LAYERS: usize = 8;
 
 /// Textures or brushes by index.
 #[derive(Debug)]
 pub(super) struct Indexed<'a, T> {
-    /// With the index of its chunk, and its index there.
+    /// Each item with the index of its chunk and its index within the chunk.
     items: Vec<(&'a T, usize, usize)>,
     name: &'static str,
 }
@@ -33,13 +33,13 @@ impl<'a, T> Indexed<'a, T> {
         self.items.len()
     }
 
-    /// The item of an index, if it exists.
+    /// Returns the item at an index, if it exists.
     pub(super) fn get(&self, number: i32) -> Option<&'a T> {
         let (item, ..) = self.items.get(usize::try_from(number).ok()?)?;
         Some(item)
     }
 
-    /// All with their fields.
+    /// Iterates over all items with their field paths.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'a T, String)> + '_ {
         self.items.iter().map(|(item, chunk, index)| (*item, self.path(*chunk, *index)))
     }
@@ -54,7 +54,7 @@ impl<'a, T> Indexed<'a, T> {
     }
 }
 
-/// The textures and brushes of a model, by number.
+/// The textures and brushes of a model by index.
 #[derive(Debug)]
 pub(super) struct BrushTable<'a> {
     pub(super) textures: Indexed<'a, Texture>,
@@ -118,7 +118,7 @@ impl ResolvedBrush {
         self.fx & flag != 0
     }
 
-    /// How the engine blends the surface with what is behind it.
+    /// Returns the engine's blend mode for the surface.
     pub(super) fn blend(&self, brush_table: &BrushTable<'_>) -> i32 {
         let is_clear = |layer: &Option<i32>| {
             let texture = layer.and_then(|number| brush_table.textures.get(number));

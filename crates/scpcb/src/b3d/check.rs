@@ -15,10 +15,10 @@ use crate::model::texture::look_up;
 use asset::counted;
 use asset::reference::{CheckedNames, Reference};
 
-/// The highest number of vertices of a surface in the engine.
+/// Maximum number of vertices of a surface in the engine.
 const MAX_VERTICES: usize = 65_535;
 
-/// The highest number of bones in the engine: a byte, except for one value for no bone and one for the mesh.
+/// Maximum number of bones in the engine: a byte, except for one value for no bone and one for the mesh.
 const MAX_BONES: usize = 254;
 
 pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
@@ -31,9 +31,9 @@ pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
         report.warn(&warning::MANY_ROOTS, message);
     }
     let mut seen = 0_usize;
-    for (index, place) in nodes.iter() {
+    for (index, entry) in nodes.iter() {
         let field = nodes.field(index);
-        let node = place.node;
+        let node = entry.node;
         let numbers = [&node.position[..], &node.scale, &node.rotation].concat();
         warn_not_finite(
             usize::from(!is_finite(&numbers)),
@@ -58,7 +58,7 @@ pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
             &field,
             report,
         );
-        if let Some(mesh) = place.mesh {
+        if let Some(mesh) = entry.mesh {
             let geometry = MeshGeometry::of(mesh);
             seen = seen.saturating_add(geometry.triangles().count());
             check_brush(mesh.brush, &brush_table, &field, report);
@@ -68,7 +68,7 @@ pub(super) fn check(model: &B3d, context: &Context<'_>, report: &mut Report) {
                 let message = format!("{} bones, but the engine can index only {MAX_BONES}", bones.len());
                 report.warn(&warning::MANY_BONES, message).in_field(field.as_str());
             }
-            SkinWeights::gather(geometry.vertices.len(), &bones, &field, report);
+            SkinWeights::collect(geometry.vertices.len(), &bones, &field, report);
         }
     }
     nodes.warn_bones_without_mesh(report);
@@ -102,7 +102,7 @@ fn check_animation(nodes: &Nodes<'_>, report: &mut Report) {
     }
 }
 
-/// Looks up every image, each name once.
+/// Looks up every image; each name is looked up once.
 fn check_textures(brush_table: &BrushTable<'_>, context: &Context<'_>, report: &mut Report) {
     let mut names = CheckedNames::default();
     for (texture, field) in brush_table.textures.iter() {
@@ -208,7 +208,7 @@ fn warn_not_finite(count: usize, (one, many): (&str, &str), what: &str, field: &
     }
 }
 
-/// Whether a triangle has no area at all.
+/// Whether a triangle has zero area.
 fn is_degenerate(corners: [[f32; 3]; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| Vec3::from(corner).as_dvec3());
     (b - a).cross(c - a) == glam::DVec3::ZERO

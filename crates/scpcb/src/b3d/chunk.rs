@@ -1,4 +1,4 @@
-//! The chunks of a model, those that have others in them, and unknown ones.
+//! The chunks of a model, including nested and unknown ones.
 
 use std::fmt;
 
@@ -9,28 +9,28 @@ use super::layout::{Animation, Bone, Brushes, Keys, Sequence, Textures, Triangle
 use super::text::{self, CText};
 use crate::string::BlitzString;
 
-/// Nodes deeper in one another than this are refused: skeletons have some twenty levels.
+/// Maximum nesting depth of nodes. Skeletons have about twenty levels.
 pub const MAX_DEPTH: u32 = 128;
 
-/// More chunks in one place are refused. Models have a few dozen.
-pub(super) const MOST_CHUNKS: usize = 1 << 18;
+/// Maximum number of chunks in one parent. Models have a few dozen.
+pub(super) const MAX_CHUNKS: usize = 1 << 18;
 
-/// Tag and length.
+/// Size of a chunk header: tag and length.
 const HEADER: usize = 8;
 
-/// A part of the file.
+/// A chunk of the file.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(tag = Tag, length = i32, context = u32)]
 pub enum Chunk {
-    /// Textures, which brushes name by number.
+    /// Textures, which brushes refer to by index.
     #[record(tag = *b"TEXS")]
     #[serde(rename = "TEXS")]
     Textures(Textures),
-    /// Brushes, which meshes and triangles name by number.
+    /// Brushes, which meshes and triangles refer to by index.
     #[record(tag = *b"BRUS")]
     #[serde(rename = "BRUS")]
     Brushes(Brushes),
-    /// A node. Boxed, like the vertices: a file may be a long row of empty chunks.
+    /// A node. Boxed, like the vertices, to keep the enum small: a file may be a long list of empty chunks.
     #[record(tag = *b"NODE", with = context)]
     #[serde(rename = "NODE")]
     Node(Box<Node>),
@@ -46,19 +46,19 @@ pub enum Chunk {
     #[record(tag = *b"TRIS")]
     #[serde(rename = "TRIS")]
     Triangles(Triangles),
-    /// Makes the node a bone of the mesh above it.
+    /// Makes the node a bone of the nearest mesh among its ancestors.
     #[record(tag = *b"BONE")]
     #[serde(rename = "BONE")]
     Bone(Bone),
-    /// How the node moves.
+    /// Keyframes of the node.
     #[record(tag = *b"KEYS")]
     #[serde(rename = "KEYS")]
     Keys(Keys),
-    /// How long and how fast the animation is.
+    /// Length and frame rate of the animation.
     #[record(tag = *b"ANIM", when = length >= Animation::MIN_SIZE)]
     #[serde(rename = "ANIM")]
     Animation(Animation),
-    /// A part of the animation with a name. The engine passes over it.
+    /// A named range of the animation. Skipped by the engine.
     #[record(tag = *b"SEQS", when = is_sequence(rest))]
     #[serde(rename = "SEQS")]
     Sequence(Sequence),
@@ -66,7 +66,7 @@ pub enum Chunk {
     #[record(tag = *b"PIVO")]
     #[serde(rename = "PIVO")]
     Pivot(Bytes),
-    /// An unknown chunk, or one too short for its tag: kept and written back.
+    /// An unknown chunk, or one too short for its tag. Kept and written back.
     #[record(unknown)]
     Unknown(Tag, Bytes),
 }
@@ -76,40 +76,40 @@ pub enum Chunk {
 #[record(context = u32)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
-    /// Its name. 3D World Studio writes properties here, one `key=value` a line.
+    /// Name of the node. 3D World Studio stores properties here, one `key=value` per line.
     pub name: CText,
-    /// In the space of the node above.
+    /// Position in the parent's space.
     pub position: [f32; 3],
-    /// Along its own axes.
+    /// Scale along the node's own axes.
     pub scale: [f32; 3],
-    /// A quaternion: w, x, y, z. Of any length.
+    /// Rotation quaternion: w, x, y, z. Of any length.
     pub rotation: [f32; 4],
-    /// The chunks of the node; in JSON these follow it, one level deeper.
-    #[record(with = context + 1, until = no_more(context + 1), limit = MOST_CHUNKS)]
+    /// Child chunks. In JSON they follow the node, one level deeper.
+    #[record(with = context + 1, until = no_more(context + 1), limit = MAX_CHUNKS)]
     #[serde(skip)]
     pub chunks: Vec<Chunk>,
-    /// Bytes too few for another chunk.
+    /// Trailing bytes, too few for another chunk.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
 }
 
-/// Something to see.
+/// A mesh: a container of vertices and triangles.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(context = u32)]
 #[serde(deny_unknown_fields)]
 pub struct Mesh {
-    /// The brush that is laid over those of all its triangles; -1 for none.
+    /// Index of the brush combined with the brushes of all its triangles; -1 for none.
     pub brush: i32,
-    /// Vertices and triangles; in JSON these follow the mesh, one deeper than it.
-    #[record(with = context + 1, until = no_more(context + 1), limit = MOST_CHUNKS)]
+    /// Vertices and triangles. In JSON they follow the mesh, one level deeper.
+    #[record(with = context + 1, until = no_more(context + 1), limit = MAX_CHUNKS)]
     #[serde(skip)]
     pub chunks: Vec<Chunk>,
-    /// Bytes too few for another chunk.
+    /// Trailing bytes, too few for another chunk.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub rest: Bytes,
 }
 
-/// The four letters of a chunk. In JSON it is text.
+/// Tag of a chunk: four letters. In JSON it is text.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(pub [u8; 4]);
 
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for Tag {
 }
 
 impl Chunk {
-    /// The four letters.
+    /// Returns the tag.
     #[must_use]
     pub fn tag(&self) -> Tag {
         Tag(match self {
@@ -161,7 +161,7 @@ impl Chunk {
         })
     }
 
-    /// The chunks within, of those that can have some.
+    /// Returns the child chunks if this type of chunk has them.
     #[must_use]
     pub fn chunks(&self) -> Option<&Vec<Self>> {
         match self {
@@ -179,7 +179,7 @@ impl Chunk {
         }
     }
 
-    /// Bytes too few for another item.
+    /// Returns the trailing bytes, too few for another item.
     pub(super) fn rest(&self) -> &[u8] {
         match self {
             Self::Textures(Textures { rest, .. })
@@ -198,7 +198,7 @@ impl Chunk {
     }
 }
 
-/// Whether no further chunk follows: fewer bytes are left than a tag and a length. A chunk that is too long is an error.
+/// Whether no further chunk follows: fewer bytes are left than a chunk header has. A chunk that is too long is an error.
 pub(super) fn no_more(reader: &Reader<'_>, depth: u32) -> Result<bool> {
     if reader.remaining() < HEADER {
         return Ok(true);
@@ -210,7 +210,7 @@ pub(super) fn no_more(reader: &Reader<'_>, depth: u32) -> Result<bool> {
     Ok(false)
 }
 
-/// Whether a sequence is all there.
+/// Whether the bytes contain a complete sequence.
 fn is_sequence(bytes: &[u8]) -> bool {
     text::length(bytes).is_some_and(|name| bytes.len().saturating_sub(name) > 12)
 }

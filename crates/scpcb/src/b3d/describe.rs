@@ -8,9 +8,9 @@ use super::B3d;
 use super::chunk::Chunk;
 use asset::counted;
 
-/// The number of items of each type.
+/// Number of items of each type.
 #[derive(Debug, Default)]
-struct Found {
+struct Contents {
     nodes: usize,
     meshes: usize,
     vertices: usize,
@@ -26,7 +26,7 @@ struct Found {
     unknown: usize,
 }
 
-impl Found {
+impl Contents {
     fn of(model: &B3d) -> Self {
         let mut found = Self::default();
         let more = |number: &mut usize, by: usize| *number = number.saturating_add(by);
@@ -56,7 +56,7 @@ impl Found {
 }
 
 pub(super) fn describe(model: &B3d, detail: Detail) -> Description {
-    let found = Found::of(model);
+    let found = Contents::of(model);
     let mut parts = vec![
         "model".to_owned(),
         counted(found.nodes, "node", "nodes"),
@@ -94,7 +94,7 @@ pub(super) fn describe(model: &B3d, detail: Detail) -> Description {
     }
 }
 
-/// Meshes, bones and keys by the names of their nodes.
+/// Lists meshes, bones and keys by the names of their nodes.
 pub(super) fn items(model: &B3d) -> Items {
     let mut names: [Vec<String>; 4] = Default::default();
     let [nodes, meshes, bones, animated] = &mut names;
@@ -129,7 +129,7 @@ pub(super) fn items(model: &B3d) -> Items {
         .with_numbered("unknown chunks", "unknown chunk", unknown)
 }
 
-fn brief(model: &B3d, found: &Found) -> Document {
+fn brief(model: &B3d, found: &Contents) -> Document {
     Document::from(json!({
         "version": model.version,
         "textures": &found.files,
@@ -139,7 +139,7 @@ fn brief(model: &B3d, found: &Found) -> Document {
     }))
 }
 
-/// Every field; numbers that JSON cannot represent are written as bits.
+/// Returns every field. Numbers that JSON cannot represent are written as bits.
 pub(super) fn full<T: Serialize>(value: &T) -> Value {
     json::to_vec(value).ok().and_then(|json| json::from_slice(&json).ok()).unwrap_or_default()
 }

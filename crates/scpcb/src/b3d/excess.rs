@@ -1,42 +1,42 @@
-//! Models whose length in the file is a few bytes too large.
+//! Models whose stored length is a few bytes too large.
 //!
-//! The engine reads chunks until the length is used up. At the end of the file nothing is left to read, so a length that is too large by fewer bytes
-//! than the header of a chunk has does no harm. A larger one is that of a file that was cut short.
+//! The engine reads chunks until the length is used up. At the end of the file nothing is left to read, so a length that is too
+//! large by fewer bytes than a chunk header has is harmless. If it is larger, the file is truncated.
 
 use std::borrow::Cow;
 
 use record::{Error, Reader, Result, Span, Visit, Visitor, Writer};
 
-/// The bytes of the header of a chunk.
+/// Size of a chunk header in bytes.
 const CHUNK_HEADER: usize = 8;
 
-/// Where the length of the model is, after the signature.
+/// Byte range of the length of the model, after the signature.
 const LENGTH: std::ops::Range<usize> = 4..8;
 
-/// The length in a file, and what it should be.
+/// Returns the stored length and the correct length.
 fn lengths(bytes: &[u8]) -> Option<(i32, i32)> {
     let stored = i32::from_le_bytes(bytes.get(LENGTH)?.try_into().ok()?);
     let left = i32::try_from(bytes.len().checked_sub(LENGTH.end)?).ok()?;
     Some((stored, left))
 }
 
-/// The file with a length that is not too large, and by how much it was.
-pub(super) fn without(bytes: &[u8]) -> (Cow<'_, [u8]>, u8) {
+/// Returns the file with a corrected length, and the excess of the stored length.
+pub(super) fn corrected(bytes: &[u8]) -> (Cow<'_, [u8]>, u8) {
     let excess = lengths(bytes).and_then(|(stored, left)| {
         let excess = u8::try_from(stored.checked_sub(left)?).ok()?;
         (excess > 0 && usize::from(excess) < CHUNK_HEADER).then_some((excess, left))
     });
     match excess {
-        Some((excess, left)) => (replaced(bytes.to_vec(), left).into(), excess),
+        Some((excess, left)) => (with_length(bytes.to_vec(), left).into(), excess),
         None => (bytes.into(), 0),
     }
 }
 
-/// The file with a length that is too large.
+/// Returns the file with a length that is too large by `excess`.
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) where the engine would look for another chunk, and for bytes after the end of the model.
-pub(super) fn with(bytes: Vec<u8>, excess: u8) -> Result<Vec<u8>> {
+/// [`Kind::Usage`](record::Kind::Usage) if the engine would look for another chunk, and for bytes after the end of the model.
+pub(super) fn with_excess(bytes: Vec<u8>, excess: u8) -> Result<Vec<u8>> {
     if excess == 0 {
         return Ok(bytes);
     }
@@ -45,19 +45,21 @@ pub(super) fn with(bytes: Vec<u8>, excess: u8) -> Result<Vec<u8>> {
         return wrong("must be less than 8");
     }
     match lengths(&bytes) {
-        Some((stored, left)) if stored == left => Ok(replaced(bytes, stored.saturating_add(excess.into()))),
+        Some((stored, left)) if stored == left => {
+            Ok(with_length(bytes, stored.saturating_add(excess.into())))
+        }
         _ => wrong("no bytes may follow the end of the model"),
     }
 }
 
-fn replaced(mut bytes: Vec<u8>, length: i32) -> Vec<u8> {
+fn with_length(mut bytes: Vec<u8>, length: i32) -> Vec<u8> {
     if let Some(stored) = bytes.get_mut(LENGTH) {
         stored.copy_from_slice(&length.to_le_bytes());
     }
     bytes
 }
 
-/// Shows the length that is in the file.
+/// Reports the stored length to another visitor instead of the corrected one.
 pub(super) struct Stored<'a> {
     pub(super) visitor: &'a mut dyn Visitor,
     pub(super) excess_length: u8,
@@ -84,12 +86,12 @@ impl Visitor for Stored<'_> {
     }
 }
 
-/// The field takes no bytes of its own.
+/// Reads the field, which occupies no bytes.
 pub(super) fn read(_reader: &mut Reader<'_>) -> Result<u8> {
     Ok(0)
 }
 
-/// As [`read`].
+/// Writes the field, which occupies no bytes.
 pub(super) fn write(_excess: &u8, _writer: &mut Writer) -> Result<()> {
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! What glTF cannot hold of a model: the model itself, compressed, in the extras of the scene's root. So all that nobody edits comes back
-//! bit for bit.
+//! Data of a model that glTF cannot represent: the model itself, compressed, in the extras of the scene's root. So parts that were
+//! not edited are restored bit for bit.
 //!
-//! `extras.b3d` has `scale` (meters were multiplied by it), `frames_per_second`, `clips` (the first and last frame of each clip, by its
-//! name: programs forget the extras of clips) and `file`: the model as base64 of zlib.
+//! `extras.b3d` contains `scale` (the factor applied to meters), `frames_per_second`, `clips` (the first and last frame of each
+//! clip by name, because other programs drop the extras of clips) and `file` (the model as base64 of zlib).
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ use crate::model::kept::{self, Facts};
 
 const NAME: &str = "b3d";
 
-/// What the root of a scene says of the model that it was made of.
+/// The data of the original model in the root of a scene.
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) root: NodeId,
-    /// Meters were multiplied by this.
+    /// Factor applied to meters.
     pub(super) scale: f32,
     pub(super) frames_per_second: Option<f64>,
-    /// The first and last frame of each clip.
+    /// First and last frame of each clip.
     pub(super) clips: BTreeMap<String, (i32, i32)>,
     pub(super) model: Option<B3d>,
 }
 
-/// Keeps a model in the root of its scene.
+/// Stores a model in the root of its scene.
 pub(super) fn keep(scene: &mut Scene, model: &B3d, scale: f32) {
     let mut facts = Map::new();
     let mut clips = Map::new();
@@ -47,7 +47,7 @@ pub(super) fn keep(scene: &mut Scene, model: &B3d, scale: f32) {
 }
 
 impl Kept {
-    /// What some node of the scene says, if one does.
+    /// Returns the data of the original model from the scene, if a node has it.
     pub(super) fn find(scene: &Scene) -> Option<Self> {
         let facts = Facts::find(scene, NAME)?;
         let number = |name: &str| facts.members.get(name).and_then(Value::as_f64);
@@ -66,7 +66,7 @@ impl Kept {
         })
     }
 
-    /// The frames of a clip, under the name that it had or that other programs made of it.
+    /// Returns the frames of a clip by its original name or by a name with a copy number added by another program.
     pub(super) fn frames(&self, name: &str) -> Option<(i32, i32)> {
         self.clips.get(name).or_else(|| self.clips.get(without_number(name))).copied()
     }

@@ -1,8 +1,8 @@
-//! Materials: brushes and textures as blended by the engine.
+//! Converts brushes and textures to materials, blended as in the engine.
 //!
-//! Blitz3D mixes in display space (the numbers on the screen), glTF in linear light. A surface's color is that of its brush, or that
-//! of its vertices where the brush says so, times the textures, one layer upon another; a layer may double. So a factor of two on the
-//! screen becomes `2^2.2` for a lightmap, and is worked into the color where there is none.
+//! Blitz3D blends in display space (the numbers on the screen), glTF in linear space. The color of a surface is that of its brush,
+//! or its vertex colors if the brush enables them, multiplied by each texture layer; a layer may double. So a factor of two on the
+//! screen becomes `2^2.2` for a lightmap, and is baked into the color if there is no lightmap.
 //!
 //! Source: the engine's `brush.cpp`, `texture.cpp` and `gxscene.cpp`.
 
@@ -26,25 +26,25 @@ use asset::reference::Reference;
 /// `2^2.2`: a factor of two in display space.
 const DOUBLE_LINEAR: f32 = 4.594_793_4;
 
-/// Limit of materials; real models have a few dozen.
+/// Maximum number of materials. Real models have a few dozen.
 const MAX_MATERIALS: usize = 1 << 11;
 
-/// What a surface needs for its material.
+/// A material with the vertex attributes it requires.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MaterialBinding {
     pub(super) material: MaterialId,
-    /// For each set of texture coordinates of the material: the set of the file, and its transform.
+    /// Source and transform of each texture coordinate set of the material.
     pub(super) coordinates: Vec<TextureTransform>,
-    /// `None` where vertex colors do not count.
+    /// Use of vertex colors; `None` if they are ignored.
     pub(super) colors: Option<VertexColors>,
-    /// Each triangle has one shade.
+    /// Flat shading.
     pub(super) flat_shading: bool,
 }
 
 /// The transform of texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TextureTransform {
-    /// 0 or 1.
+    /// Texture coordinate set of the file, 0 or 1.
     pub(super) set: usize,
     position: [f32; 2],
     scale: [f32; 2],
@@ -57,8 +57,8 @@ impl TextureTransform {
         Self { set: usize::from(flags & texture::SECOND_SET != 0), position, scale, rotation }
     }
 
-    /// Where the texture is at these coordinates. glTF scales before it turns, the engine after: so the coordinates are worked out
-    /// here, which is exact.
+    /// Returns the transformed texture coordinates. glTF scales before it rotates, the engine after, so the coordinates are
+    /// computed here, which is exact.
     pub(super) fn apply(&self, [u, v]: [f32; 2]) -> [f32; 2] {
         let Self { position: [x, y], scale: [width, height], rotation, .. } = *self;
         if rotation == 0.0 {
@@ -69,7 +69,7 @@ impl TextureTransform {
     }
 }
 
-/// How vertex colors are used.
+/// The use of vertex colors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct VertexColors {
     /// Factor in display space.
@@ -78,14 +78,14 @@ pub(super) struct VertexColors {
 }
 
 impl VertexColors {
-    /// Linear.
+    /// Returns the linear color of a vertex.
     pub(super) fn color(self, [red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
         let light = |channel: f32| linear(channel, self.factor);
         [light(red), light(green), light(blue), if self.has_alpha { clamp01(alpha) } else { 1.0 }]
     }
 }
 
-/// The light of a display color times a factor, at most white.
+/// Returns the linear value of a display color times a factor, at most white.
 fn linear(channel: f32, factor: f32) -> f32 {
     srgb_to_linear((clamp01(channel) * factor).min(1.0))
 }
@@ -94,18 +94,18 @@ fn clamp01(number: f32) -> f32 {
     if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
 }
 
-/// The materials of a scene being built: one for each brush with each brush that is laid over it.
+/// The materials of a scene being built: one for each pair of a triangle brush and a mesh brush.
 #[derive(Debug)]
 pub(super) struct Materials<'a> {
     brush_table: &'a BrushTable<'a>,
     textures: Textures,
     known: BTreeMap<(i32, i32), MaterialBinding>,
-    /// Brushes that are named but not there.
+    /// Brushes that are referred to but do not exist.
     missing: BTreeSet<i32>,
     is_full: bool,
 }
 
-/// The layers that are shown.
+/// The texture layers that are converted.
 struct Layers<'a> {
     base: Option<(&'a Texture, String)>,
     lightmap: Option<(&'a Texture, String)>,
@@ -122,7 +122,8 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// The look of a surface with the brush `under` in a mesh with the brush `over`. A number of no brush is as good as none.
+    /// Returns the material of a surface with the brush `under` in a mesh with the brush `over`. An invalid index counts as no
+    /// brush.
     pub(super) fn get(
         &mut self,
         scene: &mut Scene,
@@ -147,7 +148,7 @@ impl<'a> Materials<'a> {
         binding
     }
 
-    /// The number of a brush that exists, or -1. One that does not exist is reported once.
+    /// Returns the index if the brush exists, or -1. A missing brush is reported once.
     fn brush_or_none(&mut self, number: i32, report: &mut Report) -> i32 {
         if self.brush_table.brushes.get(number).is_some() {
             return number;
@@ -202,17 +203,17 @@ impl<'a> Materials<'a> {
             let keying = keying(texture, blend, alpha);
             coordinates.push(TextureTransform::of(texture));
             let name = texture.file.text();
-            let picture =
+            let texture_use =
                 self.textures.get(scene, context, (&name, &field), (keying, sampler(texture)), report);
-            TextureRef::on_set(picture.texture, 0)
+            TextureRef::on_set(texture_use.texture, 0)
         });
         let lightmap = shown.lightmap.map(|(texture, field)| {
             coordinates.push(TextureTransform::of(texture));
             let name = texture.file.text();
             let how = (Keying::Alpha, sampler(texture));
-            let picture = self.textures.get(scene, context, (&name, &field), how, report);
+            let texture_use = self.textures.get(scene, context, (&name, &field), how, report);
             let intensity = (0..twice).map(|_| DOUBLE_LINEAR).product();
-            Lightmap { texture: TextureRef::on_set(picture.texture, 1), intensity }
+            Lightmap { texture: TextureRef::on_set(texture_use.texture, 1), intensity }
         });
         let is_blended = alpha == AlphaMode::Blend;
         let colors =
@@ -243,8 +244,8 @@ impl<'a> Materials<'a> {
         MaterialBinding { material, coordinates, colors, flat_shading: resolved.has(fx::FLAT) }
     }
 
-    /// Which layers are shown: one as the surface's color, and one on the second set of texture coordinates as its lightmap. The
-    /// others are reported.
+    /// Selects the layers to convert: one as the surface's color, and one on the second set of texture coordinates as its lightmap.
+    /// Reports the others.
     fn shown(
         &self,
         context: &Context<'_>,
@@ -292,7 +293,7 @@ impl<'a> Materials<'a> {
         Layers { base, lightmap }
     }
 
-    /// Whether a lightmap can be found; a placeholder would be of no use.
+    /// Whether a lightmap can be found. A placeholder lightmap would be useless.
     fn is_found(&self, context: &Context<'_>, texture: &Texture, field: &str, report: &mut Report) -> bool {
         let name = texture.file.text();
         let lookup = look_up(context, &name);
@@ -308,7 +309,7 @@ fn keying(texture: &Texture, blend: i32, alpha: AlphaMode) -> Keying {
     if texture.flags & texture::MASKED != 0 {
         Keying::Black
     } else if texture.flags & texture::ALPHA != 0 || blend == blend::ADD {
-        // What is added where it is black adds nothing.
+        // Adding black has no effect.
         Keying::Brightness
     } else if alpha == AlphaMode::Opaque {
         Keying::Alpha
@@ -350,7 +351,7 @@ fn name(brush: Option<&Brush>, mesh_brush: Option<&Brush>, number: i32) -> Strin
     }
 }
 
-/// The brushes and the textures they name, as the file has them.
+/// Returns the brushes and their textures as stored in the file.
 fn extras(
     brush: Option<&Brush>,
     mesh_brush: Option<&Brush>,
@@ -382,15 +383,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_factor_of_two_on_the_screen_is_two_to_the_2_2_in_linear_light() {
+    fn doubles_by_two_to_the_2_2_in_linear_space() {
         assert!((DOUBLE_LINEAR - 2_f32.powf(2.2)).abs() < 1e-5);
     }
 
     #[test]
-    fn textures_are_moved_scaled_and_turned_as_in_the_engine() {
-        let turned = TextureTransform { set: 0, position: [0.1, 0.2], scale: [2.0, 3.0], rotation: 0.5 };
+    fn transforms_texture_coordinates_as_the_engine_does() {
+        let rotated = TextureTransform { set: 0, position: [0.1, 0.2], scale: [2.0, 3.0], rotation: 0.5 };
         let (sine, cosine) = (0.5_f32.sin(), 0.5_f32.cos());
-        let [u, v] = turned.apply([0.3, 0.7]);
+        let [u, v] = rotated.apply([0.3, 0.7]);
         assert!((u - (cosine * 2.0 * 0.3 + sine * 2.0 * 0.7 + 0.1)).abs() < 1e-6);
         assert!((v - (-sine * 3.0 * 0.3 + cosine * 3.0 * 0.7 + 0.2)).abs() < 1e-6);
         let plain = TextureTransform { set: 0, position: [0.0; 2], scale: [1.0; 2], rotation: 0.0 };

@@ -1,4 +1,4 @@
-//! The triangles of a mesh, a primitive for each brush.
+//! Converts the triangles of a mesh to one primitive per brush.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use crate::axes;
 use crate::model::normal;
 use asset::counted;
 
-/// A mesh with its vertices in one row.
+/// A mesh with all its vertices in one list.
 #[derive(Debug)]
 pub(super) struct MeshGeometry<'a> {
     pub(super) vertices: Vec<Corner<'a>>,
-    /// Triangles by brush, in the order the brushes first occur.
+    /// Triangles by brush, in the order in which the brushes first occur.
     pub(super) parts: Vec<(i32, Vec<&'a Triangles>)>,
-    /// Whether the engine uses the file's normals: the last vertices decide.
+    /// Whether the engine uses the file's normals. The last vertex chunk decides.
     pub(super) has_normals: bool,
 }
 
-/// A vertex, and how many numbers make a set of its texture coordinates.
+/// A vertex, and the number of components of its texture coordinate sets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corner<'a> {
     pub(super) vertex: &'a Vertex,
@@ -57,7 +57,7 @@ impl<'a> MeshGeometry<'a> {
         geometry
     }
 
-    /// All triangles.
+    /// Iterates over all triangles.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.parts.iter().flat_map(|(_, part)| part).flat_map(|part| part.triangles.iter().copied())
     }
@@ -67,8 +67,8 @@ impl<'a> MeshGeometry<'a> {
     }
 }
 
-/// The index of each vertex of the mesh in the primitive being built. Reused from one primitive to the next, so that many brushes in a large
-/// mesh cost no more than its triangles.
+/// Maps vertex indices of the mesh to vertex indices of the primitive being built. Reused for all primitives, so that many brushes
+/// in a large mesh cost no more than its triangles.
 #[derive(Debug)]
 pub(super) struct VertexMap {
     round: u32,
@@ -85,7 +85,7 @@ impl VertexMap {
         self.round = self.round.saturating_add(1);
     }
 
-    /// The index of a vertex; `next` if it has none yet.
+    /// Returns the index of a vertex, or assigns `next` if it has none yet.
     pub(super) fn of(&mut self, vertex: u32, next: u32) -> u32 {
         let index = usize::try_from(vertex).ok().and_then(|vertex| self.vertex_map.get_mut(vertex));
         let Some((round, index)) = index else { return next };
@@ -141,7 +141,7 @@ impl Defects {
     }
 }
 
-/// Makes the primitives of a mesh.
+/// Builds the primitives of a mesh.
 pub(super) struct PrimitiveBuilder<'a, 'b> {
     pub(super) geometry: &'b MeshGeometry<'a>,
     pub(super) skin_weights: Option<&'b SkinWeights>,
@@ -150,7 +150,7 @@ pub(super) struct PrimitiveBuilder<'a, 'b> {
 }
 
 impl<'a> PrimitiveBuilder<'a, '_> {
-    /// The triangles of one brush; `None` if none can be shown.
+    /// Returns the triangles of one brush; `None` if none of them is valid.
     pub(super) fn primitive(
         &mut self,
         part: &[&'a Triangles],
@@ -258,7 +258,8 @@ impl<'a> PrimitiveBuilder<'a, '_> {
         normals
     }
 
-    /// The sets that the material needs, or the file's first where it needs none; then the file's second, if nothing of it is among them.
+    /// Returns the sets that the material needs, or the first set of the file if it needs none; also the second set of the file if
+    /// it is not empty and not among them.
     fn uvs(&mut self, corners: &[Corner<'_>], binding: &MaterialBinding) -> Vec<Vec<[f32; 2]>> {
         let raw: Vec<[[f32; 2]; 2]> = corners.iter().map(|corner| self.raw_uvs(*corner)).collect();
         let set = |index: usize, change: &dyn Fn([f32; 2]) -> [f32; 2]| -> Vec<[f32; 2]> {
@@ -287,7 +288,7 @@ impl<'a> PrimitiveBuilder<'a, '_> {
         uvs
     }
 
-    /// The two sets the engine uses: two numbers each, zeros where the file has less.
+    /// Returns the two sets that the engine uses, with two components each and zeros for missing ones.
     fn raw_uvs(&mut self, Corner { vertex, set_size }: Corner<'_>) -> [[f32; 2]; 2] {
         let mut sets = vertex.coordinates.chunks(set_size.max(1));
         if set_size > 2 || sets.len() > 2 {

@@ -1,4 +1,4 @@
-//! Blitz3D `.b3d`: a model with brushes, bones and animation.
+//! Blitz3D `.b3d` models with brushes, bones and animation.
 
 mod animation;
 mod brush;
@@ -32,7 +32,7 @@ use json::{Document, Step};
 use record::{Bytes, Error, Record, Result, Source, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::model::{bearing, origin, replaced};
+use crate::model::{game_transform, origin, replaced};
 
 pub use chunk::{Chunk, MAX_DEPTH, Mesh, Node, Tag};
 pub use layout::{
@@ -44,7 +44,7 @@ pub use warning::CODES;
 
 pub(crate) use scene::to_scene;
 
-/// Models of the game, and of others made with Blitz3D.
+/// Models of the game and of other games written in Blitz3D.
 pub static FORMAT: Format = Format::new("scpcb.b3d", "Blitz3D model", open)
     .game("scpcb")
     .extensions(&["b3d"])
@@ -73,13 +73,13 @@ fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(B3d::read(&source.read_all()?, report)?))
 }
 
-/// The signature of a model.
+/// Signature of a model.
 const MAGIC: &[u8] = b"BB3D";
 
 /// The first unknown version: the hundreds are the major version.
 const TOO_NEW: i32 = 100;
 
-/// Limit of nodes: a complete level of 3D World Studio has a few thousand.
+/// Maximum number of nodes. A complete level of 3D World Studio has a few thousand.
 pub const MAX_NODES: usize = 1 << 16;
 
 /// A model.
@@ -87,21 +87,22 @@ pub const MAX_NODES: usize = 1 << 16;
 #[record(magic = MAGIC)]
 #[serde(deny_unknown_fields)]
 pub struct B3d {
-    /// 1 in all known models; the engine accepts 0 too.
+    /// Version of the format: 1 in all known models; the engine also accepts 0.
     #[record(begin(length: i32), check = known_version)]
     pub version: i32,
-    /// Everything else, in file order; in JSON a flat list of (depth, chunk).
-    #[record(with = 0, until = chunk::no_more(0), limit = chunk::MOST_CHUNKS)]
+    /// All chunks in file order. In JSON, a flat list of (depth, chunk).
+    #[record(with = 0, until = chunk::no_more(0), limit = chunk::MAX_CHUNKS)]
     #[serde(with = "tree")]
     pub chunks: Vec<Chunk>,
-    /// Bytes at the end of the model too few for another chunk.
+    /// Bytes at the end of the model that are too few for another chunk.
     #[record(end)]
     #[serde(default, skip_serializing_if = "layout::is_nothing")]
     pub rest: Bytes,
     /// Bytes after the end of the model.
     #[serde(default, skip_serializing_if = "layout::is_nothing")]
     pub trailing: Bytes,
-    /// By how many bytes the length in the file exceeds what is there: fewer than a chunk has, so the engine does not notice. Usually 0.
+    /// Number of bytes by which the stored length exceeds the file: fewer than a chunk header, so the engine does not notice.
+    /// Usually 0.
     #[record(by = excess)]
     #[serde(default, skip_serializing_if = "is_zero")]
     pub excess_length: u8,
@@ -112,7 +113,7 @@ fn is_zero(number: &u8) -> bool {
 }
 
 impl B3d {
-    /// An empty model.
+    /// Returns an empty model.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -127,9 +128,9 @@ impl B3d {
     /// Reads a model. Unknown chunks and trailing bytes are kept and reported.
     ///
     /// # Errors
-    /// For another type of file, an unknown version, chunks that exceed their parents, and more than [`MAX_NODES`].
+    /// Fails for another type of file, an unknown version, chunks that exceed their parents, and more than [`MAX_NODES`].
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
-        let (bytes, excess_length) = excess::without(bytes);
+        let (bytes, excess_length) = excess::corrected(bytes);
         let model = Self { excess_length, ..record::read_whole(&bytes, ())? };
         let mut nodes = 0_usize;
         model.visit(&mut |chunk, _| {
@@ -143,21 +144,21 @@ impl B3d {
         Ok(model)
     }
 
-    /// Writes the model; an unmodified one yields the bytes it was read from.
+    /// Writes the model. An unmodified model yields the bytes it was read from.
     ///
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) if the contents do not fit into a chunk.
     pub fn write(&self) -> Result<Vec<u8>> {
-        excess::with(record::write_whole(self, ())?, self.excess_length)
+        excess::with_excess(record::write_whole(self, ())?, self.excess_length)
     }
 
-    /// Every chunk with the path of its field, like `chunks[2].chunks[0]`, each before those within it.
+    /// Visits every chunk with its field path, such as `chunks[2].chunks[0]`, parents first.
     pub(crate) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Chunk, &str)) {
         visit_all(&self.chunks, &mut String::new(), visit);
     }
 
     fn trace(bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
-        let (bytes, excess_length) = excess::without(bytes);
+        let (bytes, excess_length) = excess::corrected(bytes);
         record::trace_whole::<Self>(&bytes, (), &mut excess::Stored { visitor, excess_length })
     }
 }
@@ -197,10 +198,10 @@ impl Asset for B3d {
     fn record_change(
         &self,
         record: json::Node<'_>,
-        way: &[Step<'_>],
+        path: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<Vec<RecordChange>> {
-        view::change(record, way, change).map(|change| vec![change])
+        view::change(record, path, change).map(|change| vec![change])
     }
 
     fn describe(&self, detail: Detail) -> Description {
@@ -220,11 +221,11 @@ impl Asset for B3d {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let asset_context = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
-            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), making.report);
-            replaced::note(&around, &warning::GIVEN_TEXTURES, making.report);
+            let mut scene = to_scene(self, &asset_context, target.name, target.factor(), making.report);
+            game_transform::apply(&mut scene, &asset_context, target.factor(), making.report);
+            replaced::report_textures(&asset_context, &warning::GIVEN_TEXTURES, making.report);
             kept::keep(&mut scene, self, target.factor());
             Ok(scene)
         };

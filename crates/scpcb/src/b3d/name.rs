@@ -1,4 +1,4 @@
-//! What nodes are called: by their own names, and by what they show where those say nothing.
+//! Names of nodes: their own, extended by the name of a brush or texture if they are generic.
 
 use json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::brush::BrushTable;
 use super::chunk::{self, Chunk, Mesh};
 use super::text::MAX_NAME_LENGTH;
 
-/// Names that programs give by themselves, without their numbers and signs: they do not say what a node is.
+/// Default names of nodes in other programs, without numbers and punctuation. They do not describe a node.
 const NODES: &[&str] = &[
     "",
     "box",
@@ -30,11 +30,11 @@ const NODES: &[&str] = &[
     "sphere",
 ];
 
-/// The same of materials.
+/// Default names of materials in other programs.
 const BRUSHES: &[&str] = &["", "blinn", "default", "lambert", "mat", "material", "phong", "standard"];
 
-/// The node's name and the properties in it: 3D World Studio writes `key=value` lines. A node with a mesh whose name says nothing is called by
-/// its first brush or texture besides.
+/// Returns the node's name and the properties in it: 3D World Studio writes `key=value` lines. The name of the first brush or
+/// texture is appended to the generic name of a node with a mesh.
 pub(super) fn of_node(
     node: &chunk::Node,
     number: usize,
@@ -73,14 +73,14 @@ pub(super) fn of_node(
     (name, extras)
 }
 
-/// Whether the letters of a name are one of these words.
+/// Whether the letters of a name form one of these words.
 fn is_one_of(name: &str, words: &[&str]) -> bool {
     let letters = name.chars().filter(|letter| letter.is_alphabetic()).take(MAX_NAME_LENGTH);
     let letters: String = letters.flat_map(char::to_lowercase).collect();
     words.contains(&letters.as_str())
 }
 
-/// The name of the first brush of a mesh, or of its texture where the brush has none that says something.
+/// Returns the name of the first brush of a mesh, or of its texture if the name of the brush is generic.
 fn shown_by(mesh: &Mesh, brushes: &BrushTable<'_>) -> Option<String> {
     let of_parts = mesh.chunks.iter().find_map(|chunk| match chunk {
         Chunk::Triangles(triangles) => brushes.brushes.get(triangles.brush),

@@ -1,4 +1,4 @@
-//! The nodes of a model, and the scene nodes made of them.
+//! The nodes of a model and the corresponding scene nodes.
 
 use asset::Report;
 use glam::{DAffine3, DQuat, Quat, Vec3};
@@ -11,24 +11,24 @@ use super::{B3d, name, warning};
 use crate::axes;
 use crate::model::origin;
 
-/// The nodes of models with more of them do not say which field they were made of: the paths of nodes deep in others are long.
-const MOST_NAMED: usize = 4096;
+/// Maximum number of nodes for which the origin field is recorded: the paths of deeply nested nodes are long.
+const MAX_NAMED: usize = 4096;
 
-/// A node of the model and its scene node.
+/// A node of the model with its scene node.
 #[derive(Debug)]
 pub(super) struct NodeEntry<'a> {
     pub(super) node: &'a chunk::Node,
-    /// The node of the scene; an invalid id until it is added.
+    /// The scene node; an invalid ID until it is added.
     pub(super) id: NodeId,
-    /// The index of its parent.
+    /// Index of its parent.
     pub(super) parent: Option<usize>,
-    /// Its index in the chunks of its parent.
+    /// Index in the chunks of its parent.
     index: usize,
     pub(super) mesh: Option<&'a chunk::Mesh>,
     pub(super) bone: Option<&'a Bone>,
-    /// The index of the node whose mesh it is a bone of.
+    /// Index of the node whose mesh it is a bone of.
     pub(super) mesh_node: Option<usize>,
-    /// To the space of its parent.
+    /// Transform to the parent's space.
     pub(super) matrix: DAffine3,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct NodeEntry<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Nodes<'a> {
     entries: Vec<NodeEntry<'a>>,
-    /// The bones of each node that has a mesh.
+    /// Indices of the bones of each node that has a mesh.
     bones: Vec<Vec<usize>>,
 }
 
@@ -73,14 +73,14 @@ impl<'a> Nodes<'a> {
         (brushes, scale): (&BrushTable<'_>, f32),
         report: &mut Report,
     ) {
-        // There may be many: doubling would take twice as much.
+        // Exact, since there may be many nodes: growing by doubling would use up to twice the memory.
         scene.nodes.reserve_exact(self.entries.len());
         for number in 0..self.entries.len() {
             let Some(entry) = self.entries.get(number) else { continue };
             let parent =
                 entry.parent.and_then(|parent| self.entries.get(parent)).map_or(root, |parent| parent.id);
             let ConvertedNode { mut node, is_valid } = scene_node(entry, number, brushes, scale);
-            if self.entries.len() <= MOST_NAMED {
+            if self.entries.len() <= MAX_NAMED {
                 node.extras.extend(origin::of_field(self.field(number)));
             }
             let matrix = matrix(&node);
@@ -103,7 +103,7 @@ impl<'a> Nodes<'a> {
         self.entries.get(index)
     }
 
-    /// The bones of a mesh.
+    /// Returns the bones of a mesh.
     pub(super) fn bones(&self, mesh: usize) -> Vec<&'a Bone> {
         self.bone_indices(mesh)
             .iter()
@@ -115,7 +115,7 @@ impl<'a> Nodes<'a> {
         self.bones.get(mesh).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Warns about bones with weights that are not below a mesh.
+    /// Warns about bones with weights that have no mesh among their ancestors.
     pub(super) fn warn_bones_without_mesh(&self, report: &mut Report) {
         for (index, entry) in self.iter().filter(|(_, entry)| entry.mesh_node.is_none()) {
             if entry.bone.is_some_and(|bone| !bone.weights.is_empty()) {
@@ -125,7 +125,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// The field path of a node, like `chunks[2].chunks[0]`.
+    /// Returns the field path of a node, such as `chunks[2].chunks[0]`.
     pub(super) fn field(&self, index: usize) -> String {
         let mut steps = Vec::new();
         let mut next = self.get(index);
@@ -137,7 +137,7 @@ impl<'a> Nodes<'a> {
         steps.join(".")
     }
 
-    /// The matrix from the space of a bone to that of the parent of the mesh's node.
+    /// Returns the matrix from the space of a bone to the space of the mesh node's parent.
     #[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
     pub(super) fn matrix_outside(&self, bone: usize, mesh: usize) -> DAffine3 {
         let mut matrix = DAffine3::IDENTITY;
@@ -150,7 +150,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// The mesh and bone of a node; of several, the engine uses the last.
+/// Returns the mesh and bone of a node. Of several, the engine uses the last one.
 fn roles(node: &chunk::Node) -> (Option<&chunk::Mesh>, Option<&Bone>) {
     let (mut mesh, mut bone) = (None, None);
     for chunk in &node.chunks {
@@ -187,7 +187,7 @@ fn scene_node(entry: &NodeEntry<'_>, number: usize, brushes: &BrushTable<'_>, sc
     }
 }
 
-/// A rotation that can be written: one with tiny components may have underflowed to zero length.
+/// Returns the rotation, or the identity if its length underflowed to zero because its components are tiny.
 fn finite_rotation(rotation: Quat) -> Quat {
     if rotation.is_finite() && rotation.length_squared() > 0.5 { rotation } else { Quat::IDENTITY }
 }

@@ -1,4 +1,4 @@
-//! A model as a scene: its nodes with their meshes, skins and movements.
+//! Converts a model to a scene: its nodes with their meshes, skins and animation.
 
 use asset::{Context, Report};
 use glam::DAffine3;
@@ -16,13 +16,13 @@ use crate::model::played::PlayedRanges;
 use crate::model::{mirror, origin};
 use asset::counted;
 
-/// Limit of surfaces: a surface is the triangles of a mesh with one brush.
+/// Maximum number of surfaces. A surface consists of the triangles of a mesh with one brush.
 const MAX_SURFACES: usize = 1 << 13;
 
-/// How many surfaces a skin counts as, by its memory use.
+/// Cost of a skin in surfaces, by its memory use.
 const SKIN_COST: usize = 7;
 
-/// Converts the model with the images it refers to. What cannot be converted is reported.
+/// Converts the model with the images it refers to. Reports features that cannot be converted.
 pub(crate) fn to_scene(
     file: &B3d,
     context: &Context<'_>,
@@ -51,22 +51,22 @@ pub(crate) fn to_scene(
         report.warn(&warning::NO_GEOMETRY, "the model has no triangles to convert");
     }
     animation::add(&mut scene, &nodes, scale, PlayedRanges::of(context), report);
-    mirror::keep(&mut scene);
+    mirror::flip_mirrored_meshes(&mut scene);
     scene
 }
 
-/// Converts a mesh.
+/// Converts a mesh of a node.
 struct MeshBuilder<'a, 'b> {
     nodes: &'b Nodes<'a>,
     node: usize,
     mesh: &'a chunk::Mesh,
     scale: f32,
-    /// How many more surfaces are allowed.
+    /// Number of further surfaces allowed.
     budget: usize,
 }
 
 impl MeshBuilder<'_, '_> {
-    /// Adds the mesh to its node, or to a separate node if it has a skin. Returns how many surfaces it counts as.
+    /// Adds the mesh to its node, or to a separate node if it has a skin. Returns its cost in surfaces.
     fn add(
         &self,
         scene: &mut Scene,
@@ -119,7 +119,7 @@ impl MeshBuilder<'_, '_> {
         Some((id, scene.nodes.get(id.0)?.name.clone()))
     }
 
-    /// The skin weights; `None` if the mesh is rigidly attached to its node.
+    /// Returns the skin weights; `None` if the mesh is rigidly attached to its node.
     fn skin_weights(
         &self,
         geometry: &MeshGeometry<'_>,
@@ -136,7 +136,7 @@ impl MeshBuilder<'_, '_> {
             report.warn(&warning::MANY_BONES, message).in_field(field);
             return None;
         }
-        let skin_weights = SkinWeights::gather(geometry.vertices.len(), &bones, field, report);
+        let skin_weights = SkinWeights::collect(geometry.vertices.len(), &bones, field, report);
         let entry = self.nodes.get(self.node)?;
         let is_at_rest = entry.matrix == DAffine3::IDENTITY
             && !entry.node.chunks.iter().any(|chunk| matches!(chunk, Chunk::Keys(_)));

@@ -1,8 +1,8 @@
 //! Bones: skin weights and bind matrices.
 //!
-//! The engine keeps the four strongest bones of a vertex and lets their weights sum to 1. A vertex of no bone moves with the mesh's own
-//! node. What a bone does is measured from where it stood when the model was loaded, seen from outside the mesh's node: so at rest, the
-//! mesh's own place does not count.
+//! The engine keeps the four largest weights of a vertex and normalizes their sum to 1. A vertex without bones moves with the
+//! mesh's own node. Bones move vertices relative to their pose when the model was loaded, in the space of the mesh node's parent.
+//! So the transform of the mesh node has no effect at rest.
 //!
 //! Source: the engine's `meshloader.cpp`, `meshmodel.cpp` and `surface.cpp`.
 
@@ -14,10 +14,10 @@ use super::layout::Bone;
 use super::warning;
 use asset::counted;
 
-/// How many bones influence a vertex.
+/// Maximum number of bones that influence a vertex.
 const MAX_INFLUENCES: usize = 4;
 
-/// The bones of a vertex, the strongest first.
+/// The bones of a vertex, in order of decreasing weight.
 #[derive(Debug, Clone, Copy, Default)]
 struct VertexWeights {
     count: u8,
@@ -26,7 +26,7 @@ struct VertexWeights {
 }
 
 impl VertexWeights {
-    /// Adds a bone as the engine does: in front of all weaker ones. False when one is lost by that.
+    /// Adds a bone as the engine does: before all bones with a smaller weight. Returns false if a bone is dropped.
     fn add(&mut self, joint: u16, weight: f32) -> bool {
         let count = usize::from(self.count);
         let mut held = self.weights.iter().take(count);
@@ -50,14 +50,14 @@ impl VertexWeights {
 #[derive(Debug)]
 pub(super) struct SkinWeights {
     skin_weights: Vec<VertexWeights>,
-    /// The joint for vertices of no bone.
+    /// Joint for vertices without bones.
     free: u16,
 }
 
 impl SkinWeights {
-    /// Gathers what the bones of a mesh influence. `free` is the joint of vertices that none influences. Defects are reported under the
-    /// field of the mesh.
-    pub(super) fn gather(vertices: usize, bones: &[&Bone], field: &str, report: &mut Report) -> Self {
+    /// Collects the weights of the bones of a mesh. The joint after the last bone is for vertices without bones. Reports defects
+    /// under the field of the mesh.
+    pub(super) fn collect(vertices: usize, bones: &[&Bone], field: &str, report: &mut Report) -> Self {
         let mut skin_weights =
             Self { skin_weights: Vec::new(), free: u16::try_from(bones.len()).unwrap_or(u16::MAX) };
         if bones.iter().all(|bone| bone.weights.is_empty()) {
@@ -95,7 +95,7 @@ impl SkinWeights {
         skin_weights
     }
 
-    /// Whether any bone influences any vertex.
+    /// Whether no bone influences any vertex.
     pub(super) fn is_empty(&self) -> bool {
         self.skin_weights.iter().all(|vertex_weights| vertex_weights.count == 0)
     }
@@ -106,7 +106,7 @@ impl SkinWeights {
             || self.skin_weights.iter().any(|vertex_weights| vertex_weights.count == 0)
     }
 
-    /// The joints of a vertex, and their weights with a sum of 1.
+    /// Returns the joints of a vertex and their weights, which sum to 1.
     pub(super) fn of(&self, vertex: u32) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
         let vertex_weights = usize::try_from(vertex)
             .ok()
@@ -116,7 +116,7 @@ impl SkinWeights {
         let sum: f32 = vertex_weights.weights.iter().sum();
         match vertex_weights.count {
             0 => ([self.free, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]),
-            // A single bone moves the vertex with any weight.
+            // A single bone fully determines the vertex, whatever its weight.
             1 => (vertex_weights.joints, [1.0, 0.0, 0.0, 0.0]),
             _ if sum > 0.0 && sum.is_finite() => {
                 (vertex_weights.joints, vertex_weights.weights.map(|weight| weight / sum))
@@ -126,10 +126,10 @@ impl SkinWeights {
     }
 }
 
-/// The inverse bind matrix of a joint with this matrix, relative to the parent of the mesh's node. A joint with zero scale has none
-/// one; then it is the identity.
-pub(super) fn inverse_bind(place: DAffine3) -> Option<Affine3A> {
-    let inverse = place.inverse();
+/// Returns the inverse bind matrix of a joint with this matrix, relative to the parent of the mesh's node; `None` if the joint has
+/// zero scale, so that the matrix is not invertible.
+pub(super) fn inverse_bind(matrix: DAffine3) -> Option<Affine3A> {
+    let inverse = matrix.inverse();
     let columns = inverse.to_cols_array().map(single);
     columns.iter().all(|number| number.is_finite()).then(|| Affine3A::from_cols_array(&columns))
 }
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_four_strongest_stay_and_of_equals_the_first() {
+    fn keeps_the_four_largest_weights_and_the_first_of_equal_ones() {
         let mut vertex_weights = VertexWeights::default();
         let fits: Vec<bool> = [(0, 0.1), (1, 0.5), (2, 0.5), (3, 0.2), (4, 0.3), (5, 0.1)]
             .map(|(joint, weight)| vertex_weights.add(joint, weight))

@@ -1,4 +1,4 @@
-//! Strings with a zero byte at their end, as models have them.
+//! NUL-terminated strings of models.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,51 +8,52 @@ use serde::{Deserialize, Serialize};
 
 use crate::string::BlitzString;
 
-/// Names in a scene are truncated to this many characters: a texture's name may occur in thousands of materials.
+/// Maximum number of characters of a name in a scene. Longer names are truncated: a texture's name may occur in thousands of
+/// materials.
 pub(super) const MAX_NAME_LENGTH: usize = 256;
 
-/// Windows-1252 bytes up to a zero byte. The bytes are kept; in JSON it is text.
+/// NUL-terminated Windows-1252 text. The bytes are kept; in JSON it is text.
 #[derive(Record, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CText(#[record(terminator = b"\0", show = "{:?}")] BlitzString);
 
 impl CText {
-    /// A string of these bytes, none of which is zero.
+    /// Returns a string with these bytes, none of which may be zero.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when a byte is zero: the string would end there.
+    /// [`Kind::Usage`](record::Kind::Usage) if a byte is zero: the string would end there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         Self(BlitzString::from_bytes(bytes)).checked()
     }
 
-    /// The bytes, without the zero.
+    /// Returns the bytes without the terminator.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.bytes()
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         self.0.text()
     }
 
-    /// The truncated name, for uses that repeat it.
+    /// Returns the truncated name, for uses that repeat it.
     pub(super) fn cut(&self) -> Self {
         Self(BlitzString::from_bytes(self.bytes().get(..MAX_NAME_LENGTH).unwrap_or(self.bytes())))
     }
 
-    /// The text of the beginning.
+    /// Returns the text of the truncated name.
     pub(super) fn short(&self) -> String {
         self.cut().to_string()
     }
 
-    /// Whether there is more than the beginning.
+    /// Whether the name is longer than the truncated name.
     pub(super) fn is_long(&self) -> bool {
         self.bytes().len() > MAX_NAME_LENGTH
     }
 
-    /// Whether there is no character.
+    /// Whether the string is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -66,13 +67,13 @@ impl CText {
     }
 }
 
-/// The number of bytes before the first NUL.
+/// Returns the number of bytes before the first NUL.
 pub(super) fn length(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| *byte == 0)
 }
 
 impl From<&str> for CText {
-    /// For texts of our own, without zero bytes; a character the game's charset lacks becomes a question mark.
+    /// Converts text without zero bytes. A character that the game's charset lacks becomes a question mark.
     fn from(text: &str) -> Self {
         Self(text.into())
     }

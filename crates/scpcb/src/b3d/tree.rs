@@ -1,7 +1,7 @@
-//! Chunks within chunks as JSON: one flat list of (depth, chunk) in file order.
+//! Nested chunks as JSON: a flat list of (depth, chunk) in file order.
 //!
-//! JSON that is nested as deep as a skeleton is hard to read, and many programs refuse it. So a chunk does not hold those within
-//! it: they follow it, one deeper.
+//! JSON nested as deeply as a skeleton is hard to read, and many programs reject it. So a chunk does not contain its children: they
+//! follow it, one level deeper.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl<'de> Visitor<'de> for Chunks {
         let mut top = Vec::new();
         let mut open: Vec<Chunk> = Vec::new();
         while let Some((depth, chunk)) = list.next_element::<(usize, Chunk)>()? {
-            // A mesh within the deepest node, and its chunks.
+            // A mesh within the deepest node has chunks at this depth.
             if depth > usize::try_from(MAX_DEPTH).unwrap_or(usize::MAX) {
                 return Err(A::Error::custom(format!("chunks are nested more than {MAX_DEPTH} levels deep")));
             }
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for Chunks {
     }
 }
 
-/// Closes open chunks deeper than a depth, adding each to its parent.
+/// Closes open chunks at or below a depth, adding each to its parent.
 fn close(open: &mut Vec<Chunk>, top: &mut Vec<Chunk>, depth: usize) {
     while open.len() > depth {
         let Some(chunk) = open.pop() else { return };

@@ -1,11 +1,11 @@
-//! A model as a folder to edit, and back: every field in the record.
+//! Unpacks a model to a folder and packs it again: every field is in the record.
 
 use asset::{Context, Parts, Report, Unpacked};
 use record::Result;
 
 use super::B3d;
 
-/// Writes every field into the record.
+/// Writes the record with every field.
 pub(super) fn unpack(
     model: &B3d,
     _context: &Context<'_>,
@@ -15,7 +15,7 @@ pub(super) fn unpack(
     parts.typed(model)
 }
 
-/// Writes the model from the record.
+/// Builds the model from the record.
 pub(super) fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
     let model: B3d = folder.typed()?;
     model.write()

@@ -1,46 +1,46 @@
-//! A model as paths name its fields: chunks within chunks. Its record has them in one flat list of (depth, chunk).
+//! A model as seen by field paths: nested chunks. Its record has them in a flat list of (depth, chunk).
 
 use asset::{FieldChange, RecordChange};
-use json::{Content, Document, Node, Step, Way};
+use json::{Content, Document, Node, Step, ValuePath};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 const CHUNKS: &str = "chunks";
 
-/// Deeper chunks have no place in JSON.
-const DEEPEST: usize = 48;
+/// Maximum nesting depth of chunks in JSON.
+const MAX_DEPTH: usize = 48;
 
 /// A chunk of the flat list.
 struct Chunk<'a> {
     depth: usize,
-    /// The name of its form, and its fields.
-    form: &'a str,
+    /// Name of its variant, and its fields.
+    variant: &'a str,
     fields: Node<'a>,
 }
 
 fn chunks<'a>(record: Node<'a>) -> Option<Vec<Chunk<'a>>> {
     let Content::List(items) = record.get(CHUNKS)?.content() else { return None };
     let chunk = |item: Node<'a>| {
-        let Content::Whole(depth) = item.item(0)?.content() else { return None };
-        let (form, fields) = item.item(1)?.variant()?;
-        Some(Chunk { depth: usize::try_from(depth).ok()?, form, fields })
+        let Content::Unsigned(depth) = item.item(0)?.content() else { return None };
+        let (variant, fields) = item.item(1)?.variant()?;
+        Some(Chunk { depth: usize::try_from(depth).ok()?, variant, fields })
     };
     items.iter().map(chunk).collect()
 }
 
-/// Chunks beside one another, each with those within it behind it.
+/// Sibling chunks, each followed by its descendants.
 struct Level<'a, 'c>(&'c [Chunk<'a>]);
 
 impl<'a, 'c> Level<'a, 'c> {
-    /// Each chunk with its number in the slice and those within it.
+    /// Iterates over the chunks: index in the slice, chunk, and descendants.
     fn each(&self) -> impl Iterator<Item = (usize, &'c Chunk<'a>, &'c [Chunk<'a>])> + use<'a, 'c> {
         let all = self.0;
         let mut next = 0_usize;
         std::iter::from_fn(move || {
             let (at, rest) = (next, all.get(next..)?);
-            let (chunk, behind) = rest.split_first()?;
-            let within = behind.iter().take_while(|other| other.depth > chunk.depth).count();
+            let (chunk, after) = rest.split_first()?;
+            let within = after.iter().take_while(|other| other.depth > chunk.depth).count();
             next = at.checked_add(within)?.checked_add(1)?;
-            Some((at, chunk, behind.get(..within)?))
+            Some((at, chunk, after.get(..within)?))
         })
     }
 }
@@ -55,7 +55,7 @@ impl Serialize for Level<'_, '_> {
     }
 }
 
-/// A chunk with those within it.
+/// A chunk with its descendants.
 struct Branch<'a, 'c> {
     chunk: &'c Chunk<'a>,
     within: &'c [Chunk<'a>],
@@ -74,11 +74,11 @@ impl Serialize for Branch<'_, '_> {
     }
 }
 
-/// The record with chunks within chunks.
+/// Returns the record with nested chunks.
 pub(super) fn view(record: Node<'_>) -> Option<Document> {
     let chunks = chunks(record)?;
     let Content::Object(members) = record.content() else { return None };
-    if chunks.iter().any(|chunk| chunk.depth > DEEPEST) {
+    if chunks.iter().any(|chunk| chunk.depth > MAX_DEPTH) {
         return None;
     }
     Some(Document::object(|out| {
@@ -91,26 +91,28 @@ pub(super) fn view(record: Node<'_>) -> Option<Document> {
     }))
 }
 
-/// The change of the flat list that changes a field of the view.
-pub(super) fn change(record: Node<'_>, way: &[Step<'_>], change: FieldChange<'_>) -> Option<RecordChange> {
+/// Returns the change of the flat list that corresponds to a change of a field in the view.
+pub(super) fn change(record: Node<'_>, path: &[Step<'_>], change: FieldChange<'_>) -> Option<RecordChange> {
     let chunks = chunks(record)?;
-    let (mut level, mut first, mut rest) = (chunks.as_slice(), 0_usize, way);
+    let (mut level, mut first, mut rest) = (chunks.as_slice(), 0_usize, path);
     let mut found = None;
-    while let [Step::Member(CHUNKS), Step::Item(number), behind @ ..] = rest {
+    while let [Step::Member(CHUNKS), Step::Item(number), after @ ..] = rest {
         let (at, chunk, within) = Level(level).each().nth(*number)?;
         let at = first.checked_add(at)?;
         found = Some((at, chunk));
-        (level, first, rest) = (within, at.checked_add(1)?, behind);
+        (level, first, rest) = (within, at.checked_add(1)?, after);
     }
     let (at, chunk) = found?;
     let item = [Step::Member(CHUNKS), Step::Item(at)];
-    let field = [&item[..], &[Step::Item(1), Step::Member(chunk.form)], rest].concat();
+    let field = [&item[..], &[Step::Item(1), Step::Member(chunk.variant)], rest].concat();
     match (rest, change) {
-        // Those within it would lose their place.
-        ([], FieldChange::Remove) => level.is_empty().then(|| RecordChange::Remove(Way::from(&item[..]))),
+        // Removing a chunk with children would leave them without a parent.
+        ([], FieldChange::Remove) => {
+            level.is_empty().then(|| RecordChange::Remove(ValuePath::from(&item[..])))
+        }
         ([] | [Step::Member(CHUNKS)], _) => None,
-        (_, FieldChange::Set(value)) => Some(RecordChange::Set(Way::from(&*field), value.clone())),
-        (_, FieldChange::Remove) => Some(RecordChange::Remove(Way::from(&*field))),
+        (_, FieldChange::Set(value)) => Some(RecordChange::Set(ValuePath::from(&*field), value.clone())),
+        (_, FieldChange::Remove) => Some(RecordChange::Remove(ValuePath::from(&*field))),
         (_, FieldChange::Add(..)) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Warnings about models: defects, and losses in conversions.
+//! Warnings about models: defects and losses in conversions.
 
 use asset::{Report, counted};
 
@@ -46,7 +46,7 @@ asset::codes! {
         "The triangles of one brush use more vertices than the engine can index. Example: \"brush 2 uses 70000 vertices, but the engine \
         can index only 65535\".";
     MORE_COORDINATES = "B3D-N027", Note, "extra texture coordinates",
-        "Vertices have more than two sets of two texture coordinates numbers. The engine ignores the rest, and conversions leave them \
+        "Vertices have more than two sets of two texture coordinates. The engine ignores the rest, and conversions leave them \
         out. Example: \"120 vertices have more than two sets of two texture coordinates; the engine ignores the rest\".";
     UNUSED_COLOR = "B3D-N028", Note, "vertex colors ignored",
         "Vertices have colors, but their brush does not enable vertex colors, so they are left out. Example: \"96 vertices have a color \
@@ -93,7 +93,7 @@ asset::codes! {
         "The model has several root nodes. The engine returns only the last one to the game; all are converted. Example: \"several root \
         nodes: the engine returns only the last one to the game\".";
     NO_LENGTH = "B3D-N051", Note, "no animation length",
-        "The model has keys but does not say how many frames there are. The engine would not play it on its own; it is converted up to \
+        "The model has keys but does not specify the number of frames. The engine would not play it on its own; it is converted up to \
         its last key. Example: \"no animation length; using the last key, frame 40\".";
     NO_SPEED = "B3D-N052", Note, "no frame rate",
         "The model has no frame rate: games choose the speed. 60 frames per second are used, the rate at which Blitz3D games usually \
@@ -111,25 +111,25 @@ asset::codes! {
         120) extends beyond frames 0 to 100\".";
     MANY_SEQUENCES = "B3D-W057", Warning, "too many sequences",
         "Converting so many sequences with so many keys would not fit into memory. Those that fit are converted; all of them are \
-        part of the whole animation. Example: \"900 sequences left out: they would have too many keys\".";
+        part of the complete animation. Example: \"900 sequences left out: they would have too many keys\".";
     NO_KEYS = "B3D-N058", Note, "nothing animated",
         "The model has sequences, but no node has keys. They are left out. Example: \"1 sequence, but no animated nodes\".";
     MORE_TIMING = "B3D-W059", Warning, "conflicting animation lengths",
-        "Several chunks give different lengths or frame rates. The first one is used. Example: \"100 frames at 30 per second ignored\".";
-    GIVEN_TEXTURES = "B3D-N061", Note, "textures given by the game's code",
-        "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
-        Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
-    IMPORT_LOST = "B3D-W070", Warning, "left out of a packed model",
-        "The scene that is packed into a model has something that models cannot hold. Example: \"lights are not supported by models (2)\".";
-    NOT_KEPT = "B3D-N071", Note, "images beside a packed model",
-        "Models name their images and do not hold them: put the images of the scene next to the model. Example: \"images are not stored in a model; put them next to \
+        "Several chunks specify different lengths or frame rates. The first one is used. Example: \"100 frames at 30 per second ignored\".";
+    GIVEN_TEXTURES = "B3D-N061", Note, "textures replaced by the game's code",
+        "The game's code replaces the textures of this model: keycards of several levels share one model. The model is converted with its own texture. \
+        Example: \"the game's code replaces the textures of this model: keycard1.jpg, keycard2.jpg; using its own\".";
+    UNSUPPORTED = "B3D-W070", Warning, "left out of a packed model",
+        "The packed scene has features that models do not support. Example: \"lights are not supported by models (2)\".";
+    NOT_KEPT = "B3D-N071", Note, "images not stored in a packed model",
+        "Models refer to images by file name and do not contain them. Put the images of the scene next to the model. Example: \"images are not stored in a model; put them next to \
         it (3)\".";
     MISSING = "B3D-W072", Warning, "animation missing from the scene",
-        "The scene was made of a model with an animation and has none now, so the packed model has none. Export the animations from the other program, too. \
-        Example: \"the model had an animation, the scene has none\".";
+        "The scene was converted from a model with an animation, but has none, so the packed model has none. Export the animations from the other program, too. \
+        Example: \"the original model has an animation, but the scene has none\".";
 }
 
-/// What it shares with other formats.
+/// Codes shared with other formats.
 pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::MISSING).formerly("B3D-W010"),
     SharedCode::new(&reference::OUTSIDE).formerly("B3D-W014"),
@@ -141,22 +141,22 @@ pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&model::UNKNOWN_SIZE).formerly("B3D-W060"),
 ];
 
-/// Reports what models do not support, and how often a scene has it.
-pub(super) fn lost(report: &mut Report, what: &str, count: usize) {
+/// Reports an unsupported feature of a scene with its number of occurrences.
+pub(super) fn unsupported(report: &mut Report, what: &str, count: usize) {
     let (code, why) = match what {
         "images" => (&NOT_KEPT, "are not stored in a model; put them next to it"),
-        _ => (&IMPORT_LOST, "are not supported by models"),
+        _ => (&UNSUPPORTED, "are not supported by models"),
     };
     report.warn(code, format!("{what} {why} ({count})"));
 }
 
-/// A mesh or triangles name a brush that does not exist.
+/// Reports a reference of a mesh or triangles to a brush that does not exist.
 pub(super) fn bad_brush(number: i32, count: usize, field: &str, report: &mut Report) {
     let message = format!("brush {number} does not exist; the model has {count}");
     report.warn(&BAD_BRUSH, message).in_field(field);
 }
 
-/// A brush names textures that do not exist, or more than the engine uses.
+/// Reports references of a brush to textures that do not exist, and more textures than the engine uses.
 pub(super) fn bad_textures(brush: &Brush, textures: &Indexed<'_, Texture>, field: &str, report: &mut Report) {
     let layers = brush.textures.iter().take(LAYERS);
     for number in layers.filter(|number| **number >= 0 && textures.get(**number).is_none()) {
@@ -173,7 +173,7 @@ pub(super) fn bad_textures(brush: &Brush, textures: &Indexed<'_, Texture>, field
 /// The newest version the engine loads.
 const NEWEST: i32 = 1;
 
-/// Reports what was read but not understood.
+/// Reports data that was read but not understood.
 pub(super) fn kept(model: &B3d, report: &mut Report) {
     if model.version > NEWEST {
         let message = format!("version is {}, but the engine loads only 0 and {NEWEST}", model.version);
@@ -246,7 +246,7 @@ impl ParentKind {
 }
 
 /// Reports chunks that the engine ignores: in the wrong parent, or overridden by a later one.
-fn ignored(chunks: &[Chunk], inside: ParentKind, path: &str, report: &mut Report) {
+fn ignored(chunks: &[Chunk], parent: ParentKind, path: &str, report: &mut Report) {
     let is_one = |chunk: &&Chunk| matches!(chunk, Chunk::Mesh(_) | Chunk::Bone(_));
     let mut counts = [*b"MESH", *b"BONE"].map(|tag| {
         let of_kind = |chunk: &&Chunk| chunk.tag().0 == tag;
@@ -255,8 +255,8 @@ fn ignored(chunks: &[Chunk], inside: ParentKind, path: &str, report: &mut Report
     let within = if path.is_empty() { String::new() } else { format!("{path}.") };
     for (index, chunk) in chunks.iter().enumerate() {
         let tag = chunk.tag();
-        let message = if !inside.accepts(chunk) {
-            format!("{tag} chunk in a {} chunk is ignored", inside.name())
+        let message = if !parent.accepts(chunk) {
+            format!("{tag} chunk in a {} chunk is ignored", parent.name())
         } else if let Some((_, count)) = counts.iter_mut().find(|(kind, count)| *kind == tag.0 && *count > 1)
         {
             *count = count.saturating_sub(1);

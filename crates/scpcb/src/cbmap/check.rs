@@ -7,7 +7,7 @@ use asset::{Context, Report, counted};
 use super::layout::{Piece, PlacedRoom};
 use super::plan::Plan;
 use super::{grid, piece, scene, warning};
-use crate::ini::known::{EventTable, RoomTable};
+use crate::ini::lookup::{EventTable, RoomTable};
 
 pub(super) fn check(plan: &Plan<'_>, context: &Context<'_>, report: &mut Report) {
     check_header(plan, report);
@@ -29,9 +29,10 @@ pub(super) fn check(plan: &Plan<'_>, context: &Context<'_>, report: &mut Report)
     }
     let is_tunnel = |name: &str| piece::tunnel_named(name).is_some();
     let tunnels =
-        Pieces { noun: "tunnel", whole: "the maintenance tunnels", field: "tunnels", last: grid::LAST };
+        Pieces { noun: "tunnel", group_name: "the maintenance tunnels", field: "tunnels", last: grid::LAST };
     tunnels.check(plan, (plan.tunnels, scene::TUNNEL_ROOM), is_tunnel, report);
-    let forest = Pieces { noun: "forest", whole: "the forest", field: "forest", last: grid::FOREST_LAST };
+    let forest =
+        Pieces { noun: "forest", group_name: "the forest", field: "forest", last: grid::FOREST_LAST };
     forest.check(plan, (plan.forest, scene::FOREST_ROOM), piece::is_forest, report);
     if !plan.rest.is_empty() {
         let bytes = counted(plan.rest.len(), "trailing byte", "trailing bytes");
@@ -43,7 +44,7 @@ fn check_header(plan: &Plan<'_>, report: &mut Report) {
     let Some((author, description)) = plan.header else { return };
     for (field, text) in [("author", author), ("description", description)] {
         if text.bytes().contains(&b'\n') {
-            let message = "the game takes what follows the line break for the next field";
+            let message = "the game reads the text after the line break as the next field";
             report.warn(&warning::LINE_BREAK, message).in_field(field);
         }
     }
@@ -100,7 +101,7 @@ fn check_event(room: &PlacedRoom, events: Option<&EventTable>, field: &str, repo
 /// Pieces of one kind.
 struct Pieces {
     noun: &'static str,
-    whole: &'static str,
+    group_name: &'static str,
     field: &'static str,
     last: u8,
 }
@@ -121,7 +122,7 @@ impl Pieces {
             check_cell((piece.x, piece.y, self.last), piece.quarter_turns, &field, report);
             let name = piece.name.text();
             if !is_known(&name) {
-                let message = format!("\"{name}\" is not a piece of {}", self.whole);
+                let message = format!("\"{name}\" is not a piece of {}", self.group_name);
                 report.warn(&warning::UNKNOWN_PIECE, message).in_field(format!("{field}.name"));
             }
         }

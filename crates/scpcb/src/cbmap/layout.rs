@@ -1,59 +1,59 @@
 //! The layout of maps of the map creator.
 //!
-//! Little-endian, packed. Lines end with CR LF, as Blitz3D writes them; other strings are Blitz3D's, an `i32` length and the bytes. The grid of the
-//! facility has 19 x 19 cells, so has that of the maintenance tunnels; the forest has 10 x 10.
+//! Little-endian, packed. Lines end with CR LF, as written by Blitz3D; other strings are Blitz3D strings: an `i32` length and the
+//! bytes. The grids of the facility and the maintenance tunnels have 19 x 19 cells, that of the forest 10 x 10.
 //!
-//! Source: the published source of the game and its map creator (public repository `Regalis11/scpcb`): `Map Creator/mapcreator_new.bb`, which writes
-//! both forms, and `LoadMap` of version 1.3.11, which loads them.
+//! Source: the published source of the game and its map creator (public repository `Regalis11/scpcb`): `Map
+//! Creator/mapcreator_new.bb`, which writes both versions, and `LoadMap` of version 1.3.11, which loads them.
 
 use record::{Bytes, Record};
 use serde::{Deserialize, Serialize};
 
 use crate::string::BlitzString;
 
-/// More rooms are not read: each cell of a grid with bytes for coordinates once.
-const MOST: usize = 1 << 16;
+/// Maximum number of rooms: one for each cell of a grid with single-byte coordinates.
+const MAX_ROOMS: usize = 1 << 16;
 
 /// A map with a forest and maintenance tunnels (`.cbmap2`).
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Map {
-    /// `[Unknown]` if nobody is named.
+    /// Author; `[Unknown]` if there is none.
     #[record(terminator = b"\r\n", show = quoted)]
     pub author: BlitzString,
-    /// `[No description]` if there is none.
+    /// Description; `[No description]` if there is none.
     #[record(terminator = b"\r\n", show = quoted)]
     pub description: BlitzString,
-    /// The first row of light containment; rows with larger numbers belong to it, too. 13 unless changed.
+    /// First row of light containment, which extends to the last row. Defaults to 13.
     pub light_row: u8,
-    /// The first row of heavy containment. Rows before it are the entrance zone. 7 unless changed.
+    /// First row of heavy containment. The rows before it are the entrance zone. Defaults to 7.
     pub heavy_row: u8,
-    /// The facility.
+    /// Rooms of the facility.
     #[record(
         before(room_count: i32 = rooms.len()),
         before(forest_count: i32 = forest.len()),
         before(tunnel_count: i32 = tunnels.len()),
         count = room_count,
-        limit = MOST
+        limit = MAX_ROOMS
     )]
     pub rooms: Vec<PlacedRoom>,
-    /// The forest of SCP-860-1. It is used if there is a room `room860`.
-    #[record(count = forest_count, limit = MOST)]
+    /// Pieces of the forest of SCP-860-1. It is used if there is a room `room860`.
+    #[record(count = forest_count, limit = MAX_ROOMS)]
     pub forest: Vec<Piece>,
-    /// The maintenance tunnels. They are used if there is a room `room2tunnel`.
-    #[record(count = tunnel_count, limit = MOST)]
+    /// Pieces of the maintenance tunnels. They are used if there is a room `room2tunnel`.
+    #[record(count = tunnel_count, limit = MAX_ROOMS)]
     pub tunnels: Vec<Piece>,
-    /// Bytes after that, which nothing reads. Usually none.
+    /// Trailing bytes. Usually none.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// A map of older versions (`.cbmap`): only the facility.
+/// A map of the older version (`.cbmap`): only the facility.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OldMap {
-    /// The facility.
-    #[record(until = end, limit = MOST)]
+    /// Rooms of the facility.
+    #[record(until = end, limit = MAX_ROOMS)]
     pub rooms: Vec<PlacedRoom>,
 }
 
@@ -61,17 +61,17 @@ pub struct OldMap {
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacedRoom {
-    /// The column, 0 to 18. The game counts columns from the other side.
+    /// Column (0 to 18). The game counts columns from the other side.
     pub x: u8,
-    /// The row, 0 to 18. Row 0 is at the entrance.
+    /// Row (0 to 18). Row 0 is at the entrance.
     pub y: u8,
-    /// The section of `Data/rooms.ini`, in lower case.
+    /// Section of `Data/rooms.ini`, in lowercase.
     pub room: BlitzString,
-    /// The rotation in quarter turns, 0 to 3, as the map creator shows it.
+    /// Rotation in quarter turns (0 to 3), as shown by the map creator.
     pub quarter_turns: u8,
-    /// The event that happens in it, a section of `Data/events.ini`; empty for none.
+    /// Event in the room, a section of `Data/events.ini`; empty for none.
     pub event: BlitzString,
-    /// The probability of the event, 0 to 1. At 0 it always happens.
+    /// Probability of the event (0 to 1). At 0 it always happens.
     pub event_chance: f32,
 }
 
@@ -79,13 +79,13 @@ pub struct PlacedRoom {
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Piece {
-    /// The column. The game counts columns from the other side.
+    /// Column. The game counts columns from the other side.
     pub x: u8,
-    /// The row.
+    /// Row.
     pub y: u8,
-    /// What it is, like `maintenance tunnel corridor`.
+    /// Type of the piece, such as `maintenance tunnel corridor`.
     pub name: BlitzString,
-    /// The rotation in quarter turns, 0 to 3, as the map creator shows it.
+    /// Rotation in quarter turns (0 to 3), as shown by the map creator.
     pub quarter_turns: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Maps of the map creator: which rooms stand where, how they are rotated, and what happens in them.
+//! Maps of the map creator: the rooms of a facility with their cells, rotations and events.
 
 mod check;
 mod grid;
@@ -27,7 +27,7 @@ pub use warning::CODES;
 use crate::rmesh;
 use plan::Plan;
 
-/// Maps of the map creator, of both versions.
+/// Maps of the map creator, in both versions.
 pub static FORMAT: Format = Format::new("scpcb.cbmap", "SCP – Containment Breach map", open)
     .game("scpcb")
     .extensions(&["cbmap2", "cbmap"])
@@ -49,18 +49,18 @@ pub static FORMAT: Format = Format::new("scpcb.cbmap", "SCP – Containment Brea
     ]))
     .codes(CODES);
 
-/// A map that was opened: a [`Map`] or an [`OldMap`].
+/// An opened map: a [`Map`] or an [`OldMap`].
 #[derive(Debug)]
 pub struct OpenMap<M>(pub M);
 
-/// What both versions have.
+/// Common interface of both versions.
 trait MapFile: Record<Context = ()> + Serialize + DeserializeOwned + Send + Sync {
-    /// The version, for people.
+    /// Display name of the version.
     const DIALECT: &str;
-    /// The version, for unpacked folders.
+    /// Identifier of the version in unpacked folders.
     const VERSION: Version;
 
-    /// What is laid out.
+    /// Returns the version-independent plan.
     fn plan(&self) -> Plan<'_>;
 }
 
@@ -105,25 +105,25 @@ enum Version {
 }
 
 impl Version {
-    /// The newer version starts with text. The older one starts with the coordinates of a room and the length of its name, which is short.
+    /// Detects the version. The newer version starts with text; the older one starts with the coordinates of a room and the length
+    /// of its name, which is short.
     fn of(bytes: &[u8]) -> Self {
         if matches!(bytes, [_, _, _, 0, 0, 0, ..]) { Self::Cbmap } else { Self::Cbmap2 }
     }
 }
 
-/// What an unpacked folder records besides the fields.
+/// Additional data in an unpacked folder.
 #[derive(Debug, Serialize, Deserialize)]
 struct PackContext {
     version: Version,
 }
 
-/// No longer file is read: a map with a room on every cell has 100 KB.
-const LONGEST: u64 = 16 << 20;
+/// Maximum file size in bytes. A map with a room on every cell has 100 KB.
+const MAX_LENGTH: u64 = 16 << 20;
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    if source.len() > LONGEST {
-        let message =
-            format!("the file has {} bytes; maps of more than {LONGEST} are not read", source.len());
+    if source.len() > MAX_LENGTH {
+        let message = format!("the file has {} bytes; the limit for maps is {MAX_LENGTH}", source.len());
         return Err(Error::limit(message));
     }
     let bytes = source.read_all()?;
@@ -156,15 +156,15 @@ impl Map {
     /// Reads a map.
     ///
     /// # Errors
-    /// When it ends early, or a count is larger than what follows.
+    /// Fails if the file ends early, or a count is larger than the remaining bytes.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the map; an unmodified one yields the bytes it was read from.
+    /// Writes the map. An unmodified map yields the bytes it was read from.
     ///
     /// # Errors
-    /// When the author or the description has a line break.
+    /// Fails if the author or the description contains a line break.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -174,12 +174,12 @@ impl OldMap {
     /// Reads a map.
     ///
     /// # Errors
-    /// When it ends early.
+    /// Fails if the file ends early.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the map; an unmodified one yields the bytes it was read from.
+    /// Writes the map. An unmodified map yields the bytes it was read from.
     ///
     /// # Errors
     /// Does not fail for maps that were read.
@@ -189,7 +189,7 @@ impl OldMap {
 }
 
 impl<M: MapFile + 'static> Asset for OpenMap<M> {
-    /// A map has all its rooms.
+    /// A map contains all its rooms.
     fn scene_memory(&self) -> u64 {
         240 << 20
     }
@@ -228,9 +228,9 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let asset_context = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
-            Ok(scene::to_scene(&self.0.plan(), &around, &target, making.report))
+            Ok(scene::to_scene(&self.0.plan(), &asset_context, &target, making.report))
         };
         Ok(Products::new(context, target).with_scene(make).with_fields(&self.0, self.unit_fields()))
     }

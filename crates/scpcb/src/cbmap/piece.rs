@@ -1,12 +1,12 @@
-//! The pieces that the forest and the maintenance tunnels are made of. Source: `LoadMap` and `mapcreator_new.bb` of the game.
+//! Known pieces of the forest and the maintenance tunnels. Source: `LoadMap` and `mapcreator_new.bb` of the game.
 
 /// A piece of the maintenance tunnels.
 pub(super) struct Tunnel {
-    /// As maps name it.
+    /// Name in maps.
     pub(super) name: &'static str,
-    /// Its model, from the folder of the game on. The game loads it by this name; it is in no table.
+    /// Path of its model, relative to the game folder. The path is hard-coded in the game; no table contains it.
     pub(super) mesh: &'static str,
-    /// Whether its model is rotated by a quarter turn more.
+    /// Whether its model is rotated by an additional quarter turn.
     pub(super) is_offset: bool,
 }
 
@@ -33,12 +33,12 @@ const FOREST: &[&str] = &[
     "scp-860-1 4-way path",
 ];
 
-/// The tunnel that a map names.
+/// Returns the tunnel with this name.
 pub(super) fn tunnel_named(name: &str) -> Option<&'static Tunnel> {
     TUNNELS.iter().find(|tunnel| tunnel.name == name.to_lowercase())
 }
 
-/// Whether the forest has such a piece.
+/// Whether this is the name of a piece of the forest.
 pub(super) fn is_forest(name: &str) -> bool {
     FOREST.contains(&name.to_lowercase().as_str())
 }

@@ -1,4 +1,4 @@
-//! What a map lays out, whichever version it is of.
+//! The contents of a map, independent of its version.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,18 @@ use json::{Document, json};
 use super::layout::{Piece, PlacedRoom};
 use crate::string::BlitzString;
 
-/// The rows of light and heavy containment unless a map says otherwise.
+/// Default first rows of light and heavy containment.
 pub(super) const DEFAULT_ZONE_ROWS: [u8; 2] = [13, 7];
 
-/// What the map creator writes if there is no author, and no description.
+/// Placeholder of the map creator for maps without an author.
 const NO_AUTHOR: &str = "[Unknown]";
 
-/// A map without its version.
+/// The contents of a map.
 pub(super) struct Plan<'a> {
     pub(super) rooms: &'a [PlacedRoom],
     pub(super) forest: &'a [Piece],
     pub(super) tunnels: &'a [Piece],
-    /// The first rows of light and of heavy containment.
+    /// First rows of light and heavy containment.
     pub(super) zone_rows: [u8; 2],
     /// Author and description.
     pub(super) header: Option<(&'a BlitzString, &'a BlitzString)>,
@@ -26,7 +26,7 @@ pub(super) struct Plan<'a> {
     pub(super) rest: &'a [u8],
 }
 
-/// A part of the facility.
+/// A zone of the facility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Zone {
     LightContainment,
@@ -37,7 +37,7 @@ pub(super) enum Zone {
 impl Zone {
     pub(super) const ALL: [Self; 3] = [Self::LightContainment, Self::HeavyContainment, Self::Entrance];
 
-    /// The name, and the number that the game gives it.
+    /// Returns the name, and the number in the game.
     pub(super) const fn name(self) -> (&'static str, u8) {
         match self {
             Self::LightContainment => ("Light Containment Zone", 1),
@@ -48,18 +48,18 @@ impl Zone {
 }
 
 impl<'a> Plan<'a> {
-    /// Who made the map, if it says so.
+    /// Returns the author of the map, if it has one.
     pub(super) fn author(&self) -> Option<Cow<'a, str>> {
         let author = self.header?.0.text();
         (!author.trim().is_empty() && author != NO_AUTHOR).then_some(author)
     }
 
-    /// The first room of a name, in any letter case.
+    /// Returns the first room with a name, ignoring case.
     pub(super) fn first(&self, name: &str) -> Option<&'a PlacedRoom> {
         self.rooms.iter().find(|room| room.room.text().eq_ignore_ascii_case(name))
     }
 
-    /// The zone of a row, as the game has it.
+    /// Returns the zone of a row, as in the game.
     pub(super) const fn zone(&self, row: u8) -> Zone {
         let [light, heavy] = self.zone_rows;
         if row < heavy {
@@ -71,7 +71,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// How many rooms each zone has, and the texts.
+    /// Returns author, description, and the number of rooms in each zone.
     pub(super) fn brief(&self) -> Document {
         Document::object(|out| {
             if let Some((author, description)) = self.header {

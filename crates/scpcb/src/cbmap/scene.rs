@@ -1,4 +1,4 @@
-//! A map as one scene: its rooms laid out on the grid, in a node for each zone.
+//! Converts a map to a scene: rooms on the grid, grouped by zone.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use super::template::{File, Templates};
 use super::{grid, piece, warning};
 use crate::axes;
 
-/// More rooms and pieces are not laid out: three grids of 19 x 19 cells.
-const MOST_PLACED: usize = 3 * 19 * 19;
+/// Maximum number of rooms and pieces: three grids of 19 x 19 cells.
+const MAX_PLACED: usize = 3 * 19 * 19;
 
-/// More nodes are not made.
-const MOST_NODES: usize = 1 << 18;
+/// Maximum number of nodes.
+const MAX_NODES: usize = 1 << 18;
 
-/// The room whose tunnels the map describes.
+/// Name of the room with the entrance to the tunnels of the map.
 pub(super) const TUNNEL_ROOM: &str = "room2tunnel";
-/// The room whose forest the map describes.
+/// Name of the room with the entrance to the forest of the map.
 pub(super) const FOREST_ROOM: &str = "room860";
 
 pub(super) fn to_scene(
@@ -37,7 +37,7 @@ pub(super) fn to_scene(
         .into_iter()
         .filter(|zone| plan.rooms.iter().any(|room| plan.zone(room.y) == *zone))
         .map(|zone| {
-            let node = Node { layer: Some(Layer::Whole), ..Node::named(zone.name().0) };
+            let node = Node { layer: Some(Layer::Group), ..Node::named(zone.name().0) };
             (zone, layout.scene.add_child(root, node))
         })
         .collect();
@@ -51,12 +51,12 @@ pub(super) fn to_scene(
     layout.add_forest(plan, root, report);
     if layout.left_out > 0 {
         let message = format!(
-            "{} not laid out (limit: {MOST_PLACED})",
+            "{} not laid out (limit: {MAX_PLACED})",
             counted(layout.left_out, "room is", "rooms are")
         );
         report.warn(&warning::TOO_MANY, message);
     }
-    if layout.templates.with_lightmap_layers > 0 && !target.is_checked_only {
+    if layout.templates.lightmap_layer_rooms > 0 && !target.is_checked_only {
         let message =
             "few viewers support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere";
         report.warn(&warning::LAYERS, message);
@@ -73,7 +73,7 @@ fn header(plan: &Plan<'_>) -> Map<String, Value> {
     extras
 }
 
-/// A scene that rooms are added to.
+/// The scene that rooms are added to.
 struct Layout<'a, 'b> {
     scene: Scene,
     templates: Templates<'a, 'b>,
@@ -100,7 +100,7 @@ impl Layout<'_, '_> {
         self.fill(part, node);
     }
 
-    /// The maintenance tunnels, from the corner of their room on.
+    /// Adds the maintenance tunnels, starting at the corner of their room.
     fn add_tunnels(&mut self, plan: &Plan<'_>, root: NodeId, report: &mut Report) {
         let Some(group) = self.group(plan, TUNNEL_ROOM, ("tunnel", plan.tunnels), root, report) else {
             return;
@@ -125,24 +125,24 @@ impl Layout<'_, '_> {
         }
     }
 
-    /// The forest as empty nodes.
+    /// Adds the forest as empty nodes.
     fn add_forest(&mut self, plan: &Plan<'_>, root: NodeId, report: &mut Report) {
         let Some(group) = self.group(plan, FOREST_ROOM, ("forest", plan.forest), root, report) else {
             return;
         };
-        let mut shown = 0_usize;
+        let mut added = 0_usize;
         for piece in plan.forest {
             if self.reserve() {
                 let node = self.node(&piece.name.text(), grid::forest_position(piece), 0.0);
                 self.scene.add_child(group, Node { extras: cell(piece.x, piece.y), ..node });
-                shown = shown.saturating_add(1);
+                added = added.saturating_add(1);
             }
         }
-        let pieces = counted(shown, "forest piece is an empty node", "forest pieces are empty nodes");
+        let pieces = counted(added, "forest piece is an empty node", "forest pieces are empty nodes");
         report.warn(&warning::FOREST, pieces);
     }
 
-    /// The node of all pieces of a kind, where the room stands that they belong to.
+    /// Adds a node for all pieces of a kind, at the position of their room.
     fn group(
         &mut self,
         plan: &Plan<'_>,
@@ -170,18 +170,18 @@ impl Layout<'_, '_> {
         }
     }
 
-    /// Whether one more room may be laid out; if not, it is counted.
+    /// Whether another room may be added. If not, the room is counted as left out.
     fn reserve(&mut self) -> bool {
-        let fits = self.placed < MOST_PLACED;
+        let fits = self.placed < MAX_PLACED;
         let count = if fits { &mut self.placed } else { &mut self.left_out };
         *count = count.saturating_add(1);
         fits
     }
 
-    /// Places a part of the scene at a node, unless that makes too many nodes.
+    /// Places a part of the scene at a node, unless there would be too many nodes.
     fn fill(&mut self, part: Option<usize>, node: NodeId) {
         let Some(part) = part.and_then(|index| self.templates.get(index)) else { return };
-        if self.scene.nodes.len().saturating_add(part.node_count()) > MOST_NODES {
+        if self.scene.nodes.len().saturating_add(part.node_count()) > MAX_NODES {
             self.left_out = self.left_out.saturating_add(1);
         } else {
             self.scene.place(part, node);

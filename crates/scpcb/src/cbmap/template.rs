@@ -1,4 +1,4 @@
-//! The rooms of a map as parts of its scene: each is read and converted once.
+//! The rooms of a map as reusable parts of its scene. Each is read and converted once.
 
 use std::collections::BTreeMap;
 
@@ -6,42 +6,43 @@ use ::scene::{Part, Scene};
 use asset::{Context, Location, Report, Target};
 
 use super::warning;
-use crate::ini::known::RoomTable;
+use crate::ini::lookup::RoomTable;
 use crate::{nested, rmesh};
 
-/// Where the file of a part is named.
+/// Source of the path of a part's file.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum File<'a> {
-    /// In the table of rooms, under the name of the part.
+    /// The table of rooms, under the name of the part.
     OfTable,
-    /// In the game's code.
+    /// A path in the game's code.
     Path(&'a str),
 }
 
-/// The rooms that were brought to a scene.
+/// The rooms that were added to a scene.
 pub(super) struct Templates<'a, 'b> {
     context: &'a Context<'b>,
     target: &'a Target<'a>,
     table: Option<RoomTable>,
-    /// By names in lower case.
+    /// Indices by name in lowercase.
     by_name: BTreeMap<String, Option<usize>>,
     by_file: BTreeMap<Location, Option<usize>>,
     parts: Vec<Part>,
-    /// How many of them have lightmaps that few viewers show.
-    pub(super) with_lightmap_layers: usize,
+    /// Number of rooms with lightmaps that few viewers support.
+    pub(super) lightmap_layer_rooms: usize,
 }
 
 impl<'a, 'b> Templates<'a, 'b> {
     pub(super) fn new(context: &'a Context<'b>, target: &'a Target<'a>, report: &mut Report) -> Self {
         let table = RoomTable::of_install(context);
         if table.is_none() {
-            report.warn(&warning::NO_TABLE, "Data/rooms.ini was not found: no room can be shown");
+            report.warn(&warning::NO_TABLE, "Data/rooms.ini was not found, so no rooms are converted");
         }
         let (by_name, by_file, parts) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        Self { context, target, table, by_name, by_file, parts, with_lightmap_layers: 0 }
+        Self { context, target, table, by_name, by_file, parts, lightmap_layer_rooms: 0 }
     }
 
-    /// The place of a part in the list of parts, read and brought to the scene if it is new; `None` where it cannot be shown, which is reported once.
+    /// Returns the index of a part in the list of parts, and reads it if it is new; `None` if it cannot be converted, which is
+    /// reported once.
     pub(super) fn part(
         &mut self,
         (name, file): (&str, File<'_>),
@@ -71,7 +72,7 @@ impl<'a, 'b> Templates<'a, 'b> {
         index
     }
 
-    /// A part that was brought to the scene.
+    /// Returns a part by index.
     pub(super) fn get(&self, index: usize) -> Option<&Part> {
         self.parts.get(index)
     }
@@ -100,14 +101,14 @@ impl<'a, 'b> Templates<'a, 'b> {
     fn read(
         &mut self,
         name: &str,
-        place: &Location,
+        location: &Location,
         field: &str,
         scene: &mut Scene,
         report: &mut Report,
     ) -> Option<usize> {
         let target = Target { name, ..*self.target };
         let mut found = Report::new();
-        let mut room = match rmesh::scene_of(self.context, place, &target, &mut found) {
+        let mut room = match rmesh::scene_of(self.context, location, &target, &mut found) {
             Ok(room) => room,
             Err(error) => {
                 report
@@ -118,15 +119,15 @@ impl<'a, 'b> Templates<'a, 'b> {
         };
         nested::report(&found, &format!("\"{name}\""), &warning::ROOM_LOSS, field, report);
         let has_layers = room.materials.iter().any(|material| material.lightmap.is_some());
-        self.with_lightmap_layers = self.with_lightmap_layers.saturating_add(usize::from(has_layers));
+        self.lightmap_layer_rooms = self.lightmap_layer_rooms.saturating_add(usize::from(has_layers));
         leave_out_file_data(&mut room);
         let index = self.parts.len();
-        self.parts.push(scene.bring(&room));
+        self.parts.push(scene.import(&room));
         Some(index)
     }
 }
 
-/// Removes the extras that only restore the file of a room.
+/// Removes the extras that are only used to restore the file of a room.
 fn leave_out_file_data(room: &mut Scene) {
     for primitive in room.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         for name in ["colors", "vertices", "triangles"] {

@@ -16,7 +16,7 @@ fn piece(x: u8, y: u8, name: &str, quarter_turns: u8) -> Piece {
 
 fn map(rooms: Vec<PlacedRoom>) -> Map {
     Map {
-        author: "somebody".into(),
+        author: "someone".into(),
         description: "some halls".into(),
         light_row: 13,
         heavy_row: 7,
@@ -27,7 +27,7 @@ fn map(rooms: Vec<PlacedRoom>) -> Map {
     }
 }
 
-/// What is done with a map in a folder with the sample game and more files.
+/// Runs a closure with the context of a folder with the sample game and more files.
 fn in_game<T>(files: &[(&str, &[u8])], with: impl FnOnce(&Context<'_>) -> T) -> T {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = FolderSink::new(folder.path(), Guard::new(Overwrite::Allow).into());
@@ -68,13 +68,13 @@ fn node<'a>(scene: &'a ::scene::Scene, name: &str) -> &'a ::scene::Node {
 }
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn every_record_round_trips() {
     assert_round_trip(&room(3, 4, "hall", 2), b"\x03\x04\x04\0\0\0hall\x02\0\0\0\0\0\0\x80\x3f");
     assert_round_trip(&piece(1, 2, "x", 3), b"\x01\x02\x01\0\0\0x\x03");
     let tunnels = vec![piece(0, 0, "y", 0)];
     assert_round_trip(
         &Map { tunnels, rest: b"!"[..].into(), ..map(vec![]) },
-        b"somebody\r\nsome halls\r\n\x0d\x07\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\x01\0\0\0y\0!",
+        b"someone\r\nsome halls\r\n\x0d\x07\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\x01\0\0\0y\0!",
     );
     assert_round_trip(
         &OldMap { rooms: vec![room(1, 1, "a", 0)] },
@@ -83,14 +83,14 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn a_count_that_the_file_cannot_hold_is_refused_before_memory_is_taken() {
+fn refuses_a_count_larger_than_the_file() {
     let error = Map::read(b"me\r\nmap\r\n\x0d\x07\xff\xff\xff\x7f\0\0\0\0\0\0\0\0").unwrap_err();
     assert_eq!(error.offset(), Some(0xb));
     assert_eq!(error.path(), "rooms");
 }
 
 #[test]
-fn both_versions_are_recognized_by_their_content() {
+fn recognizes_both_versions_by_their_contents() {
     let new = map(vec![room(0, 0, "hall", 0)]).write().unwrap();
     let old = OldMap { rooms: vec![room(9, 9, "hall", 0)] }.write().unwrap();
     let dialect = |bytes: &[u8]| {
@@ -102,7 +102,7 @@ fn both_versions_are_recognized_by_their_content() {
 }
 
 #[test]
-fn rooms_stand_where_the_game_places_them() {
+fn places_rooms_as_the_game_does() {
     let rooms = vec![room(18, 0, "hall", 0), room(17, 2, "HALL", 1)];
     let (scene, report) = laid_out(&map(rooms), &[]);
     assert!(report.iter().all(|warning| warning.code.id == "CBMAP-N026"), "{report:?}");
@@ -114,15 +114,15 @@ fn rooms_stand_where_the_game_places_them() {
 }
 
 #[test]
-fn a_room_that_stands_twice_is_brought_once() {
+fn adds_a_repeated_room_once() {
     let (one, _) = laid_out(&map(vec![room(0, 0, "hall", 0)]), &[]);
     let (two, _) = laid_out(&map(vec![room(0, 0, "hall", 0), room(1, 0, "hall", 0)]), &[]);
     assert_eq!((one.meshes.len(), one.images.len()), (two.meshes.len(), two.images.len()));
-    assert_eq!(one.nodes.len() * 2, two.nodes.len() + 2, "the root and the zone are one each");
+    assert_eq!(one.nodes.len() * 2, two.nodes.len() + 2, "the root and the zone are shared");
 }
 
 #[test]
-fn rooms_belong_to_the_zone_of_their_row() {
+fn groups_rooms_by_the_zone_of_their_row() {
     let rooms = vec![room(0, 6, "hall", 0), room(0, 7, "hall", 0), room(0, 13, "hall", 0)];
     let (scene, _) = laid_out(&map(rooms), &[]);
     let zones: Vec<_> =
@@ -131,7 +131,7 @@ fn rooms_belong_to_the_zone_of_their_row() {
 }
 
 #[test]
-fn rooms_that_are_missing_are_empty_nodes() {
+fn missing_rooms_are_empty_nodes() {
     let table = b"[hall]\nmesh path=GFX\\map\\hall_opt.rmesh\n[lost]\nmesh path=GFX\\map\\lost.rmesh\n[bad]\nmesh path=GFX\\map\\bad.rmesh\n";
     let rooms =
         vec![room(0, 0, "lost", 0), room(1, 0, "unknown", 0), room(2, 0, "bad", 0), room(3, 0, "lost", 0)];
@@ -152,7 +152,7 @@ fn rooms_that_are_missing_are_empty_nodes() {
 }
 
 #[test]
-fn tunnels_start_at_the_corner_of_their_room_and_forests_are_empty_nodes() {
+fn places_tunnels_at_the_corner_of_their_room_and_forests_as_empty_nodes() {
     let table =
         b"[room2tunnel]\nmesh path=GFX\\map\\hall_opt.rmesh\n[room860]\nmesh path=GFX\\map\\hall_opt.rmesh\n";
     let tunnel = sample::room().write().unwrap();
@@ -180,7 +180,7 @@ fn tunnels_start_at_the_corner_of_their_room_and_forests_are_empty_nodes() {
 }
 
 #[test]
-fn a_map_without_the_table_of_rooms_says_so_once() {
+fn reports_a_missing_table_of_rooms_once() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("GFX/map")).unwrap();
     let mut report = Report::new();
@@ -191,12 +191,12 @@ fn a_map_without_the_table_of_rooms_says_so_once() {
     });
     assert_eq!(
         messages(&report),
-        [("CBMAP-W021", ": Data/rooms.ini was not found: no room can be shown".into())]
+        [("CBMAP-W021", ": Data/rooms.ini was not found, so no rooms are converted".into())]
     );
 }
 
 #[test]
-fn more_rooms_than_grids_have_cells_are_left_out() {
+fn leaves_out_more_rooms_than_the_grids_have_cells() {
     let rooms = (0..1100_u16).map(|at| room((at / 256) as u8, (at % 256) as u8, "hall", 0)).collect();
     let (_, report) = laid_out(&map(rooms), &[]);
     assert_eq!(
@@ -206,7 +206,7 @@ fn more_rooms_than_grids_have_cells_are_left_out() {
 }
 
 #[test]
-fn a_map_is_checked_against_its_grid_and_the_tables() {
+fn checks_a_map_against_its_grid_and_the_tables() {
     let events = b"[alarm]\nroom1=start\n[hum]\nroom1=hall\n";
     let event =
         |name: &str, event_chance| PlacedRoom { event: name.into(), event_chance, ..room(0, 0, "hall", 0) };
@@ -225,7 +225,7 @@ fn a_map_is_checked_against_its_grid_and_the_tables() {
     };
     let report = checked(&plan, &[("Data/events.ini", events)]);
     let expected = [
-        ("CBMAP-W011", "author: the game takes what follows the line break for the next field"),
+        ("CBMAP-W011", "author: the game reads the text after the line break as the next field"),
         ("CBMAP-W010", "light_row: light containment starts in row 5, heavy containment in row 9"),
         ("CBMAP-W002", "rooms[1]: column 19, row 0 is outside the grid (0 to 18)"),
         ("CBMAP-W007", "rooms[1].event_chance: probability -1 (expected 0 to 1)"),

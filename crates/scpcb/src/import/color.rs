@@ -1,8 +1,8 @@
-//! Colors as a display shows them.
+//! Conversion of colors to display space.
 
 use scene::color::linear_to_srgb;
 
-/// What a display shows of an amount of light: all from 1 on is white.
+/// Returns the display value of a linear light intensity. Intensities of 1 and above are white.
 pub(crate) fn display(light: f32) -> f32 {
     if light >= 1.0 { 1.0 } else { linear_to_srgb(light.max(0.0)) }
 }

@@ -1,11 +1,11 @@
-//! Flat shading: what glTF wants of a primitive without normals.
+//! Flat shading of primitives without normals, as glTF requires.
 
 use glam::Vec3;
 use scene::{Influences, Primitive};
 
 use crate::model::normal;
 
-/// A primitive with normals. Without them it is flat, as glTF has it: each triangle has vertices of its own.
+/// Returns the primitive with normals. Without normals it is flat-shaded, as glTF requires: triangles do not share vertices.
 pub(crate) fn with_normals(part: &Primitive) -> Primitive {
     if part.normals.is_some() {
         return part.clone();

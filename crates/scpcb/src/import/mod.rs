@@ -1,4 +1,4 @@
-//! What imports of rooms and models share: names, where nodes stand, what tracks say at a time, and the file that a scene was made of.
+//! Shared by the imports of rooms and models: names, node transforms, track evaluation, and the original file of a scene.
 
 pub(crate) mod color;
 pub(crate) mod curve;

@@ -1,23 +1,23 @@
-//! Names in scenes: of images, and what other programs do to names.
+//! Names in scenes: names of images, and names as changed by other programs.
 
 use scene::gltf::without_hash;
 use scene::{Scene, TextureId, without_copy_number};
 
 use crate::model::texture::{VARIANTS, without_variant};
 
-/// Extensions of the images that the game's files name.
+/// Extensions of images that the game's files refer to.
 const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "bmp", "tga"];
 
-/// Prefix of the names of placeholder images. They are all identical, so their names get mixed up.
-pub(crate) const STAND_IN: &str = "missing ";
+/// Prefix of the names of placeholder images. They are all identical, so other programs mix up their names.
+pub(crate) const PLACEHOLDER_PREFIX: &str = "missing ";
 
-/// The extension of the name of an image.
+/// Returns the extension of an image's name.
 pub(crate) fn extension(name: &str) -> Option<&str> {
     let (_, extension) = name.rsplit_once('.')?;
     EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)).then_some(extension)
 }
 
-/// A name without folders and extension, in lower case.
+/// Returns a name without folders and extension, in lowercase.
 pub(crate) fn stem(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = match extension(file) {
@@ -27,16 +27,16 @@ pub(crate) fn stem(name: &str) -> String {
     stem.unwrap_or(file).to_lowercase()
 }
 
-/// The file name of a texture's image. Other programs drop the extension; it is added again.
+/// Returns the file name of a texture's image. Other programs drop the extension; it is added again.
 pub(crate) fn image_name(scene: &Scene, texture: TextureId) -> String {
     let texture = scene.textures.get(texture.0);
     let Some(image) = texture.and_then(|texture| scene.images.get(texture.image.0)) else {
         return String::new();
     };
-    // An image that two textures share has the name of one of them only.
+    // An image that two textures share has the name of only one of them.
     let own = texture.map(|texture| texture.name.as_str()).filter(|name| extension(name).is_some());
     let name = own.unwrap_or(without_variant(without_number(&image.name)));
-    if name.starts_with(STAND_IN) {
+    if name.starts_with(PLACEHOLDER_PREFIX) {
         return name.to_owned();
     }
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -51,7 +51,7 @@ pub(crate) fn image_name(scene: &Scene, texture: TextureId) -> String {
     unshared_variant(&name).unwrap_or(name)
 }
 
-/// The name of an image that a shared file is named after: `leaf.png` of `leaf_png__black_is_transparent_.png`.
+/// Returns the name of the image that a shared file is named after, such as `leaf.png` for `leaf_png__black_is_transparent_.png`.
 fn unshared_variant(name: &str) -> Option<String> {
     let (stem, _) = name.rsplit_once('.')?;
     let mut variants = VARIANTS.iter().map(|variant| format!("__{}_", variant.replace(' ', "_")));
@@ -60,8 +60,8 @@ fn unshared_variant(name: &str) -> Option<String> {
     Some(format!("{stem}.{extension}"))
 }
 
-/// A name without the number that other programs put after it to tell copies apart, and without what tells Godot that it is solid: `lamp-col.001`
-/// is `lamp`.
+/// Returns a name without the copy number that other programs append, and without the suffix for collision shapes in Godot:
+/// `lamp-col.001` becomes `lamp`.
 pub(crate) fn without_number(name: &str) -> &str {
     let name = without_copy_number(name);
     name.strip_suffix("-col").unwrap_or(name)
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_have_the_names_that_the_game_knows() {
+    fn restores_the_names_of_images_in_the_game() {
         let hash = "0123456789abcdef".repeat(2);
         for (image, expected) in [
             (format!("metal-{hash}.jpg"), "metal.jpg"),

@@ -1,19 +1,19 @@
-//! Where the nodes of a scene stand: parents, depths and matrices.
+//! The node tree of a scene: parents, depths and matrices.
 
 use glam::{DAffine3, DQuat};
 use record::{Error, Result};
 use scene::{Node, NodeId, Scene};
 
-/// Deeper scenes are refused: skeletons have some twenty levels.
-pub(crate) const MOST_LEVELS: usize = 96;
+/// Maximum nesting depth of nodes. Skeletons have about twenty levels.
+pub(crate) const MAX_DEPTH: usize = 96;
 
-/// The nodes that stand in a scene.
+/// The nodes of a scene that are reachable from its roots.
 #[derive(Debug)]
 pub(crate) struct Tree {
     /// Parents before their children, in the order of the scene.
     pub(crate) order: Vec<NodeId>,
     parents: Vec<Option<NodeId>>,
-    /// From each node's space to that of the scene, at rest.
+    /// Matrices from each node's space to the scene's, at rest.
     matrices: Vec<Option<DAffine3>>,
 }
 
@@ -31,17 +31,17 @@ impl Tree {
             scene.roots.iter().rev().map(|root| (*root, None, 1)).collect();
         while let Some((id, parent, level)) = stack.pop() {
             let Some(node) = scene.nodes.get(id.0) else { continue };
-            // A node that is met twice is no tree; it counts once.
+            // A node that is reached twice violates the tree structure; it counts once.
             if tree.matrix_of(id).is_some() {
                 continue;
             }
-            if level > MOST_LEVELS {
-                let message = format!("nodes are nested more than {MOST_LEVELS} levels deep");
+            if level > MAX_DEPTH {
+                let message = format!("nodes are nested more than {MAX_DEPTH} levels deep");
                 return Err(Error::limit(message));
             }
-            let around = parent.and_then(|parent| tree.matrix_of(parent)).unwrap_or_default();
+            let parent_matrix = parent.and_then(|parent| tree.matrix_of(parent)).unwrap_or_default();
             if let (Some(matrix), Some(above)) = (tree.matrices.get_mut(id.0), tree.parents.get_mut(id.0)) {
-                (*matrix, *above) = (Some(product(around, local(node))), parent);
+                (*matrix, *above) = (Some(product(parent_matrix, local(node))), parent);
             }
             tree.order.push(id);
             let children = node.children.iter().rev();
@@ -54,7 +54,7 @@ impl Tree {
         self.matrices.get(id.0).copied().flatten()
     }
 
-    /// From a node's space to that of the scene, at rest; the identity for one that does not stand in it.
+    /// Returns the matrix from a node's space to the scene's, at rest; the identity for a node that is not part of the scene.
     pub(crate) fn matrix(&self, id: NodeId) -> DAffine3 {
         self.matrix_of(id).unwrap_or_default()
     }
@@ -63,13 +63,13 @@ impl Tree {
         self.parents.get(id.0).copied().flatten()
     }
 
-    /// Whether left and right are swapped where a node stands.
+    /// Whether a node's matrix mirrors its space.
     pub(crate) fn is_mirrored(&self, id: NodeId) -> bool {
         self.matrix(id).matrix3.determinant() < 0.0
     }
 }
 
-/// From a node's space to its parent's.
+/// Returns the matrix from a node's space to its parent's.
 pub(crate) fn local(node: &Node) -> DAffine3 {
     let rotation = node.rotation.as_dquat();
     let length = rotation.length_squared();
@@ -77,22 +77,22 @@ pub(crate) fn local(node: &Node) -> DAffine3 {
     DAffine3::from_scale_rotation_translation(node.scale.as_dvec3(), rotation, node.translation.as_dvec3())
 }
 
-/// First the second, then the first.
+/// Returns the product: applies the second matrix, then the first.
 #[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
 pub(crate) fn product(a: DAffine3, b: DAffine3) -> DAffine3 {
     a * b
 }
 
-/// Whether two matrices are the same but for what single precision loses.
+/// Whether two matrices are equal within single precision.
 pub(crate) fn is_same(a: DAffine3, b: DAffine3) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = |numbers: &[f64]| numbers.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
-    let (linear, places) = (a.get(..9).unwrap_or_default(), a.get(9..).unwrap_or_default());
-    let turned = size(linear).max(1e-12) * SAME;
-    let moved = size(places).max(size(linear)).max(1e-12) * SAME;
+    let (linear, translation) = (a.get(..9).unwrap_or_default(), a.get(9..).unwrap_or_default());
+    let linear_tolerance = size(linear).max(1e-12) * TOLERANCE;
+    let translation_tolerance = size(translation).max(size(linear)).max(1e-12) * TOLERANCE;
     let mut pairs = a.iter().zip(&b).enumerate();
-    pairs.all(|(at, (a, b))| (a - b).abs() <= if at < 9 { turned } else { moved })
+    pairs.all(|(at, (a, b))| (a - b).abs() <= if at < 9 { linear_tolerance } else { translation_tolerance })
 }
 
-/// How far apart two numbers of a size of 1 may be and still be considered equal.
-const SAME: f64 = 2e-5;
+/// Tolerance for equal numbers of magnitude 1.
+const TOLERANCE: f64 = 2e-5;

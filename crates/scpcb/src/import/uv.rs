@@ -1,12 +1,12 @@
-//! Texture coordinates behind a `KHR_texture_transform`.
+//! Texture coordinates with a `KHR_texture_transform` applied.
 
 use scene::UvTransform;
 
-/// Where a texture is looked up at these coordinates.
-pub(crate) fn moved([u, v]: [f32; 2], transform: Option<UvTransform>) -> [f32; 2] {
-    let Some(moved) = transform else { return [u, v] };
-    let [width, height] = moved.scale;
-    let [right, down] = moved.offset;
-    let (sin, cos) = moved.rotation.sin_cos();
+/// Returns the transformed texture coordinates.
+pub(crate) fn transformed([u, v]: [f32; 2], transform: Option<UvTransform>) -> [f32; 2] {
+    let Some(transformed) = transform else { return [u, v] };
+    let [width, height] = transformed.scale;
+    let [right, down] = transformed.offset;
+    let (sin, cos) = transformed.rotation.sin_cos();
     [cos * width * u + sin * height * v + right, cos * height * v - sin * width * u + down]
 }

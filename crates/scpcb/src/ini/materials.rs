@@ -1,4 +1,4 @@
-//! `Data/materials.ini`: bump maps and the sound of steps, by the file name of the texture.
+//! `Data/materials.ini`: bump maps and step sounds, by the file name of the texture.
 
 use asset::{
     Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered, Probe,
@@ -21,11 +21,10 @@ pub static FORMAT: Format = Format::new("scpcb.materials", "SCP – Containment 
         asset.typed::<Materials>().into_iter().for_each(|table| table.0.trace(visitor));
         Ok(())
     })
-    .names(Names::NONE.told(|asset, _, take| {
-        asset
-            .typed::<Materials>()
-            .into_iter()
-            .for_each(|table| table.0.tell(NameKind::Material, &|name| crate::GAME.kind_of_file(name), take));
+    .names(Names::NONE.reported(|asset, _, take| {
+        asset.typed::<Materials>().into_iter().for_each(|table| {
+            table.0.visit_names(NameKind::Material, &|name| crate::GAME.kind_of_file(name), take);
+        });
         Ok(())
     }))
     .codes(&[BUMP_MISSING]);
@@ -51,7 +50,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Materials(Ini);
 
-/// The entry of a texture in the material table of the game: bump map, step sound; `None` if there is none.
+/// Returns the entry of a texture in the material table of the game: bump map, step sound; `None` if there is none.
 pub(crate) fn of_texture(context: &Context<'_>, name: &str) -> Option<Map<String, Value>> {
     let bare = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let table = of_install(context, "Data/materials.ini")?;
@@ -59,7 +58,7 @@ pub(crate) fn of_texture(context: &Context<'_>, name: &str) -> Option<Map<String
     Some(section.to_json())
 }
 
-/// The path of the bump map of a texture, from the root of the game; `None` if there is none.
+/// Returns the path of a texture's bump map, relative to the game folder; `None` if there is none.
 pub(crate) fn bump_of(context: &Context<'_>, name: &str) -> Option<String> {
     let entry = of_texture(context, name)?;
     let path = entry.get("bump").and_then(Value::as_str)?;
@@ -81,10 +80,10 @@ impl Asset for Materials {
     fn record_change(
         &self,
         record: Node<'_>,
-        way: &[Step<'_>],
+        path: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<Vec<RecordChange>> {
-        self.0.record_change(record, way, change)
+        self.0.record_change(record, path, change)
     }
 
     fn describe(&self, detail: Detail) -> Description {

@@ -1,8 +1,8 @@
-//! The game's tables: rooms, materials, and those in [`table`].
+//! Tables of the game: rooms, materials, and those in [`table`].
 //!
-//! Text is windows-1252. Source: the game's INI functions (version 1.3.11).
+//! Text is in Windows-1252. Source: the game's INI functions (version 1.3.11).
 
-pub(crate) mod known;
+pub(crate) mod lookup;
 pub mod materials;
 pub mod rooms;
 pub mod table;
@@ -20,12 +20,12 @@ fn read(source: &Source) -> Result<Ini> {
     Ini::read(source, Charset::Windows1252)
 }
 
-/// A table of the game around a file, read once for all that ask.
+/// Returns a table of the game that contains a file. It is read once and shared.
 pub(crate) fn of_install(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
     Ini::of_install(context, path, Charset::Windows1252)
 }
 
-/// Puts an unpacked table together again.
+/// Packs an unpacked table.
 fn pack(folder: &asset::Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
     Ini::pack(folder, Charset::Windows1252)
 }

@@ -1,4 +1,4 @@
-//! `Data/rooms.ini`: the rooms of the game, how they connect, and where they may occur.
+//! `Data/rooms.ini`: the rooms of the game, their shapes, and the zones they may occur in.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,10 @@ pub static FORMAT: Format = Format::new("scpcb.rooms", "SCP – Containment Brea
         asset.typed::<Rooms>().into_iter().for_each(|table| table.0.trace(visitor));
         Ok(())
     })
-    .names(Names::NONE.told(|asset, _, take| {
-        asset
-            .typed::<Rooms>()
-            .into_iter()
-            .for_each(|table| table.0.tell(NameKind::Room, &|name| crate::GAME.kind_of_file(name), take));
+    .names(Names::NONE.reported(|asset, _, take| {
+        asset.typed::<Rooms>().into_iter().for_each(|table| {
+            table.0.visit_names(NameKind::Room, &|name| crate::GAME.kind_of_file(name), take);
+        });
         Ok(())
     }))
     .codes(&[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE, SOUND_MISSING]);
@@ -73,10 +72,10 @@ static SOUND_MISSING: Code = Code {
     about: "A sound of the sound emitters in rooms was not found. Example: `[room ambience] sound \"SFX\\hum.ogg\" was not found`.",
 };
 
-/// The section that names the sounds of emitters.
+/// Name of the section with the sounds of emitters.
 pub(crate) const AMBIENCE: &str = "room ambience";
 
-/// The path of the table in the game.
+/// Path of the table in the game.
 pub(crate) const PATH: &str = "Data/rooms.ini";
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -89,7 +88,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 pub struct Rooms(Ini);
 
 impl Rooms {
-    /// The entries that are rooms: those with a mesh.
+    /// Returns the sections that are rooms: those with a mesh.
     fn rooms(&self) -> Vec<Section<'_>> {
         self.0.sections().into_iter().filter(|section| section.get("mesh path").is_some()).collect()
     }
@@ -100,7 +99,7 @@ impl Rooms {
     }
 }
 
-/// A section with its name.
+/// Returns the values of a section with its name.
 fn entry(section: &Section<'_>) -> Map<String, Value> {
     let mut out = Map::new();
     out.insert("name".into(), section.name.as_ref().into());
@@ -110,32 +109,32 @@ fn entry(section: &Section<'_>) -> Map<String, Value> {
     out
 }
 
-/// The entry of a room in the room table of the game: name, shape, zones and the rest under their keys; `None` if there is
-/// no table, or the room is not in it.
+/// Returns the entry of the context's room in the room table of the game: name, shape, zones and other values by key; `None` if
+/// there is no table, or the room is not in it.
 pub(crate) fn of_room(context: &Context<'_>) -> Option<Map<String, Value>> {
-    let place = context.location.as_ref()?;
+    let location = context.location.as_ref()?;
     let table = of_install(context, PATH)?;
     let sections = table.sections();
     let section =
-        sections.iter().find(|section| section.get("mesh path").is_some_and(|path| is_at(path, place)))?;
+        sections.iter().find(|section| section.get("mesh path").is_some_and(|path| is_at(path, location)))?;
     Some(entry(section))
 }
 
-fn is_at(path: &str, place: &Location) -> bool {
-    same(&path.replace('\\', "/"), place.path().as_str())
+fn is_at(path: &str, location: &Location) -> bool {
+    same(&path.replace('\\', "/"), location.path().as_str())
 }
 
-/// What the game's table says of the sound of an emitter.
+/// The sound of an emitter in the game's table.
 pub(crate) enum Ambience {
-    /// There is no table, or none of sounds in it.
+    /// There is no table, or it has no sounds.
     NoTable,
-    /// The number is not in it.
+    /// The table does not contain the number.
     Unknown,
-    /// Its file, from the folder of the game on.
+    /// File of the sound, relative to the game folder.
     File(String),
 }
 
-/// The sound of an emitter's number, counted from 1.
+/// Returns the sound with this one-based number.
 pub(crate) fn ambience(context: &Context<'_>, number: i32) -> Ambience {
     let Some(table) = of_install(context, PATH) else { return Ambience::NoTable };
     let Some(section) = table.section(AMBIENCE) else { return Ambience::NoTable };
@@ -155,10 +154,10 @@ impl Asset for Rooms {
     fn record_change(
         &self,
         record: Node<'_>,
-        way: &[Step<'_>],
+        path: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<Vec<RecordChange>> {
-        self.0.record_change(record, way, change)
+        self.0.record_change(record, path, change)
     }
 
     fn describe(&self, detail: Detail) -> Description {
@@ -212,10 +211,10 @@ impl Asset for Rooms {
         for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
             report.warn(&DUPLICATE, format!("[{name}] occurs {count} times"));
         }
-        for place in context.install.folder("GFX/map").files() {
-            let is_room = place.path().extension().eq_ignore_ascii_case("rmesh");
-            if is_room && !meshes.contains(&place) {
-                report.warn(&NO_ENTRY, format!("\"{}\" has no entry", place.path()));
+        for location in context.install.folder("GFX/map").files() {
+            let is_room = location.path().extension().eq_ignore_ascii_case("rmesh");
+            if is_room && !meshes.contains(&location) {
+                report.warn(&NO_ENTRY, format!("\"{}\" has no entry", location.path()));
             }
         }
     }

@@ -5,7 +5,7 @@ use super::*;
 const TABLE: &[u8] = b"; remark\r\n[Room ambience]\r\nambience1 = SFX\\hum.ogg\r\n\r\n[hall]\r\nMesh Path=GFX\\map\\Hall.rmesh\r\nshape = 2C\r\nlarge = true\r\nshape = 9\r\nno value here\r\n[lost]\nmesh path=GFX\\map\\lost.rmesh\nshape=7\n[lost]\nmesh path = gfx/MAP/hall.RMESH\ncaf\xe9=\x81";
 
 #[test]
-fn the_table_is_checked_against_the_folder() {
+fn checks_the_table_against_the_folder() {
     let folder = std::env::temp_dir().join(format!("antiquary-rooms-{}", std::process::id()));
     let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
     let files = [("Data/rooms.ini", TABLE), ("GFX/map/hall.rmesh", b"x"), ("GFX/map/mt1.rmesh", b"x")];

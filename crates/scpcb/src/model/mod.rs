@@ -1,6 +1,6 @@
-//! Shared by all model formats: looking up images, computing missing normals, mirrored meshes, and what the code of the game does with its models.
+//! Shared by all model formats: image lookup, missing normals, mirrored meshes, and the game's use of its models.
 
-pub(crate) mod bearing;
+pub(crate) mod game_transform;
 pub(crate) mod kept;
 pub(crate) mod keys;
 pub(crate) mod mirror;
@@ -18,14 +18,14 @@ use asset::Context;
 use asset::preset::PRESET;
 
 asset::format_options! {
-    /// How the scene of a model is made.
+    /// Options of the scene of a model.
     pub struct ModelOptions {
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// Target program, which selects the defaults of other options.
         preset: Option<scene::Engine> = PRESET;
     }
 }
 
-/// The folder that a model stands in, where it stands in one, and its name; both in lower case.
+/// Returns the name of a model's folder, if any, and its file name, both in lowercase.
 pub(crate) fn folder_and_name(context: &Context<'_>) -> Option<(Option<String>, String)> {
     let path = context.location.as_ref()?.path().to_string().to_lowercase();
     let mut parts = path.rsplit(['/', '\\']).map(str::to_owned);

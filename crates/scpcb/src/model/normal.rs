@@ -1,28 +1,29 @@
-//! Normals for models that have none.
+//! Computes normals for models without them.
 
 use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-/// Smooth normals as Blitz3D makes them: at each place the directions of all triangles that touch it, each counted alike whatever its
-/// size. Triangles without area count nothing; a vertex that only such use gets a zero, which is written as up.
+/// Returns smooth normals as Blitz3D computes them: at each position, the average of the normals of all adjacent triangles,
+/// regardless of their size. Triangles with zero area do not count; a vertex that only they use gets a zero normal, which is
+/// written as up.
 pub(crate) fn smooth(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
     let mut sums: BTreeMap<[u32; 3], Vec3> = BTreeMap::new();
     for triangle in triangles {
         let Some((corners, normal)) = of_triangle(positions, *triangle) else { continue };
         for corner in corners {
-            *sums.entry(place(corner)).or_default() += normal;
+            *sums.entry(position_key(corner)).or_default() += normal;
         }
     }
     positions
         .iter()
         .map(|position| {
-            sums.get(&place(*position)).copied().unwrap_or_default().normalize_or_zero().to_array()
+            sums.get(&position_key(*position)).copied().unwrap_or_default().normalize_or_zero().to_array()
         })
         .collect()
 }
 
-/// The direction a triangle's front faces, counter-clockwise; `None` if it has no area or a corner does not exist.
+/// Returns the corners and the normal of a counterclockwise triangle; `None` if it has zero area or a corner does not exist.
 pub(crate) fn of_triangle(positions: &[[f32; 3]], triangle: [u32; 3]) -> Option<([[f32; 3]; 3], Vec3)> {
     let at = |corner: u32| positions.get(usize::try_from(corner).ok()?).copied();
     let [a, b, c] = triangle.map(at);
@@ -32,8 +33,8 @@ pub(crate) fn of_triangle(positions: &[[f32; 3]], triangle: [u32; 3]) -> Option<
     Some((corners, normal))
 }
 
-/// A position as a key; negative zero is zero.
-fn place(position: [f32; 3]) -> [u32; 3] {
+/// Returns a position as a map key. Negative zero equals zero.
+fn position_key(position: [f32; 3]) -> [u32; 3] {
     position.map(|number| if number == 0.0 { 0 } else { number.to_bits() })
 }
 
@@ -42,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vertices_at_one_place_share_their_normal_and_size_does_not_count() {
+    fn vertices_at_one_position_share_a_normal_regardless_of_triangle_size() {
         // A floor and a far larger wall that meet at the X axis, without sharing vertices.
         let positions = [
             [0.0, 0.0, 0.0],

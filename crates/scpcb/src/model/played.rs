@@ -1,56 +1,57 @@
-//! Which frames of its characters the game plays, and for what.
+//! Frame ranges of characters that the game plays, and their uses.
 //!
-//! Characters of the game have one long animation. Some files divide it into sequences, often with names of the artist's own; what the game plays are ranges of frames in
-//! its code.
+//! Characters of the game have one long animation. Some files divide it into sequences, often with the artist's own names; the
+//! ranges that the game plays are in its code.
 //!
-//! Source: the game's published code (version 1.3.11). Where a range begins at whatever frame is shown, the smallest one that it returns to is meant.
+//! Source: the game's published code (version 1.3.11). If a range begins at an arbitrary current frame, its first frame is the
+//! smallest one that it returns to.
 
 use asset::Context;
 
-/// What the game plays of one character.
+/// The frame ranges of one character.
 #[derive(Debug)]
 pub(crate) struct PlayedRanges {
-    /// The file in `GFX/npcs`, in lower case.
+    /// File name in `GFX/npcs`, in lowercase.
     model: &'static str,
-    /// How many frames the game's own file has, where that is known. Mods have other characters under the same names.
+    /// Number of frames in the original file, if known. Mods have other characters under the same names.
     length: Option<i32>,
     ranges: &'static [PlayedRange],
 }
 
-/// Frames that are played together.
+/// A range of frames that is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlayedRange {
     pub(crate) first: i32,
     pub(crate) last: i32,
-    /// For what they are played.
+    /// Use of the range.
     pub(crate) name: &'static str,
 }
 
-/// So many frames may a sequence begin or end elsewhere than what is played of it.
-const NEAR: i32 = 3;
+/// Tolerance in frames between a sequence and a played range.
+const TOLERANCE: i32 = 3;
 
 const fn played(first: i32, last: i32, name: &'static str) -> PlayedRange {
     PlayedRange { first, last, name }
 }
 
 impl PlayedRange {
-    /// Whether a sequence is this range, with the few frames by which the code is off.
-    pub(crate) fn is(&self, first: i32, last: i32) -> bool {
-        let is_near = |a: i32, b: i32| a.abs_diff(b) <= NEAR.unsigned_abs();
+    /// Whether a sequence is this range, within the tolerance.
+    pub(crate) fn matches(&self, first: i32, last: i32) -> bool {
+        let is_near = |a: i32, b: i32| a.abs_diff(b) <= TOLERANCE.unsigned_abs();
         is_near(self.first, first) && is_near(self.last, last)
     }
 }
 
 impl PlayedRanges {
-    /// Those of the character that a model is, by its name and folder.
+    /// Returns the ranges of the character with this model's name and folder.
     pub(crate) fn of(context: &Context<'_>) -> Option<&'static Self> {
         let (folder, name) = super::folder_and_name(context)?;
-        // Names of characters are like no others, so their files are known outside of the game, too.
+        // Names of characters are distinctive, so their files are recognized outside of the game, too.
         let is_character = folder.is_none_or(|folder| folder == "npcs");
         CHARACTERS.iter().find(|character| is_character && character.model == name)
     }
 
-    /// The ranges, if the animation is the one that they are of: as long as that of the game's own file, or long enough at least.
+    /// Returns the ranges if the animation fits: as long as that of the original file, or at least long enough.
     pub(crate) fn in_animation(&self, last: i32) -> &'static [PlayedRange] {
         let fits = match self.length {
             Some(length) => length == last,
@@ -220,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_a_character_are_unique_and_ranges_go_forward() {
+    fn names_of_a_character_are_unique_and_ranges_are_ascending() {
         for character in CHARACTERS {
             let names: BTreeSet<_> = character.ranges.iter().map(|range| range.name).collect();
             assert_eq!(names.len(), character.ranges.len(), "{}", character.model);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_animation_of_another_length_is_another_one() {
+    fn ignores_an_animation_of_another_length() {
         let find = |name: &str| CHARACTERS.iter().find(|character| character.model == name).unwrap();
         assert!(find("guard.b3d").in_animation(621).is_empty());
         assert!(find("372.b3d").in_animation(112).is_empty());

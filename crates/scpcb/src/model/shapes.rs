@@ -1,4 +1,5 @@
-//! Models that are only shapes and materials, as `.3ds` and `.obj` files hold them: a node for each shape, a part of its mesh for each material.
+//! Models that only consist of shapes and materials, such as `.3ds` and `.obj` files: a node for each shape, a primitive of its
+//! mesh for each material.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,36 +21,37 @@ pub(crate) struct Shapes {
     pub(crate) materials: Vec<Surface>,
 }
 
-/// Triangles over one list of vertices.
+/// Triangles with a common list of vertices.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) name: String,
-    /// Where it stands in the file.
+    /// Field path in the file.
     pub(crate) field: String,
-    /// In meters and glTF's axes.
+    /// Positions in meters and glTF's axes.
     pub(crate) positions: Vec<[f32; 3]>,
-    /// None, or one for each vertex; v downwards.
+    /// Texture coordinates of each vertex, or empty; v downwards.
     pub(crate) uvs: Vec<[f32; 2]>,
-    /// None, or one for each vertex. Where there are none, they are made as Blitz3D makes them.
+    /// Normals of each vertex, or empty. Missing normals are computed as Blitz3D does.
     pub(crate) normals: Vec<[f32; 3]>,
-    /// By material; the front of a triangle is counter-clockwise.
+    /// Triangles by material, counterclockwise.
     pub(crate) parts: Vec<(Option<usize>, Vec<[u32; 3]>)>,
 }
 
-/// How a part looks.
+/// The material of a part.
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
     pub(crate) name: String,
-    /// Where its texture stands in the file.
+    /// Field path of its texture.
     pub(crate) field: String,
-    /// Display colors; not used where there is a texture.
+    /// Color in display space; ignored if there is a texture.
     pub(crate) color: [f32; 3],
     pub(crate) alpha: f32,
     pub(crate) texture: Option<String>,
 }
 
 impl Shapes {
-    /// The model with its images, as one root of this name. Lengths are multiplied by `scale`. Without a context no image is looked for.
+    /// Converts the model with its images, below one root of this name. Lengths are multiplied by `scale`. Without a context, no
+    /// images are looked up.
     pub(crate) fn to_scene(
         &self,
         context: Option<&Context<'_>>,
@@ -59,7 +61,7 @@ impl Shapes {
     ) -> Scene {
         let mut scene = Scene::new(name);
         let root = scene.add_root(Node::named(name));
-        let mut made = BTreeMap::new();
+        let mut added = BTreeMap::new();
         let mut textures = Textures::default();
         for shape in &self.shapes {
             let valid = shape.valid_parts(report);
@@ -67,7 +69,7 @@ impl Shapes {
             let mut primitives = Vec::new();
             for (material, triangles) in &valid {
                 let surface = material.and_then(|material| self.materials.get(material));
-                let id = *made.entry(surface.and(*material)).or_insert_with(|| {
+                let id = *added.entry(surface.and(*material)).or_insert_with(|| {
                     let material = surface.map_or_else(
                         || Material { name: "default".into(), ..Material::default() },
                         |surface| surface.material(&mut scene, &mut textures, context, report),
@@ -88,7 +90,7 @@ impl Shapes {
         scene
     }
 
-    /// Reports what is wrong with the model, and looks up its textures.
+    /// Reports defects of the model, and looks up its textures.
     pub(crate) fn check(&self, context: &Context<'_>, report: &mut Report) {
         drop(self.to_scene(None, "", 1.0, report));
         for shape in &self.shapes {
@@ -119,7 +121,7 @@ impl Shape {
         self.positions.get(usize::try_from(corner).ok()?).copied().map(Vec3::from)
     }
 
-    /// The parts with the triangles that can be shown; the others are reported.
+    /// Returns the parts with their valid triangles, and reports the others.
     fn valid_parts(&self, report: &mut Report) -> Vec<(Option<usize>, Vec<[u32; 3]>)> {
         let (mut bad_index, mut not_finite) = (0_usize, 0_usize);
         let mut is_valid = |triangle: &[u32; 3]| {
@@ -173,7 +175,7 @@ impl Shape {
         normal::smooth(&self.positions, &triangles)
     }
 
-    /// Triangles with only the vertices that they use.
+    /// Returns a primitive with only the vertices that its triangles use.
     fn primitive(
         &self,
         triangles: &[[u32; 3]],
@@ -193,7 +195,7 @@ impl Shape {
         let indices = triangles.iter().flatten().map(&mut number).collect();
         let normal = |index: &usize| normals.get(*index).copied().unwrap_or_default();
         let position = |index: &usize| self.positions.get(*index).copied().unwrap_or_default();
-        // A texture needs coordinates; where there are none, the game uses the image's corner.
+        // A texture needs coordinates. If there are none, the game uses the image's corner.
         let uv = |index: &usize| self.uvs.get(*index).copied().unwrap_or_default().map(finite);
         Primitive {
             positions: used.iter().map(position).map(|at| (Vec3::from(at) * scale).to_array()).collect(),
@@ -211,7 +213,7 @@ fn finite(number: f32) -> f32 {
 }
 
 impl Surface {
-    /// The color, or white with a texture whose alpha does not count, as the game loads textures of models.
+    /// Converts the material: the color, or white with a texture whose alpha is ignored, as the game loads textures of models.
     fn material(
         &self,
         scene: &mut Scene,
@@ -229,12 +231,12 @@ impl Surface {
             ..Material::default()
         };
         if let (Some(name), Some(context)) = (&self.texture, context) {
-            // The alpha of an image has no say in an opaque material anyway; so its file is used as it is.
+            // The alpha of an image is ignored in an opaque material anyway, so the file is used unchanged.
             let keying = if alpha < 1.0 { Keying::Solid } else { Keying::Alpha };
             let how = (keying, Sampler::default());
-            let picture = textures.get(scene, context, (name, &self.field), how, report);
-            out.base_color_texture = Some(TextureRef::new(picture.texture));
-            if picture.alpha != Alpha::Opaque {
+            let texture = textures.get(scene, context, (name, &self.field), how, report);
+            out.base_color_texture = Some(TextureRef::new(texture.texture));
+            if texture.alpha != Alpha::Opaque {
                 let message = format!("the alpha of \"{name:.80}\" is ignored, like in the game");
                 report.warn(&warning::TEXTURE_ALPHA, message).in_field(self.field.as_str());
             }

@@ -1,4 +1,4 @@
-//! The images a model names, as textures of its scene.
+//! Loads the images that a model refers to as textures of its scene.
 
 use std::collections::BTreeMap;
 
@@ -6,34 +6,34 @@ use asset::{Context, Install, Lookup, Reference, Report, Result};
 use scene::image::{Alpha, Limits, Rgba8};
 use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
 
-/// What is named by the wrong extension is looked for under these, in this order.
+/// Extensions that are tried, in this order, for a name with the wrong extension.
 pub(crate) const IMAGE_EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga", "dds"];
 
-/// What makes pixels of an image transparent.
+/// Source of an image's transparency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub(crate) enum Keying {
-    /// Its alpha, if it has any.
+    /// The alpha channel, if any.
     #[default]
     Alpha,
-    /// Black pixels are clear, all others solid.
+    /// Black pixels are transparent, all others opaque.
     Black,
-    /// Its alpha; of an image that has none, its brightness.
+    /// The alpha channel, or the brightness if there is none.
     Brightness,
     /// None; alpha is ignored.
     Solid,
 }
 
-/// A texture of the model, or the placeholder for one.
+/// A texture of the model, or its placeholder.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Picture {
+pub(crate) struct LoadedTexture {
     pub(crate) texture: TextureId,
-    /// What is known of the image's alpha.
+    /// The kind of alpha in the image.
     pub(crate) alpha: Alpha,
-    /// Whether the image is missing or cannot be read.
-    pub(crate) is_stand_in: bool,
+    /// Whether the image is missing or unreadable.
+    pub(crate) is_placeholder: bool,
 }
 
-/// The textures of a model's scene being built: each image once, each way of sampling it once. Problems are reported once.
+/// The textures of a scene being built. Each image is added once, and so is each sampler of an image. Problems are reported once.
 #[derive(Debug, Default)]
 pub(crate) struct Textures {
     images: BTreeMap<(String, Keying), (ImageId, Alpha, bool)>,
@@ -41,7 +41,7 @@ pub(crate) struct Textures {
 }
 
 impl Textures {
-    /// The texture named in a field of the model.
+    /// Returns the texture for a name in a field of the model.
     pub(crate) fn get(
         &mut self,
         scene: &mut Scene,
@@ -49,26 +49,26 @@ impl Textures {
         (name, field): (&str, &str),
         (keying, sampler): (Keying, Sampler),
         report: &mut Report,
-    ) -> Picture {
+    ) -> LoadedTexture {
         let key = (name.to_lowercase(), keying);
-        let (image, alpha, is_stand_in) = match self.images.get(&key) {
+        let (image, alpha, is_placeholder) = match self.images.get(&key) {
             Some(known) => *known,
             None => {
                 let reference = Reference::new("texture", name, field);
                 let found = find(context, &reference, keying, report);
-                let is_stand_in = found.is_none();
+                let is_placeholder = found.is_none();
                 let image = found.unwrap_or_else(|| scene::image::placeholder(format!("missing {name}")));
                 let alpha = image.encoded.alpha;
-                let made = (add(scene, image), alpha, is_stand_in);
-                self.images.insert(key, made);
-                made
+                let added = (add(scene, image), alpha, is_placeholder);
+                self.images.insert(key, added);
+                added
             }
         };
         let texture = *self.textures.entry((image, sampler)).or_insert_with(|| {
             let name = scene.images.get(image.0).map(|image| image.name.clone()).unwrap_or_default();
             scene.add_texture(Texture { name, image, sampler })
         });
-        Picture { texture, alpha, is_stand_in }
+        LoadedTexture { texture, alpha, is_placeholder }
     }
 }
 
@@ -80,15 +80,15 @@ fn add(scene: &mut Scene, image: Image) -> ImageId {
     }
 }
 
-/// Looks up an image like Blitz3D does: by its bare name next to the model first, then as it is written; then, for models that stand
-/// elsewhere than their textures, where the end of the path leads in the game (authors leave paths of their own computers in models), and in the
-/// game's folder of rooms.
+/// Looks up an image like Blitz3D: first by its file name next to the model, then by the path as written. Models in other folders
+/// than their textures also need the end of the path, relative to the game (authors leave absolute paths of their own computers in
+/// models), and the game's folder of rooms.
 pub(crate) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     let bare = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
-    let beside = context.reference(bare, IMAGE_EXTENSIONS);
-    if is_found(&beside) {
-        return beside;
+    let sibling = context.reference(bare, IMAGE_EXTENSIONS);
+    if is_found(&sibling) {
+        return sibling;
     }
     let as_written = context.reference(name, IMAGE_EXTENSIONS);
     if is_found(&as_written) {
@@ -101,12 +101,12 @@ pub(crate) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     if is_found(&with_rooms) { with_rooms } else { as_written }
 }
 
-/// Looks a path up by its end, as long as it can be, with a folder at least: from the game's folder on, or from that of its pictures and models.
+/// Looks up the longest possible end of a path that includes at least one folder, relative to the game folder or its `GFX` folder.
 fn by_end(install: &Install, name: &str) -> Option<Lookup> {
-    /// Longer ends are not tried.
-    const MOST_PARTS: usize = 16;
+    /// Maximum number of components of the end.
+    const MAX_COMPONENTS: usize = 16;
     let parts: Vec<&str> = name.split(['/', '\\']).collect();
-    let ends = (parts.len().saturating_sub(MOST_PARTS).max(1)..parts.len().saturating_sub(1))
+    let ends = (parts.len().saturating_sub(MAX_COMPONENTS).max(1)..parts.len().saturating_sub(1))
         .filter_map(|first| Some(parts.get(first..)?.join("/")));
     let in_folders = |end: String| {
         let folders = [install.root(), install.folder("GFX")];
@@ -124,14 +124,14 @@ fn find(
     keying: Keying,
     report: &mut Report,
 ) -> Option<Image> {
-    let (image, place) = reference.image(context, look_up(context, reference.name), report)?;
-    let is_as_it_should = match keying {
+    let (image, location) = reference.image(context, look_up(context, reference.name), report)?;
+    let has_expected_alpha = match keying {
         Keying::Alpha => true,
         Keying::Black => false,
         Keying::Brightness => image.encoded.alpha != Alpha::Opaque,
         Keying::Solid => image.encoded.alpha == Alpha::Opaque,
     };
-    if is_as_it_should {
+    if has_expected_alpha {
         return Some(image);
     }
     let [black, solid, brightness] = VARIANTS;
@@ -140,23 +140,23 @@ fn find(
         Keying::Solid => solid,
         Keying::Alpha | Keying::Brightness => brightness,
     };
-    let encoded = reference.encoded(context, &place, variant, |bytes| keyed(bytes, keying), report)?;
+    let encoded = reference.encoded(context, &location, variant, |bytes| keyed(bytes, keying), report)?;
     Some(Image { name: format!("{} ({variant})", image.name), encoded })
 }
 
-/// What the names of images say in parentheses whose alpha is not that of their files.
+/// Variants of images with modified alpha, appended to their names in parentheses.
 pub(crate) const VARIANTS: [&str; 3] = ["black is transparent", "without alpha", "brightness is alpha"];
 
-/// The name of an image without what it says of its alpha.
+/// Returns the name of an image without its variant.
 pub(crate) fn without_variant(name: &str) -> &str {
     let variant = |variant: &&str| name.strip_suffix(')')?.strip_suffix(*variant)?.strip_suffix(" (");
     VARIANTS.iter().find_map(variant).unwrap_or(name)
 }
 
-/// An image whose alpha is made of its colors.
+/// Returns the image with alpha computed from its colors.
 fn keyed(bytes: &[u8], keying: Keying) -> Result<Encoded> {
-    let mut picture: Rgba8 = scene::image::decode(bytes, &Limits::default())?;
-    let (pixels, _) = picture.pixels_mut().as_chunks_mut::<4>();
+    let mut image: Rgba8 = scene::image::decode(bytes, &Limits::default())?;
+    let (pixels, _) = image.pixels_mut().as_chunks_mut::<4>();
     for [red, green, blue, alpha] in pixels {
         *alpha = match keying {
             Keying::Alpha => *alpha,
@@ -165,7 +165,7 @@ fn keyed(bytes: &[u8], keying: Keying) -> Result<Encoded> {
             Keying::Brightness => mean(*red, *green, *blue),
         };
     }
-    Ok(scene::image::png_for_gltf(&picture))
+    Ok(scene::image::png_for_gltf(&image))
 }
 
 fn mean(red: u8, green: u8, blue: u8) -> u8 {

@@ -1,8 +1,8 @@
-//! Warnings that models of several formats have in common. Formats name them in their `SHARED`.
+//! Warnings shared by several model formats. Formats list them in their `SHARED`.
 
 use asset::{Code, Severity};
 
-/// The alpha of an image has no say.
+/// The alpha of an image is ignored.
 pub(crate) static TEXTURE_ALPHA: Code = Code {
     id: "MODEL-N001",
     severity: Severity::Note,
@@ -11,7 +11,7 @@ pub(crate) static TEXTURE_ALPHA: Code = Code {
     like in the game\".",
 };
 
-/// Triangles have corners that are not there.
+/// Triangles refer to vertices that do not exist.
 pub(crate) static BAD_INDEX: Code = Code {
     id: "MODEL-W002",
     severity: Severity::Warning,
@@ -20,7 +20,7 @@ pub(crate) static BAD_INDEX: Code = Code {
     they are left out\".",
 };
 
-/// A number cannot be shown.
+/// A number is not finite.
 pub(crate) static NOT_FINITE: Code = Code {
     id: "MODEL-W003",
     severity: Severity::Warning,
@@ -29,7 +29,7 @@ pub(crate) static NOT_FINITE: Code = Code {
     triangles have a corner with a non-finite position; they are left out\".",
 };
 
-/// Triangles are lines or points.
+/// Triangles have zero area.
 pub(crate) static ZERO_AREA: Code = Code {
     id: "MODEL-N004",
     severity: Severity::Note,
@@ -37,7 +37,7 @@ pub(crate) static ZERO_AREA: Code = Code {
     about: "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"14 triangles have zero area\".",
 };
 
-/// There is nothing to show.
+/// The model has no geometry.
 pub(crate) static NO_GEOMETRY: Code = Code {
     id: "MODEL-W005",
     severity: Severity::Warning,
@@ -45,18 +45,17 @@ pub(crate) static NO_GEOMETRY: Code = Code {
     about: "The model has no triangles. Example: \"the model has no triangles to convert\".",
 };
 
-/// Nobody knows how large the game shows it.
+/// The size of the model in the game is unknown.
 pub(crate) static UNKNOWN_SIZE: Code = Code {
     id: "MODEL-W006",
     severity: Severity::Warning,
     title: "unknown size",
-    about: "The game gives each character and each item a size of its own in its code, and this one is not known by the name of its file, nor \
-    by what it is made of. It is as large as it would be in a room, which is mostly far too small. Scale it by hand: people are 1.1 m high \
-    without --scale. Example: \"how large the game shows this model is not known; it is converted as if it stood in a room: 0.28 m wide, 0.044 \
-    m high and 0.19 m deep\".",
+    about: "The game's code scales each character and each item individually, and this one was not recognized by its file name or its contents. It is \
+    converted with the unit of rooms, which is usually far too small. Scale it manually: people are 1.1 m high without --scale. Example: \"the \
+    model's size in the game is unknown; converted with the unit of rooms: 0.28 m wide, 0.044 m high and 0.19 m deep\".",
 };
 
-/// Faces are lines or points.
+/// Faces have fewer than three corners.
 pub(crate) static FEW_CORNERS: Code = Code {
     id: "MODEL-N007",
     severity: Severity::Note,

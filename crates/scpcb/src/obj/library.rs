@@ -1,4 +1,4 @@
-//! A `.mtl` file: the materials of `.obj` models, as text.
+//! Material libraries (`.mtl`): materials of `.obj` models, as text.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,23 @@ use serde::Serialize;
 use super::read::short;
 use super::warning;
 
-/// The largest file that is read, in bytes.
-const LARGEST: u64 = 16 << 20;
+/// Maximum file size in bytes.
+const MAX_LENGTH: u64 = 16 << 20;
 
 /// A material.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Material {
-    /// Models name it by this.
+    /// Name by which models refer to it.
     pub name: String,
-    /// Red, green and blue (`Kd`), within 0..1.
+    /// Red, green and blue (`Kd`), 0 to 1.
     pub diffuse: [f32; 3],
-    /// 1 is opaque (`d`).
+    /// Opacity (`d`); 1 is opaque.
     pub alpha: f32,
-    /// The file of the texture (`map_Kd`).
+    /// File name of the texture (`map_Kd`).
     pub texture: Option<String>,
 }
 
-/// Options of a texture, and how many words they take at most after their own. Those of three take only numbers.
+/// Options of a texture with their maximum number of arguments. Options with three take numbers only.
 const OPTIONS: &[(&str, usize)] = &[
     ("-blendu", 1),
     ("-blendv", 1),
@@ -42,7 +42,7 @@ const OPTIONS: &[(&str, usize)] = &[
     ("-type", 1),
 ];
 
-/// The materials of a library.
+/// Reads the materials of a library.
 pub(super) fn read(bytes: &[u8]) -> Vec<Material> {
     let mut out: Vec<Material> = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n') {
@@ -73,14 +73,14 @@ pub(super) fn read(bytes: &[u8]) -> Vec<Material> {
     out
 }
 
-/// The name of a texture behind its options. It may have spaces.
+/// Returns the name of a texture after its options. It may contain spaces.
 fn file_name(text: &str) -> String {
     let mut words = text.split_whitespace().peekable();
-    while let Some((_, most)) = words.peek().and_then(|word| OPTIONS.iter().find(|(name, _)| name == word)) {
+    while let Some((_, max)) = words.peek().and_then(|word| OPTIONS.iter().find(|(name, _)| name == word)) {
         words.next();
-        for number in 0..*most {
-            // Of three numbers, two may be left out.
-            if *most == 3 && number > 0 && words.peek().is_some_and(|word| word.parse::<f32>().is_err()) {
+        for number in 0..*max {
+            // Of three numbers, two may be omitted.
+            if *max == 3 && number > 0 && words.peek().is_some_and(|word| word.parse::<f32>().is_err()) {
                 break;
             }
             words.next();
@@ -89,7 +89,7 @@ fn file_name(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The materials of libraries that stand beside the model, by name. Of several with one name the last counts.
+/// Returns the materials of libraries next to the model, by name. Of several with one name, the last one is used.
 pub(super) fn find(
     names: &[String],
     context: &Context<'_>,
@@ -115,8 +115,8 @@ pub(super) fn find(
 
 fn open(context: &Context<'_>, found: &Found) -> Result<Vec<Material>> {
     let source = context.install.open(&found.location)?;
-    if source.len() > LARGEST {
-        return Err(Error::limit(format!("{} bytes exceed the limit of {LARGEST}", source.len())));
+    if source.len() > MAX_LENGTH {
+        return Err(Error::limit(format!("{} bytes exceed the limit of {MAX_LENGTH}", source.len())));
     }
     Ok(read(&source.read_all()?))
 }

@@ -1,7 +1,7 @@
-//! Wavefront `.obj`: a model as text, with its materials in a `.mtl` file beside it. The engine does not load it; mods keep models in it, and editors of
-//! rooms place them.
+//! Wavefront `.obj` models as text, with materials in separate `.mtl` files. The engine does not load them; mods store models in
+//! this format, and room editors place them.
 //!
-//! The axes are the format's own, those of glTF: X right, Y up, Z out of the picture; a triangle's front is counter-clockwise; v upwards.
+//! The axes are those of the format and of glTF: X right, Y up, Z toward the viewer; front faces are counterclockwise; v upwards.
 
 mod library;
 mod read;
@@ -21,7 +21,7 @@ use record::{Result, Source};
 use scene::Scene;
 use serde::Serialize;
 
-use crate::model::bearing;
+use crate::model::game_transform;
 
 pub use library::Material;
 pub use warning::CODES;
@@ -30,7 +30,7 @@ pub use warning::CODES;
 pub static FORMAT: Format = Format::new("scpcb.obj", "Wavefront model", open)
     .game("scpcb")
     .extensions(&["obj"])
-    // Compilers give their output the same extension.
+    // Object files of compilers have the same extension.
     .probe(|file| (file.extension() == "obj" && file.head.contains(&0)).then_some(Score::NEVER))
     .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its materials and textures" },
@@ -48,58 +48,58 @@ fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(ObjFile::read(&source.read_all()?, report)?))
 }
 
-/// The most groups of one file: each is a part of a mesh.
+/// Maximum number of groups in a file: each is a primitive.
 pub const MAX_GROUPS: usize = 1 << 13;
 
 /// A model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ObjFile {
-    /// The files with materials, beside the model.
+    /// Names of material libraries, relative to the model.
     pub libraries: Vec<String>,
-    /// Corners of faces.
+    /// Vertex positions.
     pub vertices: Vec<[f32; 3]>,
-    /// v upwards.
+    /// Texture coordinates; v upwards.
     pub texture_coords: Vec<[f32; 2]>,
-    /// Of any length.
+    /// Normals of any length.
     pub normals: Vec<[f32; 3]>,
-    /// Faces by object and material, in the order in which they begin.
+    /// Faces by object and material, in order of first occurrence.
     pub groups: Vec<Group>,
-    /// Statements that are not read: how many of each.
+    /// Number of ignored statements by keyword.
     pub ignored: BTreeMap<String, u64>,
 }
 
-/// The faces of an object that have one material.
+/// Faces of an object with one material.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Group {
-    /// The name of the object or group; empty where there is none.
+    /// Name of the object or group; empty if there is none.
     pub name: String,
-    /// The name of the material.
+    /// Name of the material.
     pub material: Option<String>,
-    /// The corners of all faces.
+    /// Corners of all faces.
     pub corners: Vec<Corner>,
-    /// How many corners each face has.
+    /// Number of corners of each face.
     pub face_sizes: Vec<u32>,
 }
 
-/// A corner of a face, by indices into the lists of the file from 0 on. One that leads nowhere is [`NOWHERE`].
+/// A corner of a face, with zero-based indices into the lists of the file. An invalid index is [`NOWHERE`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Corner {
-    /// In [`ObjFile::vertices`].
+    /// Index into [`ObjFile::vertices`].
     pub vertex: u32,
-    /// In [`ObjFile::texture_coords`].
+    /// Index into [`ObjFile::texture_coords`].
     pub texture_coord: Option<u32>,
-    /// In [`ObjFile::normals`].
+    /// Index into [`ObjFile::normals`].
     pub normal: Option<u32>,
 }
 
-/// The index of what does not exist.
+/// An invalid index.
 pub const NOWHERE: u32 = u32::MAX;
 
 impl ObjFile {
-    /// Reads a model. Invalid numbers and statements that are not read are reported.
+    /// Reads a model. Reports invalid numbers and ignored statements.
     ///
     /// # Errors
-    /// When no line has a statement of the format, and for more than [`MAX_GROUPS`].
+    /// Fails if no line has a statement of the format, and for more than [`MAX_GROUPS`].
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         read::read(bytes, report)
     }
@@ -111,7 +111,7 @@ impl ObjFile {
     }
 }
 
-/// The model with its materials and the images they refer to.
+/// Converts the model with its materials and the images they refer to.
 pub(crate) fn to_scene(
     file: &ObjFile,
     context: &Context<'_>,
@@ -156,10 +156,10 @@ impl Asset for ObjFile {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let asset_context = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
-            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), making.report);
+            let mut scene = to_scene(self, &asset_context, target.name, target.factor(), making.report);
+            game_transform::apply(&mut scene, &asset_context, target.factor(), making.report);
             Ok(scene)
         };
         Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))

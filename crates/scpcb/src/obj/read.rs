@@ -1,4 +1,4 @@
-//! The statements of an `.obj` file, a line each.
+//! Parser for the statements of an `.obj` file, one per line.
 //!
 //! Source: the public description of the format by Wavefront.
 
@@ -9,59 +9,59 @@ use record::{Error, Result};
 
 use super::{Corner, Group, MAX_GROUPS, NOWHERE, ObjFile, warning};
 
-/// The most kinds of statements that are counted: a line may begin with anything.
+/// Maximum number of keywords that are counted: a line may begin with anything.
 const MAX_IGNORED: usize = 32;
 
-/// Names are cut to so many characters: one may be repeated in thousands of groups.
+/// Maximum length of names. Longer names are truncated, as a name may be repeated in thousands of groups.
 const MAX_NAME: usize = 256;
 
-/// Statements that say nothing that is shown.
-const SILENT: &[&str] = &["s", "mg", "shadow_obj", "trace_obj", "lod", "bevel", "c_interp", "d_interp"];
+/// Statements without visible effect.
+const INVISIBLE: &[&str] = &["s", "mg", "shadow_obj", "trace_obj", "lod", "bevel", "c_interp", "d_interp"];
 
-/// Reads lines one after another.
+/// State of the parser.
 #[derive(Debug, Default)]
-struct Lines {
+struct Parser {
     file: ObjFile,
-    /// The group that faces go into, once there is a face.
+    /// Indices of groups by name and material. A group is added with its first face.
     groups: BTreeMap<(String, Option<String>), usize>,
     name: String,
     material: Option<String>,
     current: Option<usize>,
-    known: usize,
+    statement_count: usize,
     bad_numbers: usize,
     first_bad: Option<(usize, u64)>,
 }
 
 pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<ObjFile> {
-    let mut lines = Lines::default();
+    let mut parser = Parser::default();
     let mut start = 0_u64;
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        let bad = lines.bad_numbers;
-        lines.read(&Charset::Windows1252.decode(line)).map_err(|error| error.at(start))?;
-        if lines.bad_numbers > bad && lines.first_bad.is_none() {
-            lines.first_bad = Some((number.saturating_add(1), start));
+        let bad = parser.bad_numbers;
+        parser.read(&Charset::Windows1252.decode(line)).map_err(|error| error.at(start))?;
+        if parser.bad_numbers > bad && parser.first_bad.is_none() {
+            parser.first_bad = Some((number.saturating_add(1), start));
         }
         start = start.saturating_add(u64::try_from(line.len()).unwrap_or(u64::MAX)).saturating_add(1);
     }
-    if lines.known == 0 {
-        return Err(Error::malformed("no line has a statement of a Wavefront model").at(0));
+    if parser.statement_count == 0 {
+        return Err(Error::malformed("no line is a statement of a Wavefront model").at(0));
     }
-    if let Some((line, offset)) = lines.first_bad {
+    if let Some((line, offset)) = parser.first_bad {
         let message = format!(
             "{} an invalid number, the first in line {line}; using 0",
-            counted(lines.bad_numbers, "statement has", "statements have")
+            counted(parser.bad_numbers, "statement has", "statements have")
         );
         report.warn(&warning::BAD_NUMBER, message).at(offset);
     }
-    if !lines.file.ignored.is_empty() {
+    if !parser.file.ignored.is_empty() {
         let kinds: Vec<_> =
-            lines.file.ignored.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            parser.file.ignored.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         report.warn(&warning::IGNORED, format!("left out: {}", kinds.join(", ")));
     }
-    Ok(lines.file)
+    Ok(parser.file)
 }
 
-impl Lines {
+impl Parser {
     fn read(&mut self, line: &str) -> Result<()> {
         let line = line.trim();
         let (statement, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -76,7 +76,7 @@ impl Lines {
                 self.file.normals.push(normal);
             }
             "vt" => {
-                // One number is enough for a texture that is a line.
+                // One number is enough for a one-dimensional texture.
                 let [u, v] = if rest.contains(char::is_whitespace) {
                     self.numbers(rest)
                 } else {
@@ -86,18 +86,18 @@ impl Lines {
                 self.file.texture_coords.push([u, v]);
             }
             "f" | "fo" => self.face(rest)?,
-            "o" | "g" => self.go_on(short(rest), self.material.clone()),
-            "usemtl" => self.go_on(self.name.clone(), Some(short(rest)).filter(|name| !name.is_empty())),
+            "o" | "g" => self.set_group(short(rest), self.material.clone()),
+            "usemtl" => self.set_group(self.name.clone(), Some(short(rest)).filter(|name| !name.is_empty())),
             "mtllib" => self.file.libraries.push(short(rest)),
             "" => return Ok(()),
             comment if comment.starts_with('#') => return Ok(()),
-            silent if SILENT.contains(&silent) => {}
+            invisible if INVISIBLE.contains(&invisible) => {}
             other => {
                 self.ignore(other);
                 return Ok(());
             }
         }
-        self.known = self.known.saturating_add(1);
+        self.statement_count = self.statement_count.saturating_add(1);
         Ok(())
     }
 
@@ -110,12 +110,12 @@ impl Lines {
         *count = count.saturating_add(1);
     }
 
-    /// Faces belong to another object or have another material from now on.
-    fn go_on(&mut self, name: String, material: Option<String>) {
+    /// Sets the object and material of the following faces.
+    fn set_group(&mut self, name: String, material: Option<String>) {
         (self.name, self.material, self.current) = (name, material, None);
     }
 
-    /// The first numbers of a statement.
+    /// Parses the first numbers of a statement.
     fn numbers<const N: usize>(&mut self, text: &str) -> [f32; N] {
         let mut words = text.split_whitespace().map(str::parse::<f32>);
         let mut is_bad = false;
@@ -179,7 +179,7 @@ pub(super) fn short(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }
 
-/// An index from 0 on. In the file they begin with 1; negative ones count from the end of what was read so far.
+/// Returns a zero-based index. In the file, indices start at 1; negative ones count from the end of the items so far.
 fn index(text: &str, count: usize) -> u32 {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let index = match text.parse::<i64>() {

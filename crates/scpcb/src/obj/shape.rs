@@ -1,4 +1,4 @@
-//! An `.obj` model as shapes and materials. Its axes are those of glTF.
+//! Converts an `.obj` model to shapes and materials. Its axes are those of glTF.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use super::{Corner, Group, NOWHERE, ObjFile, library, warning};
 use crate::axes;
 use crate::model::shapes::{Shape, Shapes, Surface};
 
-/// So many unknown materials are named.
-const MOST_NAMED: usize = 3;
+/// Maximum number of unknown materials listed in a warning.
+const MAX_LISTED: usize = 3;
 
 pub(super) fn shapes(file: &ObjFile, context: &Context<'_>, report: &mut Report) -> Shapes {
     let library = library::find(&file.libraries, context, report);
@@ -17,8 +17,8 @@ pub(super) fn shapes(file: &ObjFile, context: &Context<'_>, report: &mut Report)
     let unknown: Vec<&str> = used.iter().copied().filter(|name| !library.contains_key(*name)).collect();
     if !unknown.is_empty() && !library.is_empty() {
         let named: Vec<_> =
-            unknown.iter().take(MOST_NAMED).map(|name| name.chars().take(80).collect::<String>()).collect();
-        let more = if unknown.len() > MOST_NAMED { ", ..." } else { "" };
+            unknown.iter().take(MAX_LISTED).map(|name| name.chars().take(80).collect::<String>()).collect();
+        let more = if unknown.len() > MAX_LISTED { ", ..." } else { "" };
         let message = format!(
             "{} not in the material library: {}{more}",
             counted(unknown.len(), "material is", "materials are"),
@@ -47,7 +47,7 @@ pub(super) fn shapes(file: &ObjFile, context: &Context<'_>, report: &mut Report)
     }
 }
 
-/// The groups of one name are one shape.
+/// Returns one shape for all groups with one name.
 fn objects(file: &ObjFile, materials: &[&str]) -> Vec<Shape> {
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
     let mut objects: Vec<Vec<(usize, &Group)>> = Vec::new();
@@ -81,8 +81,9 @@ fn shape(file: &ObjFile, groups: &[(usize, &Group)], materials: &[&str]) -> Shap
         let mut triangles = Vec::new();
         let mut rest = group.corners.as_slice();
         for size in &group.face_sizes {
-            let (face, behind) = rest.split_at(usize::try_from(*size).unwrap_or(usize::MAX).min(rest.len()));
-            rest = behind;
+            let (face, remaining) =
+                rest.split_at(usize::try_from(*size).unwrap_or(usize::MAX).min(rest.len()));
+            rest = remaining;
             let mut number = |corner: &Corner| vertex(file, *corner, has_normals, &mut numbers, &mut out);
             let face: Vec<u32> = face.iter().map(&mut number).collect();
             let Some((first, others)) = face.split_first() else { continue };
@@ -94,7 +95,7 @@ fn shape(file: &ObjFile, groups: &[(usize, &Group)], materials: &[&str]) -> Shap
     out
 }
 
-/// The number of a corner among the vertices of the shape.
+/// Returns the vertex index of a corner in the shape, and adds the vertex if it is new.
 fn vertex(
     file: &ObjFile,
     corner: Corner,

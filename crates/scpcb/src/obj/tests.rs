@@ -1,4 +1,4 @@
-//! Models as text.
+//! Tests of text models.
 
 use asset::{Asset, Context, Install, Options, Probe, Report, Score, Source};
 use files::layer::MemoryLayer;
@@ -12,7 +12,7 @@ fn read(text: &str) -> (ObjFile, Report) {
     (ObjFile::read(text.as_bytes(), &mut report).unwrap(), report)
 }
 
-/// A game with a library of materials.
+/// Runs a closure with a game that contains a material library.
 fn with_library<T>(library: &str, work: impl FnOnce(&Context<'_>) -> T) -> T {
     let files = [("chair.mtl", Source::from(library.as_bytes().to_vec()))];
     let layer = MemoryLayer::new("memory", files).unwrap();
@@ -35,9 +35,9 @@ fn messages(report: &Report) -> Vec<String> {
 const SQUARE: &str = "v 0 0 0\nv 256 0 0\nv 256 256 0\nv 0 256 0\n";
 
 #[test]
-fn faces_become_fans_in_the_axes_of_gltf() {
-    let (scene, told) = scene(&format!("{SQUARE}f 1 2 3 4\n"), "");
-    assert!(told.is_empty(), "{told:?}");
+fn converts_faces_to_fans_in_the_axes_of_gltf() {
+    let (scene, reported) = scene(&format!("{SQUARE}f 1 2 3 4\n"), "");
+    assert!(reported.is_empty(), "{reported:?}");
     let part = &scene.meshes[0].primitives[0];
     assert_eq!(part.positions, [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]]);
     assert_eq!(part.indices, [0, 1, 2, 0, 2, 3]);
@@ -45,7 +45,7 @@ fn faces_become_fans_in_the_axes_of_gltf() {
 }
 
 #[test]
-fn corners_name_their_coordinates_and_negative_indices_count_from_the_end() {
+fn reads_corners_and_negative_indices() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0.25 0.75\nvn 1 0 0\nf -3/1/-1 -2//1 3/1/1\n";
     let (file, _) = read(text);
     let corners: Vec<_> =
@@ -58,12 +58,12 @@ fn corners_name_their_coordinates_and_negative_indices_count_from_the_end() {
 }
 
 #[test]
-fn objects_are_nodes_and_materials_are_parts() {
+fn converts_objects_to_nodes_and_materials_to_primitives() {
     let text = format!(
         "mtllib chair.mtl\n{SQUARE}o seat\nusemtl wood\nf 1 2 3\nusemtl steel\nf 1 3 4\no leg\nusemtl wood\nf 1 2 4\no seat\nf 2 3 4\n"
     );
-    let (scene, told) = scene(&text, "newmtl wood\nKd 1 0 0\nd 0.5\nnewmtl steel\nKd 0 0 1\n");
-    assert!(told.is_empty(), "{told:?}");
+    let (scene, reported) = scene(&text, "newmtl wood\nKd 1 0 0\nd 0.5\nnewmtl steel\nKd 0 0 1\n");
+    assert!(reported.is_empty(), "{reported:?}");
     let meshes: Vec<_> =
         scene.meshes.iter().map(|mesh| (mesh.name.as_str(), mesh.primitives.len())).collect();
     assert_eq!(meshes, [("seat", 2), ("leg", 1)]);
@@ -72,7 +72,7 @@ fn objects_are_nodes_and_materials_are_parts() {
 }
 
 #[test]
-fn a_texture_is_named_behind_its_options() {
+fn reads_a_texture_name_after_its_options() {
     let textures: Vec<_> = library::read(
         b"newmtl a\nmap_Kd wood floor.jpg\nnewmtl b\nmap_Kd -s 2 2 1 -clamp on -o 0.5 ..\\x.png\nnewmtl c\nTr 0.25\n",
     )
@@ -84,21 +84,21 @@ fn a_texture_is_named_behind_its_options() {
 }
 
 #[test]
-fn defects_are_reported_and_left_out() {
-    let told = |text: &str, library: &str| {
+fn reports_and_leaves_out_defects() {
+    let reported = |text: &str, library: &str| {
         let (file, mut report) = read(text);
         with_library(library, |context| file.check(context, &mut report));
         messages(&report)
     };
     assert_eq!(
-        told(&format!("{SQUARE}f 1 2 9\nf 1 2 0\nf 1 2 x\n"), ""),
+        reported(&format!("{SQUARE}f 1 2 9\nf 1 2 0\nf 1 2 x\n"), ""),
         [
             "MODEL-W002 3 triangles refer to vertices beyond the last of 2; they are left out",
             "MODEL-W005 the model has no triangles to convert"
         ]
     );
     assert_eq!(
-        told(&format!("{SQUARE}f 1 2\nf 1 2 3\nf 1 1 3\nl 1 2\np 1\np 2\n"), ""),
+        reported(&format!("{SQUARE}f 1 2\nf 1 2 3\nf 1 1 3\nl 1 2\np 1\np 2\n"), ""),
         [
             "OBJ-N001 left out: 1 l, 2 p",
             "MODEL-N007 1 face has fewer than three corners",
@@ -106,7 +106,7 @@ fn defects_are_reported_and_left_out() {
         ]
     );
     assert_eq!(
-        told("v 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3", ""),
+        reported("v 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3", ""),
         [
             "OBJ-W002 1 statement has an invalid number, the first in line 1; using 0",
             "MODEL-W003 1 triangle has a corner with a non-finite position; they are left out",
@@ -115,34 +115,37 @@ fn defects_are_reported_and_left_out() {
     );
     let model = format!("mtllib chair.mtl\nmtllib x.mtl\n{SQUARE}usemtl rust\nf 1 2 3\n");
     assert_eq!(
-        told(&model, "newmtl wood\nmap_Kd wood.jpg\n"),
+        reported(&model, "newmtl wood\nmap_Kd wood.jpg\n"),
         [
             "OBJ-W003 material library \"x.mtl\" was not found",
             "OBJ-W004 1 material is not in the material library: rust"
         ]
     );
     assert_eq!(
-        told(&model.replace("rust", "wood").replace("mtllib x.mtl\n", ""), "newmtl wood\nmap_Kd wood.jpg\n"),
+        reported(
+            &model.replace("rust", "wood").replace("mtllib x.mtl\n", ""),
+            "newmtl wood\nmap_Kd wood.jpg\n"
+        ),
         ["FILE-W001 texture \"wood.jpg\" was not found"]
     );
 }
 
 #[test]
-fn text_without_a_statement_is_refused_and_too_many_groups_are_too() {
+fn refuses_text_without_statements_and_too_many_groups() {
     let error = |text: &str| ObjFile::read(text.as_bytes(), &mut Report::new()).unwrap_err();
     assert_eq!(
         error("hello\nworld").to_string(),
-        "no line has a statement of a Wavefront model, at offset 0x0"
+        "no line is a statement of a Wavefront model, at offset 0x0"
     );
     let groups: String = (0..8193).map(|number| format!("g {number}\nf 1 2 3\n")).collect();
     assert_eq!(error(&groups).message(), "more than 8192 groups");
-    // A long name is not repeated in full.
+    // A long name is truncated.
     let long = format!("o {}\n{SQUARE}usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n", "x".repeat(1 << 20));
     assert!(read(&long).0.groups.iter().all(|group| group.name.len() == 256));
 }
 
 #[test]
-fn the_output_of_a_compiler_is_no_model() {
+fn does_not_recognize_object_files_of_compilers() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("a.obj")));
     assert_eq!(probe(b"\x64\x86\0\0"), Some(Score::NEVER));
     assert_eq!(probe(b"# Blender\nv 0 0 0"), None);

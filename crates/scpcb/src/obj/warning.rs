@@ -1,4 +1,4 @@
-//! Warnings about models: defects, and losses in conversions.
+//! Warnings about models: defects and losses in conversions.
 
 use asset::{SharedCode, reference};
 
@@ -7,16 +7,16 @@ use crate::model::warning as model;
 // Codes are never reused.
 asset::codes! {
     IGNORED = "OBJ-N001", Note, "statements left out",
-        "Statements are for curves, lines, points or programs that make models. They are left out. Example: \"left out: 4 l, 1 p\".";
+        "Statements are for curves, lines, points or modeling programs. They are left out. Example: \"left out: 4 l, 1 p\".";
     BAD_NUMBER = "OBJ-W002", Warning, "invalid number",
-        "A statement has too few numbers, or something else in the place of one; 0 is used. Example: \"3 statements have an invalid number; using 0\".";
+        "A statement has too few numbers, or text instead of a number; 0 is used. Example: \"3 statements have an invalid number; using 0\".";
     LIBRARY = "OBJ-W003", Warning, "material library not found",
         "The file with the materials was not found next to the model, or cannot be read. The model is white. Example: \"material library \"chair.mtl\" was not found\".";
     MATERIALS = "OBJ-W004", Warning, "unknown materials",
-        "The model names materials that no material library has. Their faces are white. Example: \"1 material is not in the material library: steel\".";
+        "The model refers to materials that are not in any material library. Their faces are white. Example: \"1 material is not in the material library: steel\".";
 }
 
-/// What it shares with other formats.
+/// Codes shared with other formats.
 pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::MISSING).formerly("OBJ-W010"),
     SharedCode::new(&reference::OUTSIDE).formerly("OBJ-W013"),

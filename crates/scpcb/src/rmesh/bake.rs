@@ -1,15 +1,15 @@
 //! Baked surfaces: texture and lightmap combined into images that any viewer shows correctly.
 //!
 //! The game shows `min(1, 2 x texture x lightmap)`, multiplied in display space, the numbers of the images themselves. Few glTF
-//! viewers know lightmaps, and those multiply in linear light. A baked surface is an unlit texture with exactly those colors.
+//! viewers support lightmaps, and those multiply in linear space. A baked surface is an unlit texture with exactly those colors.
 //!
-//! - A texture that tiles is laid out as often as it is seen, because the light differs. At full density, where each of its pixels
-//!   becomes one baked pixel, that is a thousand times the texture and more. So the [density](plan) is limited to a number of pixels per
-//!   meter of the room, the same for all of its surfaces; textures that have fewer keep theirs.
-//! - Light is blended between the lightmap's pixels, as a graphics card does.
-//! - The surface is split into [charts](chart): parts connected in the lightmap; those too large for one texture into
-//!   [patches](patch). Each is in its own [slot](atlas) of a texture, with a margin, to avoid seams.
-//! - A surface has as many textures as it needs.
+//! - A tiled texture is drawn once for each repetition, because the light differs. At full density, where each texture pixel
+//!   becomes one baked pixel, that can be a thousand times the size of the texture. So the [density](plan) is limited to a number of
+//!   pixels per meter, the same for all surfaces of a room; textures with a lower density keep theirs.
+//! - Light is interpolated bilinearly, as on a graphics card.
+//! - The surface is split into [charts](chart), which are connected in the lightmap, and charts that are too large for one texture into
+//!   [patches](patch). Each patch has its own [slot](atlas) in a texture, with a margin to avoid seams.
+//! - A surface has one or more textures.
 
 mod atlas;
 mod chart;
@@ -33,21 +33,21 @@ use self::chart::{SurfaceGeometry, finite_or_zero, reduced};
 use self::page::Images;
 use self::plan::{Limits, Plan};
 
-/// Pixels along a side of a baked texture, at most.
+/// Maximum width and height of a baked texture, in pixels.
 const SIDE: u32 = 4096;
 
-/// Pixels of one baked texture, at most.
+/// Maximum number of pixels of a baked texture.
 const MAX_SIZE: u64 = 8 << 20;
 
-/// Pixels along a side of a patch, at most; with its margins it fits [`SIDE`].
+/// Maximum width and height of a patch, in pixels. With margins it fits [`SIDE`].
 const PATCH_SIDE: f64 = 4000.0;
 
-/// Pixels of a patch, at most; with its margins it fits [`MAX_SIZE`].
+/// Maximum number of pixels of a patch. With margins it fits [`MAX_SIZE`].
 const MAX_PATCH: f64 = 7_800_000.0;
 
 /// A surface to be baked: its geometry, and the sizes of its images in pixels.
 #[derive(Debug, Clone, Copy)]
-struct Part<'a> {
+struct BakeInput<'a> {
     geometry: SurfaceGeometry<'a>,
     texture: DVec2,
     lightmap: DVec2,

@@ -16,12 +16,14 @@ use crate::ini::rooms::{self, Ambience};
 use asset::counted;
 use asset::reference::CheckedNames;
 
-/// How many lights and sound emitters of a room the game uses.
+/// Maximum number of lights and sound emitters that the game uses per room.
 const MAX_LIGHTS: usize = 32;
 const MAX_EMITTERS: usize = 8;
-/// How many trigger boxes a room may have.
+/// Maximum number of trigger boxes per room.
 const MAX_TRIGGERS: usize = 128;
-/// How far a cell of the game's grid reaches from its middle, game units. Real rooms touch their neighbors, some a little beyond.
+/// Distance from the center of a cell of the game's grid to its edge, in game units, with a tolerance. Real rooms touch their
+/// neighbors, and
+/// some reach slightly beyond.
 const CELL: f32 = 1024.0;
 const BEYOND: f32 = 32.0;
 
@@ -62,7 +64,7 @@ fn check_invisible(surface: &InvisibleSurface, field: &str, report: &mut Report)
     check_triangles(&surface.vertices, &surface.triangles, field, report);
 }
 
-/// The number of vertices of a surface.
+/// Checks the number of vertices of a surface.
 fn check_count(vertices: usize, field: &str, report: &mut Report) {
     if vertices > MAX_VERTICES {
         let message = format!("{vertices} vertices, but the game can index only {MAX_VERTICES}");
@@ -95,17 +97,17 @@ fn check_triangles(positions: &[[f32; 3]], triangles: &[[u32; 3]], field: &str, 
     }
 }
 
-/// Whether a triangle has no area at all.
+/// Whether the area of a triangle is exactly zero.
 fn is_flat(corners: [[f32; 3]; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| Vec3::from(corner).as_dvec3());
     (b - a).cross(c - a) == glam::DVec3::ZERO
 }
 
-/// Looks up everything the room names, each name once.
+/// Looks up all names in the room, each name once.
 struct References<'a, 'b> {
     context: &'a Context<'b>,
     names: CheckedNames,
-    /// The numbers of sounds that were looked up.
+    /// The sound numbers that were looked up.
     sounds: BTreeSet<i32>,
 }
 
@@ -114,33 +116,33 @@ impl References<'_, '_> {
         for (index, surface) in room.surfaces.iter().enumerate() {
             if let Some(name) = surface.texture.named() {
                 let field = format!("surfaces[{index}].texture");
-                self.one((warning::TEXTURE, &name.text()), &field, ".name", report);
+                self.check_name((warning::TEXTURE, &name.text()), &field, ".name", report);
             }
             if let Some(name) = surface.lightmap.named() {
                 let field = format!("surfaces[{index}].lightmap");
-                self.one((warning::LIGHTMAP, &name.text()), &field, ".name", report);
+                self.check_name((warning::LIGHTMAP, &name.text()), &field, ".name", report);
             }
         }
         for (index, entity) in room.entities().iter().enumerate() {
             match entity {
                 Entity::Model(Model { file, .. }) if !file.is_empty() => {
                     let field = format!("entities[{index}].file");
-                    self.one((warning::PROP, &file.text()), &field, "", report);
+                    self.check_name((warning::PROP, &file.text()), &field, "", report);
                 }
                 Entity::Screen(Screen { image, position }) if !image.is_empty() && *position != [0.0; 3] => {
                     let field = format!("entities[{index}].image");
-                    self.one((warning::SCREEN, &image.text()), &field, "", report);
+                    self.check_name((warning::SCREEN, &image.text()), &field, "", report);
                 }
                 Entity::SoundEmitter(SoundEmitter { sound, .. }) => {
-                    self.sound(*sound, &format!("entities[{index}].sound"), report);
+                    self.check_sound(*sound, &format!("entities[{index}].sound"), report);
                 }
                 _ => {}
             }
         }
     }
 
-    /// The sound of an emitter. Without the game's table nobody knows it.
-    fn sound(&mut self, number: i32, field: &str, report: &mut Report) {
+    /// Checks the sound of an emitter. Without the game's table it cannot be checked.
+    fn check_sound(&mut self, number: i32, field: &str, report: &mut Report) {
         if !self.sounds.insert(number) {
             return;
         }
@@ -152,14 +154,20 @@ impl References<'_, '_> {
             }
             Ambience::File(file) => {
                 let reference = warning::reference(warning::SOUND, &file, field);
-                // The name stands in the table, so it cannot be mended here.
+                // The name is stored in the table, so it cannot be fixed here.
                 reference.check(self.context.install.find(&file), report);
             }
         }
     }
 
-    /// Looks up a name. Its text stands in the member of the field that is called so, or in the field itself.
-    fn one(&mut self, (noun, name): (&'static str, &str), field: &str, member: &str, report: &mut Report) {
+    /// Looks up a name. Its text is in the field's `member`, or in the field itself if `member` is empty.
+    fn check_name(
+        &mut self,
+        (noun, name): (&'static str, &str),
+        field: &str,
+        member: &str,
+        report: &mut Report,
+    ) {
         let look_up = || match noun {
             warning::PROP => prop::look_up(self.context, name),
             warning::SCREEN => look_up_screen(self.context, name),
@@ -170,15 +178,15 @@ impl References<'_, '_> {
     }
 }
 
-/// Items beyond the limits of the game, or skipped by it.
+/// Checks for items beyond the limits of the game, or skipped by it.
 fn check_limits(room: &RMesh, report: &mut Report) {
     let at_origin = |entity: &Entity| entity.position() == Some([0.0; 3]);
     let is_light = |entity: &&Entity| matches!(entity, Entity::Light(_) | Entity::Spotlight(_));
     let lights: Vec<&Entity> = room.entities().iter().filter(is_light).collect();
     let skipped = lights.iter().filter(|entity| at_origin(entity)).count();
-    let shining = lights.len().saturating_sub(skipped);
-    if shining > MAX_LIGHTS {
-        let message = format!("{shining} lights, but the game uses only the first {MAX_LIGHTS}");
+    let active = lights.len().saturating_sub(skipped);
+    if active > MAX_LIGHTS {
+        let message = format!("{active} lights, but the game uses only the first {MAX_LIGHTS}");
         report.warn(&warning::MANY_LIGHTS, message).in_field("entities");
     }
     let emitters = room.entities().iter().filter(|entity| matches!(entity, Entity::SoundEmitter(_))).count();
@@ -213,7 +221,7 @@ fn check_limits(room: &RMesh, report: &mut Report) {
     }
 }
 
-/// A room that reaches beyond its cell of the game's grid, though the game's table of rooms does not say that it may.
+/// Checks that a room fits its cell of the game's grid, unless the game's table of rooms allows more.
 fn check_size(room: &RMesh, context: &Context<'_>, report: &mut Report) {
     let entry = rooms::of_room(context).unwrap_or_default();
     let may_be_larger = entry.iter().any(|(name, value)| {
@@ -254,12 +262,12 @@ mod tests {
         report
     }
 
-    fn told(room: &RMesh, code: &Code) -> Vec<String> {
+    fn messages(room: &RMesh, code: &Code) -> Vec<String> {
         let report = checked(room);
         report.iter().filter(|found| found.code.id == code.id).map(|found| found.message.clone()).collect()
     }
 
-    /// A room with one triangle among so many vertices, as far from the middle as said.
+    /// A room with one triangle among `vertices` vertices, reaching to `reach` along x.
     fn room(vertices: usize, reach: f32) -> RMesh {
         let mut vertices = vec![Vertex::default(); vertices];
         vertices[1].position = [reach, 5000.0, 0.0];
@@ -271,22 +279,25 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_has_no_more_vertices_than_the_game_can_index() {
-        assert!(told(&room(65_535, 1.0), &warning::MANY_VERTICES).is_empty());
+    fn reports_more_vertices_than_the_game_can_index() {
+        assert!(messages(&room(65_535, 1.0), &warning::MANY_VERTICES).is_empty());
         let message = "65536 vertices, but the game can index only 65535";
-        assert_eq!(told(&room(65_536, 1.0), &warning::MANY_VERTICES), [message]);
+        assert_eq!(messages(&room(65_536, 1.0), &warning::MANY_VERTICES), [message]);
     }
 
     #[test]
-    fn a_room_stays_within_its_cell() {
-        assert!(told(&room(3, 1040.0), &warning::OUTSIDE_CELL).is_empty(), "doorsteps reach a little beyond");
+    fn reports_a_room_beyond_its_cell() {
+        assert!(
+            messages(&room(3, 1040.0), &warning::OUTSIDE_CELL).is_empty(),
+            "doorsteps reach slightly beyond"
+        );
         let message = "reaches from 0 to 1500 along x; a cell of the game's grid reaches from -1024 to 1024";
-        assert_eq!(told(&room(3, 1500.0), &warning::OUTSIDE_CELL), [message]);
-        assert!(told(&room(3, f32::INFINITY), &warning::OUTSIDE_CELL).is_empty());
+        assert_eq!(messages(&room(3, 1500.0), &warning::OUTSIDE_CELL), [message]);
+        assert!(messages(&room(3, f32::INFINITY), &warning::OUTSIDE_CELL).is_empty());
     }
 
     #[test]
-    fn the_game_has_room_for_so_many_trigger_boxes_and_lights() {
+    fn reports_more_trigger_boxes_and_lights_than_the_game_supports() {
         let with = |boxes: usize, lights: usize| {
             let light = Entity::Light(Light { position: [1.0; 3], ..Light::default() });
             RMesh {
@@ -297,7 +308,7 @@ mod tests {
         };
         let (least, most) = (with(128, 32), with(129, 33));
         for code in [&warning::MANY_TRIGGERS, &warning::MANY_LIGHTS] {
-            assert_eq!((told(&least, code).len(), told(&most, code).len()), (0, 1), "{}", code.id);
+            assert_eq!((messages(&least, code).len(), messages(&most, code).len()), (0, 1), "{}", code.id);
         }
     }
 }

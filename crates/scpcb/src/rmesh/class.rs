@@ -1,17 +1,17 @@
-//! Entity classes that several room dialects share, one record per class.
+//! Entity classes shared by several room dialects, one record per class.
 
 use record::{Bytes, Record};
 use serde::{Deserialize, Serialize};
 
 use crate::string::BlitzString;
 
-/// An image from `GFX/screens` that the player can look at; the game skips a screen at the origin.
+/// An image from `GFX/screens` that the player can look at. The game skips screens at the origin.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Screen {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// A file name; the game's `.sc` files are JPEGs.
+    /// Image file name; the game's `.sc` files are JPEGs.
     pub image: BlitzString,
 }
 
@@ -19,31 +19,31 @@ pub struct Screen {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waypoint {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
 }
 
-/// Which fields a [`Light`] has.
+/// The field layout of a [`Light`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LightLayout {
-    /// Up to the intensity: plain and "RM" rooms.
+    /// Fields up to the intensity: plain and "RM" rooms.
     Basic,
-    /// With a glow sprite, shadows and reserved bytes: `RoomMesh2`.
+    /// Also a glow sprite, shadows and reserved bytes: `RoomMesh2`.
     Extended,
 }
 
-/// A point light; the game skips one at the origin, and uses at most 32 per room.
+/// A point light. The game skips lights at the origin, and uses at most 32 per room.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[record(context = LightLayout)]
 #[serde(deny_unknown_fields)]
 pub struct Light {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// In plain and "RM" rooms 2000 times Blitz3D's own light range; in `RoomMesh2`, game units.
+    /// Range: in plain and "RM" rooms 2000 times Blitz3D's light range; in `RoomMesh2`, game units.
     pub range: f32,
-    /// Red, green and blue in 0 to 255, separated by spaces.
+    /// Red, green and blue from 0 to 255, separated by spaces.
     pub color: BlitzString,
-    /// Usually 1. In plain rooms the game scales it by 0.8 and clamps the result to full intensity.
+    /// Usually 1. In plain rooms the game multiplies it by 0.8 and clamps the result to 1.
     pub intensity: f32,
     /// 1 if a glow sprite is drawn at the light.
     #[record(when = context == LightLayout::Extended)]
@@ -53,36 +53,36 @@ pub struct Light {
     #[record(when = context == LightLayout::Extended)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprite_scale: Option<f32>,
-    /// 1 if it casts shadows.
+    /// 1 if the light casts shadows.
     #[record(when = context == LightLayout::Extended)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub casts_shadows: Option<u8>,
-    /// Skipped by the game; the Blender add-on reads the first four bytes as a float named scattering.
+    /// Reserved; skipped by the game. The Blender add-on reads the first four bytes as a float named scattering.
     #[record(when = context == LightLayout::Extended, count = RESERVED)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Bytes>,
 }
 
-/// Bytes at the end of an extended light: 32 numbers that the game skips.
+/// Number of reserved bytes of an extended light: 32 numbers that the game skips.
 pub(super) const RESERVED: u8 = 128;
 
 /// A spotlight. The game reads its direction and cone, but treats it as a point light.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spotlight {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// See [`Light::range`].
+    /// Range, see [`Light::range`].
     pub range: f32,
-    /// See [`Light::color`].
+    /// Color, see [`Light::color`].
     pub color: BlitzString,
-    /// See [`Light::intensity`].
+    /// Intensity, see [`Light::intensity`].
     pub intensity: f32,
     /// Pitch, yaw and roll in degrees, separated by spaces; the game ignores the roll.
     pub angles: BlitzString,
-    /// Degrees from the axis to the edge of the inner cone.
+    /// Angle in degrees from the axis to the edge of the inner cone.
     pub inner_cone_angle: i32,
-    /// Degrees from the axis to the edge of the outer cone.
+    /// Angle in degrees from the axis to the edge of the outer cone.
     pub outer_cone_angle: i32,
 }
 
@@ -90,20 +90,20 @@ pub struct Spotlight {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoundEmitter {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// One-based; `ambienceN` of `[room ambience]` in `rooms.ini`.
+    /// One-based sound number: `ambienceN` in the section `[room ambience]` of `rooms.ini`.
     pub sound: i32,
-    /// Meters (units of the game's world, unlike positions): 2 to 10 in real rooms.
+    /// Audible range in meters (the game's world units, unlike positions): 2 to 10 in real rooms.
     pub range: f32,
 }
 
-/// Where the player starts. No known room of the game has one, and Ultimate Edition Reborn ignores it; the Blender add-on
+/// The player's starting point. No known room of the game has one, and Ultimate Edition Reborn ignores it; the Blender add-on
 /// writes it.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerStart {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
     /// Pitch, yaw and roll in degrees, separated by spaces.
     pub angles: BlitzString,
@@ -113,9 +113,9 @@ pub struct PlayerStart {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
-    /// A file name.
+    /// Model file name.
     pub file: BlitzString,
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
     /// Pitch, yaw and roll in degrees.
     pub rotation: [f32; 3],

@@ -1,4 +1,4 @@
-//! Describes a room: summary, counts and all fields.
+//! The description of a room: summary, counts and all fields.
 
 use std::collections::BTreeSet;
 
@@ -30,8 +30,8 @@ pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
     }
 }
 
-/// Surfaces by their images: other programs join those that look alike. Entities, collision and trigger boxes are compared
-/// where the scene becomes a room, which knows their numbers.
+/// Surfaces by their images: other programs merge surfaces with the same material. Entities, collision and trigger boxes are compared
+/// when a scene is converted to a room, because their counts are stored in the scene's extras.
 pub(super) fn items(room: &RMesh) -> Items {
     let surfaces: BTreeSet<String> = room
         .surfaces
@@ -45,15 +45,15 @@ pub(super) fn items(room: &RMesh) -> Items {
     Items::new().with_named("surfaces", surfaces)
 }
 
-/// Adds what the game's table of rooms says of this one.
+/// Adds the room's entry in the game's table of rooms.
 pub(super) fn add_table_entry(context: &Context<'_>, description: &mut Description) {
     if let Some(entry) = rooms::of_room(context) {
-        // Fields that are no object take no entry.
+        // Only an object takes another member.
         let _ = description.fields.put_last(&[], "rooms.ini", &entry.into());
     }
 }
 
-/// Who wrote the room, as far as known.
+/// The header and the program that probably wrote the room.
 fn dialect(room: &RMesh) -> String {
     let lightmap_as_opaque = room.surfaces.iter().any(|surface| {
         surface.lightmap.kind == TextureKind::NONE
@@ -108,7 +108,7 @@ pub(super) fn brief(room: &RMesh, header: &str) -> Document {
     })
 }
 
-/// Every field; numbers that JSON cannot represent are written as bits.
+/// All fields; numbers that JSON cannot represent are written as bits.
 pub(super) fn full(room: &RMesh) -> Document {
     Document::of(room).unwrap_or_default()
 }

@@ -9,9 +9,9 @@ use super::layout::{Entity, MAX_COUNT};
 use super::{TRAILER, warning};
 use crate::string::BlitzString;
 
-/// Entities of one dialect of rooms, distinguished by the names of their classes.
+/// Entities of one room dialect, distinguished by their class names.
 pub(super) trait Classes: Record {
-    /// The names of the classes that are known.
+    /// The names of the known classes.
     const KNOWN: &'static [&'static str];
     /// Whether the fields of the known classes are verified by real files.
     const FIELDS: FieldCertainty;
@@ -19,14 +19,14 @@ pub(super) trait Classes: Record {
     /// An entity of an unknown class.
     fn custom(class: BlitzString, fields: Bytes) -> Self;
 
-    /// Class and fields, when the class is not known.
+    /// Class and fields, if the class is unknown.
     fn as_custom(&self) -> Option<(&BlitzString, &Bytes)>;
 
-    /// The class's name in the file.
+    /// The name of the class in the file.
     fn class(&self) -> Cow<'_, str>;
 }
 
-/// How certain the fields of known classes are.
+/// The certainty about the fields of known classes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldCertainty {
     /// Verified by real files.
@@ -55,7 +55,7 @@ impl Classes for Entity {
     }
 }
 
-/// What to do at an unknown class.
+/// The action at an unknown class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OnUnknown {
     /// Assume that its fields extend to the next known class.
@@ -64,8 +64,8 @@ enum OnUnknown {
     Stop,
 }
 
-/// Reads the count and the valid entities. Returns them and how many more the file declares; the reader is left after
-/// the last of them.
+/// Reads the count and the valid entities. Returns them and the number of further entities the file declares; the reader is left
+/// after the last valid one.
 ///
 /// # Errors
 /// If the count is missing.
@@ -76,15 +76,15 @@ pub(super) fn read<E: Classes>(
 ) -> Result<(Vec<E>, i32)> {
     reader.field("entities", |reader| {
         let start = reader.offset();
-        let promised: i32 = reader.read_count()?;
-        let count = usize::try_from(promised).unwrap_or_default();
+        let declared: i32 = reader.read_count()?;
+        let count = usize::try_from(declared).unwrap_or_default();
         reader.check_limit(count, MAX_COUNT, start)?;
         let found = reader
             .attempt(|reader| read_all(reader, count, OnUnknown::Skip, context))
             .or_else(|_| read_all(reader, count, OnUnknown::Stop, context))?;
-        let unread = promised.saturating_sub(i32::try_from(found.entities.len()).unwrap_or(i32::MAX));
+        let unread = declared.saturating_sub(i32::try_from(found.entities.len()).unwrap_or(i32::MAX));
         warn_custom(report, &found.entities);
-        warning::entities_missing(report, promised, found.entities.len(), found.end.as_ref());
+        warning::entities_missing(report, declared, found.entities.len(), found.end.as_ref());
         Ok((found.entities, unread))
     })
 }
@@ -106,15 +106,15 @@ fn warn_custom<E: Classes>(report: &mut Report, entities: &[E]) {
 
 struct ReadEntities<E> {
     entities: Vec<E>,
-    /// Why reading stopped, if more were declared.
+    /// The reason reading stopped before the declared count.
     end: Option<Error>,
 }
 
 /// Reads up to `count` entities.
 ///
 /// # Errors
-/// With [`OnUnknown::Skip`], when a class of another editor was skipped and the room does not end as rooms do: then the guessed
-/// end of its fields was wrong.
+/// With [`OnUnknown::Skip`], if a class of another editor was skipped and the room has an unexpected end: then the guessed
+/// end of the fields was wrong.
 fn read_all<E: Classes>(
     reader: &mut Reader<'_>,
     count: usize,
@@ -148,7 +148,7 @@ fn read_all<E: Classes>(
     Ok(found)
 }
 
-/// Whether an entity is the last declared one.
+/// The position of an entity among the declared ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EntityPosition {
     Earlier,
@@ -214,7 +214,7 @@ fn skip_to_known<E: Classes>(reader: &mut Reader<'_>) -> Result<E> {
     }
 }
 
-/// Whether bytes look like a class name.
+/// Whether the bytes look like a class name.
 fn is_name(class: &[u8]) -> bool {
     (1..=64).contains(&class.len()) && class.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
@@ -223,18 +223,18 @@ fn is_known<E: Classes>(class: &[u8]) -> bool {
     E::KNOWN.iter().any(|known| known.as_bytes() == class)
 }
 
-/// The length-prefixed text at the start of bytes.
+/// The length-prefixed text at the start of the bytes.
 fn leading_text(bytes: &[u8]) -> Option<&[u8]> {
     let (length, text) = bytes.split_first_chunk()?;
     text.get(..usize::try_from(i32::from_le_bytes(*length)).ok()?)
 }
 
-/// Whether something that looks like an entity follows.
+/// Whether the bytes start with something that looks like an entity.
 fn starts_class(rest: &[u8]) -> bool {
     leading_text(rest).is_some_and(is_name)
 }
 
-/// The rest of the room without the trailer.
+/// The remaining bytes of the room, without the trailer.
 fn body(rest: &[u8]) -> &[u8] {
     rest.strip_suffix(TRAILER).unwrap_or(rest)
 }
@@ -254,12 +254,12 @@ pub(super) fn write<E: Classes>(
     context: E::Context,
 ) -> Result<()> {
     let count: i32 = writer.count(entities.len())?;
-    let promised = count.checked_add(unread).ok_or_else(|| Error::usage("too many entities"))?;
-    promised.write(writer, ())?;
+    let declared = count.checked_add(unread).ok_or_else(|| Error::usage("too many entities"))?;
+    declared.write(writer, ())?;
     E::write_list(entities, writer, context)
 }
 
-/// Tells a tracing reader's visitor of the entities that were found before.
+/// Visits the fields of entities that were read before, with a tracing reader.
 pub(super) fn trace<E: Classes>(reader: &mut Reader<'_>, entities: &[E], context: E::Context) -> Result<()> {
     reader.read_count::<i32>()?;
     for (index, entity) in entities.iter().enumerate() {

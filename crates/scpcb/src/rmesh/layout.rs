@@ -1,7 +1,7 @@
-//! The contents of an `.rmesh` file, record by record.
+//! The records of an `.rmesh` file.
 //!
 //! Little-endian, packed. Strings are Blitz3D's: an `i32` length, then that many windows-1252 bytes.
-//! Left-handed, Y up, 256 units to a game meter; a front face is `(b - a) x (c - a)` on the raw numbers.
+//! Left-handed, Y up, 256 units per game meter; a front face points along `(b - a) x (c - a)`, computed on the raw numbers.
 //! Sources: Koanyaku, "SCP – Containment Breach RMesh file format"; the game's own loader and converter (game version 1.3.11);
 //! measured on 359 real rooms.
 
@@ -11,47 +11,47 @@ use serde::{Deserialize, Serialize};
 use super::class::{Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
 use crate::string::BlitzString;
 
-/// Limit of surfaces, boxes and entities: real rooms have at most 99.
+/// Maximum number of surfaces, boxes or entities. Real rooms have at most 99.
 pub const MAX_COUNT: usize = 1 << 14;
 
-/// Limit of collision surfaces, and of the surfaces of all trigger boxes together.
+/// Maximum number of collision surfaces, and of surfaces of all trigger boxes together.
 pub const MAX_INVISIBLE: usize = 1 << 12;
 
-/// More vertices than this Blitz3D cannot index in one surface.
+/// Maximum number of vertices in a surface that Blitz3D can index.
 pub const MAX_VERTICES: usize = 65_535;
 
-/// One textured part of the room.
+/// A textured surface of the room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surface {
-    /// The lightmap's slot, on the second texture coordinates; empty for transparent and vertex-lit surfaces.
+    /// Lightmap slot, mapped by the second texture coordinates; empty for transparent and vertex-lit surfaces.
     pub lightmap: TextureSlot,
-    /// The texture's slot, on the first texture coordinates.
+    /// Texture slot, mapped by the first texture coordinates.
     pub texture: TextureSlot,
-    /// Corners.
+    /// Vertices of the surface.
     #[record(count = i32)]
     pub vertices: Vec<Vertex>,
-    /// Zero-based, local to this surface.
+    /// Vertex indices, zero-based, local to this surface.
     #[record(count = i32)]
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A texture named by a surface. Kind 0 has no name on disk, which is not the same as an empty name.
+/// The texture of a surface. A slot of kind 0 stores no name, which differs from an empty name.
 #[derive(Record, Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSlot {
-    /// How the texture is used.
+    /// Use of the texture.
     pub kind: TextureKind,
-    /// Relative to the room's folder; letter case does not matter.
+    /// File name, relative to the room's folder and case-insensitive.
     #[record(when = kind != TextureKind::NONE)]
     pub name: Option<BlitzString>,
 }
 
 impl TextureSlot {
-    /// A slot without a name on disk.
+    /// A slot that stores no name.
     pub const NONE: Self = Self { kind: TextureKind::NONE, name: None };
 
-    /// The name, when there is one and it is not empty.
+    /// The name, if it is present and not empty.
     #[must_use]
     pub fn named(&self) -> Option<&BlitzString> {
         self.name.as_ref().filter(|name| !name.is_empty())
@@ -65,7 +65,7 @@ pub struct TextureKind(#[record(check = known_kind)] u8);
 impl TextureKind {
     /// Empty; no name follows.
     pub const NONE: Self = Self(0);
-    /// A texture without transparency. The game's converter also writes it, with an empty name, where there is no lightmap;
+    /// A texture without transparency. The game's converter also writes this kind, with an empty name, for a missing lightmap;
     /// other editors write it for lightmaps.
     pub const OPAQUE: Self = Self(1);
     /// A lightmap.
@@ -74,7 +74,7 @@ impl TextureKind {
     pub const TRANSPARENT: Self = Self(3);
 }
 
-/// Other values than 0 to 3 mean that the file is misread.
+/// Refuses values other than 0 to 3, which mean that the file is misread.
 fn known_kind(kind: &u8) -> Result<()> {
     match kind {
         0..=3 => Ok(()),
@@ -82,17 +82,17 @@ fn known_kind(kind: &u8) -> Result<()> {
     }
 }
 
-/// A corner of a surface: 31 bytes.
+/// A vertex of a surface: 31 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vertex {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// Texture coordinates, v downwards; tiles freely.
+    /// Texture coordinates, v down; the texture repeats.
     pub texture_uv: [f32; 2],
-    /// Lightmap coordinates, within 0..1.
+    /// Lightmap coordinates, in 0..1.
     pub lightmap_uv: [f32; 2],
-    /// Red, green, blue: baked light where there is no lightmap, white elsewhere.
+    /// Red, green, blue: baked light on surfaces without a lightmap, white elsewhere.
     pub color: [u8; 3],
 }
 
@@ -100,22 +100,22 @@ pub struct Vertex {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InvisibleSurface {
-    /// Game units.
+    /// Vertex positions in game units.
     #[record(count = i32)]
     pub vertices: Vec<[f32; 3]>,
-    /// Zero-based, local to this surface.
+    /// Vertex indices, zero-based, local to this surface.
     #[record(count = i32)]
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A part of the room that starts an event when the player is in it. The game looks boxes up by name; names may repeat.
+/// A region of the room that starts an event when the player enters it. The game looks boxes up by name; names may repeat.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TriggerBox {
-    /// Its sides.
+    /// Sides of the box.
     #[record(count = i32, limit = MAX_COUNT)]
     pub surfaces: Vec<InvisibleSurface>,
-    /// The event's name for it.
+    /// Name by which an event refers to the box.
     pub name: BlitzString,
 }
 
@@ -124,35 +124,35 @@ pub struct TriggerBox {
 #[record(tag = BlitzString)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Entity {
-    /// See [`Screen`].
+    /// An image on a wall or desk, see [`Screen`].
     #[record(tag = "screen")]
     Screen(Screen),
-    /// See [`Waypoint`].
+    /// A node of the navigation graph, see [`Waypoint`].
     #[record(tag = "waypoint")]
     Waypoint(Waypoint),
-    /// See [`Light`].
+    /// A point light, see [`Light`].
     #[record(tag = "light", with = LightLayout::Basic)]
     Light(Light),
-    /// See [`Spotlight`].
+    /// A spotlight, see [`Spotlight`].
     #[record(tag = "spotlight")]
     Spotlight(Spotlight),
-    /// See [`SoundEmitter`].
+    /// An ambient sound, see [`SoundEmitter`].
     #[record(tag = "soundemitter")]
     SoundEmitter(SoundEmitter),
-    /// See [`PlayerStart`].
+    /// The player's starting point, see [`PlayerStart`].
     #[record(tag = "playerstart")]
     PlayerStart(PlayerStart),
-    /// See [`Model`].
+    /// A prop, see [`Model`].
     #[record(tag = "model")]
     Model(Model),
-    /// A class of another editor. The length of its fields is unknown: they extend to the next known class, or to the end of
+    /// A class of another editor and its fields. Their length is unknown: they extend to the next known class or to the end of
     /// the room.
     #[record(unknown)]
     #[serde(with = "custom")]
     Custom(BlitzString, record::Bytes),
 }
 
-/// `{"class": ..., "fields": ...}` for two consecutive values in the file.
+/// Serialization as `{"class": ..., "fields": ...}`.
 pub(super) mod custom {
     use record::Bytes;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -187,11 +187,11 @@ pub(super) mod custom {
 }
 
 impl Entity {
-    /// The names of the classes the game knows.
+    /// Class names that the game supports.
     pub const CLASSES: [&'static str; 7] =
         ["screen", "waypoint", "light", "spotlight", "soundemitter", "playerstart", "model"];
 
-    /// The class's name in the file.
+    /// The name of the class in the file.
     #[must_use]
     pub fn class(&self) -> std::borrow::Cow<'_, str> {
         match self {
@@ -206,7 +206,7 @@ impl Entity {
         }
     }
 
-    /// Its position in game units; `None` for a class of another editor.
+    /// Position in game units; `None` for a class of another editor.
     #[must_use]
     pub fn position(&self) -> Option<[f32; 3]> {
         let position = match self {

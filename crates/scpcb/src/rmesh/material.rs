@@ -1,14 +1,14 @@
 //! Materials of surfaces, with the blending of the game.
 //!
-//! Blitz3D blends in display space (the numbers on the screen), glTF multiplies in linear light. The game draws a surface full
-//! bright, regardless of the lights in the room:
+//! Blitz3D blends in display space (the numbers on the screen); glTF multiplies in linear space. The game draws a surface unlit,
+//! regardless of the lights in the room:
 //!
-//! - with a lightmap: `2 x diffuse x lightmap`. In linear light that is `2^2.2` times the product of the two, so the lightmap's
-//!   intensity is `2^2.2`. The vertex color plays no part.
-//! - without: `2 x diffuse x vertex color`, at most 1. The factor of the diffuse becomes `COLOR_0 = linear(min(1, 2c))` on an unlit
-//!   material.
-//! - transparent: `diffuse x vertex color`, with the texture's alpha, both sides drawn; a lightmap is ignored. If its texture is
-//!   missing it is opaque.
+//! - With a lightmap: `2 x diffuse x lightmap`. In linear space that is `2^2.2` times the product of the two, so the lightmap's
+//!   intensity is `2^2.2`. The vertex color is ignored.
+//! - Without a lightmap: `2 x diffuse x vertex color`, at most 1. The factor of the diffuse color becomes
+//!   `COLOR_0 = linear(min(1, 2c))` on an unlit material.
+//! - Transparent: `diffuse x vertex color`, with the texture's alpha, double-sided; a lightmap is ignored. If its texture is
+//!   missing, the surface is opaque.
 //!
 //! Source: the game's room loader (version 1.3.11) and Blitz3D's texture blends.
 
@@ -26,7 +26,7 @@ use crate::ini::materials;
 /// `2^2.2`: a factor of two in display space.
 const DOUBLE_LINEAR: f32 = 4.594_793_4;
 
-/// How a surface is blended.
+/// The blend mode of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Blend {
     /// `2 x diffuse x lightmap`.
@@ -38,7 +38,7 @@ pub(super) enum Blend {
 }
 
 impl Blend {
-    /// How the game blends a surface of which these images were found.
+    /// The blend mode that the game uses, given which images were found.
     pub(super) fn of(surface: &Surface, texture_found: bool, lightmap_found: bool) -> Self {
         if surface.texture.kind == TextureKind::TRANSPARENT && texture_found {
             Self::Transparent
@@ -78,7 +78,8 @@ impl MaterialKey {
     }
 }
 
-/// The materials of a scene being built, by their properties and texture names: placeholders look alike.
+/// The materials of a scene being built, by their properties and texture names. The names are part of the key because all placeholders
+/// look the same.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     known: BTreeMap<(MaterialKey, TextureSlot, TextureSlot), MaterialId>,
@@ -99,7 +100,7 @@ impl Materials {
             return *known;
         }
         let mut material = material(context, surface, material_key);
-        // Lights do not reach the others, so bumps would not be seen.
+        // Lights do not affect unlit materials, so bumps would be invisible.
         let texture = surface.texture.named().filter(|_| material.shading == Shading::Lit);
         if let Some(texture) = texture {
             let bumps = self.bump_maps.of(scene, context, &texture.text(), field, report);
@@ -141,7 +142,8 @@ fn material(context: &Context<'_>, surface: &Surface, material_key: MaterialKey)
     }
 }
 
-/// The texture's file name, and that of the lightmap that lights the surface, shown or not: other programs drop what else says so.
+/// The file names of the texture and, for lit surfaces, the lightmap, even if it is not exported. Other programs drop the extras, but
+/// keep the name.
 fn name(surface: &Surface, material_key: MaterialKey) -> String {
     let texture = surface.texture.named().map_or_else(|| "no texture".to_owned(), ToString::to_string);
     match surface.lightmap.named().filter(|_| material_key.blend == Blend::Lightmapped) {
@@ -150,7 +152,7 @@ fn name(surface: &Surface, material_key: MaterialKey) -> String {
     }
 }
 
-/// The slots as stored, and the entry of the texture in the game's material table.
+/// The stored slots, and the texture's entry in the game's table of materials.
 fn extras(context: &Context<'_>, surface: &Surface) -> Map<String, Value> {
     let slot = |slot: &TextureSlot| json::to_value(slot).unwrap_or_default();
     let mut extras = Map::new();
@@ -168,12 +170,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_factor_of_two_on_the_screen_is_two_to_the_2_2_in_linear_light() {
+    fn doubling_in_display_space_is_a_factor_of_2_to_the_2_2_in_linear_space() {
         assert!((DOUBLE_LINEAR - 2_f32.powf(2.2)).abs() < 1e-5);
     }
 
     #[test]
-    fn vertex_light_is_doubled_on_the_screen_and_cut_at_white() {
+    fn vertex_light_is_doubled_in_display_space_and_clamped_to_white() {
         let material_key = MaterialKey { blend: Blend::VertexLit, texture: None, lightmap: None };
         let vertex = Vertex { color: [0, 51, 200], ..Vertex::default() };
         let colors = material_key.colors(&[vertex]).unwrap();

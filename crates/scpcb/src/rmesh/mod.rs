@@ -7,9 +7,9 @@ mod class;
 mod describe;
 mod dialect;
 mod entity;
+mod extras;
 mod groups;
 mod import;
-mod keep;
 mod layout;
 mod light;
 mod material;
@@ -95,40 +95,40 @@ pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Brea
 
 /// A room.
 ///
-/// What follows the surfaces can be damaged or of another editor; then the fields from there on are `None` and the bytes
-/// are in [`rest`](Self::rest), so that nothing is lost on writing.
+/// The data after the surfaces can be damaged or written by another editor. The fields that could not be read are then `None`, and
+/// their bytes are in [`rest`](Self::rest), so that writing is lossless.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RMesh {
     /// Whether trigger boxes follow the collision.
     pub header: Header,
-    /// What is seen. A texture can occur in several surfaces, with different lightmaps.
+    /// Visible surfaces. Several can use the same texture with different lightmaps.
     pub surfaces: Vec<Surface>,
-    /// Solid, but invisible. Opaque surfaces are solid too.
+    /// Invisible surfaces that stop the player. Opaque visible surfaces stop the player too.
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
-    /// Only with [`Header::HasTriggerBox`].
+    /// Trigger boxes; only with [`Header::HasTriggerBox`].
     #[serde(deserialize_with = "Option::deserialize")]
     pub triggers: Option<Vec<TriggerBox>>,
-    /// The contents of the room.
+    /// Objects in the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<Entity>>,
-    /// How many entities the file promises beyond those read: it was cut short, or a class is not known. Usually 0.
+    /// Number of declared entities that were not read, because the file is truncated or has an unknown class. Usually 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
-    /// What follows the entities: the string "EOF" in the game's own rooms, nothing in those of CBRE.
+    /// Bytes after the entities: the string "EOF" in the game's own rooms, empty in rooms of CBRE.
     pub rest: Bytes,
 }
 
-/// The scene of a room in the game, in whatever dialect it is.
+/// Converts a room of the game to a scene, in whatever dialect it is.
 pub(crate) fn scene_of(
     context: &Context<'_>,
-    place: &Location,
+    location: &Location,
     target: &Target<'_>,
     report: &mut Report,
 ) -> Result<Scene> {
-    let source = context.install.open(place)?;
-    let context = Context { location: Some(place.clone()), ..context.clone() };
+    let source = context.install.open(location)?;
+    let context = Context { location: Some(location.clone()), ..context.clone() };
     dialect::scene_of(&source, &context, target, report)
 }
 
@@ -145,10 +145,10 @@ pub enum Header {
     HasTriggerBox,
 }
 
-/// The string "EOF" as the game's converter writes it at the end of a room.
+/// The string "EOF", as the game's converter writes it at the end of a room.
 pub const TRAILER: &[u8] = b"\x03\0\0\0EOF";
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
 fn is_zero(number: &i32) -> bool {
     *number == 0
 }
@@ -172,11 +172,11 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     }
 }
 
-/// `.rm` is for rooms of the "RM" dialect.
+/// `.rm` is the extension of rooms in the "RM" dialect.
 const EXTENSIONS: &[&str] = &["rmesh", "rm"];
 
 impl Header {
-    /// The text in the file.
+    /// The header's text in the file.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -186,7 +186,7 @@ impl Header {
     }
 }
 
-/// The error for another header: of a known dialect, or not a room.
+/// The error for an unsupported header: a known dialect, or not a room.
 fn other_header(text: &BlitzString) -> Error {
     Error::unsupported(match text.bytes() {
         b"RoomMesh2" => "this is a RoomMesh2 room (Ultimate Edition Reborn); use RoomMesh2::read",
@@ -215,11 +215,11 @@ impl RMesh {
         }
     }
 
-    /// Reads a room. What is damaged after the surfaces (entities cut short, an unknown class) is kept as bytes and reported;
-    /// damage in the surfaces is an error that says where.
+    /// Reads a room. Damage after the surfaces (truncated entities, an unknown class) is kept as bytes and reported;
+    /// damage in the surfaces is an error with its offset.
     ///
     /// # Errors
-    /// An empty file, a header or surface that is not what the format allows, and dialects that are not read.
+    /// If the file is empty, its header or a surface is malformed, or the dialect is not supported.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = Reader::new(bytes);
         if reader.is_at_end() {
@@ -239,7 +239,7 @@ impl RMesh {
         Ok(room)
     }
 
-    /// Reads up to the first damage; the reader is left there.
+    /// Reads up to the first damage and leaves the reader there.
     fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited_collision))?);
         if self.header == Header::HasTriggerBox {
@@ -250,11 +250,11 @@ impl RMesh {
         Ok(())
     }
 
-    /// Writes the room; an unmodified room yields the bytes it was read from.
+    /// Serializes the room; an unmodified room yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for a list too long for its count, or trigger boxes under a
-    /// header without them.
+    /// [`Kind::Usage`](record::Kind::Usage) if a list is too long for its count, or the room has trigger boxes but
+    /// a header without them.
     pub fn write(&self) -> Result<Vec<u8>> {
         let vertices = self.surfaces.iter().map(|surface| surface.vertices.len());
         let size = vertices.fold(4096_usize, |size, count| size.saturating_add(count.saturating_mul(64)));
@@ -299,13 +299,13 @@ impl RMesh {
         self.triggers.as_deref().unwrap_or_default()
     }
 
-    /// How many triangles are seen.
+    /// Number of visible triangles.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         self.surfaces.iter().map(|surface| surface.triangles.len()).sum()
     }
 
-    /// Reports every byte to the visitor. `bytes` must be those the room was read from.
+    /// Reports every byte to the visitor. `bytes` must be the bytes the room was read from.
     fn trace(&self, bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
         let mut reader = Reader::tracing(bytes, visitor);
         reader.field("header", |reader| Header::read(reader, ()))?;
@@ -329,12 +329,12 @@ impl Default for RMesh {
     }
 }
 
-/// A list with its length in front, no longer than [`MAX_COUNT`].
+/// Reads a list with a leading count of at most [`MAX_COUNT`].
 fn limited<T: Record<Context = ()>>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
     limited_to(MAX_COUNT, reader)
 }
 
-/// A list with its length in front, of at most so many items.
+/// Reads a list with a leading count of at most `most`.
 fn limited_to<T: Record<Context = ()>>(most: usize, reader: &mut Reader<'_>) -> Result<Vec<T>> {
     let start = reader.offset();
     let count: i32 = reader.read_count()?;
@@ -376,16 +376,17 @@ impl Asset for RMesh {
         if let Some(surface) = part.number("surface") {
             return Some(format!("surfaces[{surface}]"));
         }
-        // The node of an entity is called by its class and its index.
+        // The name of an entity's node is its class and its index.
         part.extras.get("entity")?;
         let index: usize = without_suffix(part.name).rsplit_once('_')?.1.parse().ok()?;
         Some(format!("entities[{index}]"))
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
-        let make =
-            move |making: &mut ProductContext<'_>| Ok(scene::to_scene(self, &around, &target, making.report));
+        let scene_context = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            Ok(scene::to_scene(self, &scene_context, &target, making.report))
+        };
         Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 

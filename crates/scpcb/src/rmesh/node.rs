@@ -1,4 +1,4 @@
-//! Entities as nodes: lights, props, and everything else with its fields.
+//! Entities as nodes: lights, props, and other entities with their fields as extras.
 
 use asset::{Context, Report};
 use glam::{Quat, Vec3};
@@ -17,8 +17,8 @@ use super::warning;
 use crate::axes;
 use crate::ini::rooms;
 
-/// Candela of a light of intensity 1. The game has no physical unit: with this, a lamp of a real room lights its walls in viewers
-/// that take 1 for white.
+/// Candela of a light of intensity 1. The game has no physical units; with this value, a lamp of a real room lights its walls in viewers
+/// where 1 is white.
 pub(super) const CANDELA: f32 = 16.0;
 
 /// Adds a node for each entity, named by class and index.
@@ -85,7 +85,7 @@ pub(super) fn add_entities(
     props.warn(report);
 }
 
-/// What the layer of all entities of a class is called.
+/// The name of the layer of all entities of a class.
 pub(super) fn layer_of(class: &str) -> &str {
     match class {
         "light" | "spotlight" | "light_fix" => "lights",
@@ -98,13 +98,13 @@ pub(super) fn layer_of(class: &str) -> &str {
     }
 }
 
-/// Whether all things of a kind are in a group of this name in scenes for engines.
+/// Whether a group in a scene for a game engine with this name is a layer of entities, collision or trigger boxes.
 pub(super) fn is_layer(name: &str) -> bool {
     let of_entities = Entity::CLASSES.iter().map(|class| layer_of(class));
     of_entities.chain(["collision", "triggers"]).any(|layer| layer == name)
 }
 
-/// `extras.entity`: the class and its fields under the document's names.
+/// `extras.entity`: the class and its fields, named as in the JSON record.
 pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
     let written = json::to_vec(entity).unwrap_or_default();
     let by_class: Map<String, Value> = json::from_slice(&written).unwrap_or_default();
@@ -120,7 +120,7 @@ pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
     extras
 }
 
-/// Sets the transform of a node to that of its entity.
+/// Sets the transform of a node from its entity.
 pub(super) fn set_transform(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut Report) {
     let mut is_valid = true;
     if let Some(position) = entity.position() {
@@ -144,7 +144,7 @@ pub(super) fn set_transform(node: &mut Node, entity: &Entity, scale: f32, field:
     }
 }
 
-/// Three numbers separated by spaces.
+/// Parses three numbers separated by spaces.
 pub(super) fn numbers(text: &str) -> Option<[f32; 3]> {
     let numbers: Vec<f32> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     <[f32; 3]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|number| number.is_finite()))
@@ -187,8 +187,9 @@ fn finite_light(scene: &mut Scene, light: Light, field: &str, report: &mut Repor
     Some(scene.add_light(light))
 }
 
-/// The file has angles from the axis to the edge of the cone, as glTF, some beyond half a turn; glTF wants inner below outer, at most
-/// 90 degrees. That they are not angles across the cone is what the [lightmaps](super::light) of the game say.
+/// Converts cone angles. As in glTF, the file stores angles from the axis to the edge of the cone, some beyond half a turn; glTF requires
+/// the inner angle to be smaller than the outer, and at most 90 degrees. The game's own [lightmaps](super::light) show that they are not
+/// angles across the cone.
 pub(super) fn cone(inner: i32, outer: i32) -> LightKind {
     const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
     const NARROWEST: f32 = 0.001;
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cones_are_angles_from_the_axis_and_the_inner_stays_inside_the_outer() {
+    fn cone_angles_are_half_angles_and_the_inner_is_smaller_than_the_outer() {
         for (inner, outer) in [(35, 45), (45, 45), (90, 10), (315, 315), (-5, -5), (i32::MIN, i32::MAX)] {
             let LightKind::Spot { inner_cone, outer_cone } = cone(inner, outer) else { panic!("no spot") };
             assert!(0.0 <= inner_cone && inner_cone < outer_cone, "{inner} {outer}");
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_are_three_numbers() {
+    fn parses_colors_of_three_numbers() {
         assert_eq!(numbers("128 255 0"), Some([128.0, 255.0, 0.0]));
         assert_eq!(numbers(" 1.5  2 3 "), Some([1.5, 2.0, 3.0]));
         for wrong in ["", "1 2", "1 2 3 4", "red", "1 nan 3"] {

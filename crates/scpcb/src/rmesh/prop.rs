@@ -1,4 +1,4 @@
-//! The models in a room: looked up like in the game, and converted to one shared mesh per model.
+//! The models in a room: looked up as in the game, and converted to one shared mesh per model.
 //!
 //! The game merges all parts of a prop into one static mesh, so bones and animation are ignored.
 
@@ -14,10 +14,10 @@ use crate::nested;
 use crate::string::BlitzString;
 use asset::counted;
 
-/// Extensions of models, tried in this order if a name has none or no such file exists.
+/// Extensions of models, tried in this order if a name has no extension or the file does not exist.
 const EXTENSIONS: &[&str] = &["x", "b3d", "3ds", "obj"];
 
-/// Looks up a model like the game does: in the props folder of the game, or in one next to a room outside of a game.
+/// Looks up a model as the game does: in the game's folder of props, or for a room outside of a game in a `Props` folder next to it.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     match context.install.folder("GFX/map/Props").reference(name, EXTENSIONS) {
         Lookup::Found(found) => Lookup::Found(found),
@@ -29,15 +29,15 @@ pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
 #[derive(Debug, Default)]
 pub(super) struct Props {
     /// By lowercase name. A missing file is reported once.
-    places: BTreeMap<String, Option<Location>>,
+    locations: BTreeMap<String, Option<Location>>,
     /// By file and facing.
     meshes: BTreeMap<(Location, Facing), Option<MeshId>>,
-    /// How many props have notes, and how many notes there are.
+    /// Number of props with notes, and the total number of notes.
     noted: usize,
     notes: u64,
 }
 
-/// Whether the scale of the entity turns the prop inside out. That is visible in the game, but glTF flips the winding.
+/// Whether the entity's scale mirrors the prop. The game shows it inside out, but glTF flips the winding order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Facing {
     Out,
@@ -62,17 +62,17 @@ impl Props {
         report: &mut Report,
     ) -> Option<MeshId> {
         let Entity::Model(Model { file, scale, .. }) = entity else { return None };
-        let place = self.place(context, file, &format!("{field}.file"), report)?;
-        let key = (place, Facing::of(*scale));
+        let location = self.locate(context, file, &format!("{field}.file"), report)?;
+        let key = (location, Facing::of(*scale));
         if let Some(known) = self.meshes.get(&key) {
             return *known;
         }
-        let mesh = self.made(scene, context, &key, &file.text(), field, report);
+        let mesh = self.load(scene, context, &key, &file.text(), field, report);
         self.meshes.insert(key, mesh);
         mesh
     }
 
-    fn place(
+    fn locate(
         &mut self,
         context: &Context<'_>,
         file: &BlitzString,
@@ -84,16 +84,16 @@ impl Props {
         }
         let name = file.text();
         let key = name.to_lowercase();
-        if let Some(known) = self.places.get(&key) {
+        if let Some(known) = self.locations.get(&key) {
             return known.clone();
         }
         let reference = warning::reference(warning::PROP, &name, field);
         let found = reference.resolve(look_up(context, &name), report).map(|found| found.location);
-        self.places.insert(key, found.clone());
+        self.locations.insert(key, found.clone());
         found
     }
 
-    /// Reports how many notes there are on props.
+    /// Reports the number of notes on props.
     pub(super) fn warn(&self, report: &mut Report) {
         if self.notes > 0 {
             let props = counted(self.noted, "prop", "props");
@@ -105,20 +105,20 @@ impl Props {
         }
     }
 
-    fn made(
+    fn load(
         &mut self,
         scene: &mut Scene,
         context: &Context<'_>,
-        (place, facing): &(Location, Facing),
+        (location, facing): &(Location, Facing),
         name: &str,
         field: &str,
         report: &mut Report,
     ) -> Option<MeshId> {
         let reference = warning::reference(warning::PROP, name, field);
-        let model = prop_model::load(context, place)
+        let model = prop_model::load(context, location)
             .inspect_err(|error| reference.report_unreadable(error, report))
             .ok()?;
-        let is_first = !self.meshes.keys().any(|(known, _)| known == place);
+        let is_first = !self.meshes.keys().any(|(known, _)| known == location);
         if is_first {
             let notes =
                 nested::report(&model.found, &format!("prop \"{name}\""), &warning::PROP_LOSS, field, report);
@@ -127,8 +127,8 @@ impl Props {
         }
         let mesh = scene.add_static_copy(&model.scene);
         if let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get_mut(mesh.0)) {
-            // Other rooms may have the same prop.
-            mesh.source = Some(place.path().name().to_owned());
+            // The prop's name, because several rooms may share the prop.
+            mesh.source = Some(location.path().name().to_owned());
             if *facing == Facing::In {
                 mesh.primitives.iter_mut().for_each(Primitive::flip_winding);
             }

@@ -10,7 +10,7 @@ use crate::obj::{self, ObjFile};
 use crate::three_ds::{self, ThreeDs};
 use crate::{b3d, x};
 
-/// Size limit of models in a room, in bytes.
+/// Maximum file size of a model in a room, in bytes.
 const MAX_SIZE: u64 = 64 << 20;
 
 /// A static model, merged into one mesh, in meters.
@@ -21,41 +21,41 @@ pub(crate) struct PropModel {
     pub(crate) found: Report,
 }
 
-/// The model of a file, from the cache or read now.
+/// Returns the model of a file, from the cache if it was loaded before.
 ///
 /// # Errors
 /// If it cannot be read, or is not a model.
-pub(crate) fn load(context: &Context<'_>, place: &Location) -> Result<Arc<PropModel>> {
-    context.install.decoded(place, "at rest", || {
-        let model = read(context, place)?;
+pub(crate) fn load(context: &Context<'_>, location: &Location) -> Result<Arc<PropModel>> {
+    context.install.decoded(location, "at rest", || {
+        let model = read(context, location)?;
         let size = size(&model.scene);
         Ok((model, size))
     })
 }
 
-fn read(context: &Context<'_>, place: &Location) -> Result<PropModel> {
-    let source = context.install.open(place)?;
+fn read(context: &Context<'_>, location: &Location) -> Result<PropModel> {
+    let source = context.install.open(location)?;
     if source.len() > MAX_SIZE {
         let message = format!("{} bytes exceed the limit for props ({MAX_SIZE})", source.len());
         return Err(Error::limit(message));
     }
     let bytes = source.read_all()?;
-    let name = place.path().name();
+    let name = location.path().name();
     let mut found = Report::new();
     let none = Options::default();
-    let around = context_of(context, place, &none);
-    let is_called = |extension: &str| {
+    let scene_context = context_of(context, location, &none);
+    let has_extension = |extension: &str| {
         let found = name.rsplit_once('.').map(|(_, extension)| extension);
         found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
     };
     let animated = if bytes.starts_with(b"BB3D") {
-        b3d::to_scene(&b3d::B3d::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
+        b3d::to_scene(&b3d::B3d::read(&bytes, &mut found)?, &scene_context, name, 1.0, &mut found)
     } else if bytes.starts_with(three_ds::MAGIC) {
-        three_ds::to_scene(&ThreeDs::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
-    } else if is_called("obj") {
-        obj::to_scene(&ObjFile::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
+        three_ds::to_scene(&ThreeDs::read(&bytes, &mut found)?, &scene_context, name, 1.0, &mut found)
+    } else if has_extension("obj") {
+        obj::to_scene(&ObjFile::read(&bytes, &mut found)?, &scene_context, name, 1.0, &mut found)
     } else {
-        x::to_scene(&x::XFile::read(&bytes, &mut found)?, &around, name, 1.0, &mut found)
+        x::to_scene(&x::XFile::read(&bytes, &mut found)?, &scene_context, name, 1.0, &mut found)
     };
     let mut scene = Scene::new(name);
     if let Some(mesh) = scene.add_static_copy(&animated) {
@@ -64,20 +64,20 @@ fn read(context: &Context<'_>, place: &Location) -> Result<PropModel> {
     Ok(PropModel { scene, found })
 }
 
-/// The context of the model: its images are looked up next to it.
-fn context_of<'a>(context: &Context<'a>, place: &Location, options: &'a Options) -> Context<'a> {
-    Context { install: context.install, location: Some(place.clone()), options }
+/// The context of the model, whose images are looked up next to it.
+fn context_of<'a>(context: &Context<'a>, location: &Location, options: &'a Options) -> Context<'a> {
+    Context { install: context.install, location: Some(location.clone()), options }
 }
 
-/// The memory used by a scene with one mesh, without its images, which are cached separately.
+/// Memory used by a scene with one mesh, without its images, which are cached separately.
 fn size(scene: &Scene) -> usize {
     let bytes = |mesh: &Mesh| -> usize {
-        let parts = mesh.primitives.iter();
-        parts
-            .map(|part| {
-                let a_vertex = part.uvs.len().saturating_mul(8).saturating_add(40);
-                let vertices = part.positions.len().saturating_mul(a_vertex);
-                vertices.saturating_add(part.indices.len().saturating_mul(4))
+        let primitives = mesh.primitives.iter();
+        primitives
+            .map(|primitive| {
+                let vertex_size = primitive.uvs.len().saturating_mul(8).saturating_add(40);
+                let vertices = primitive.positions.len().saturating_mul(vertex_size);
+                vertices.saturating_add(primitive.indices.len().saturating_mul(4))
             })
             .sum()
     };

@@ -1,4 +1,4 @@
-//! A room as a scene: one mesh with a primitive for each surface in file order, and nodes for its entities.
+//! A room as a scene: one mesh with a primitive per surface in file order, and nodes for its entities.
 
 use asset::preset::PRESET;
 use asset::{Choice, Context, Number, Report, Target, Words};
@@ -6,7 +6,7 @@ use json::{Map, Value, json};
 use scene::{Body, Engine, Layer, Mesh, Node, NodeId, Primitive, Scene};
 
 use super::bake::{self, BakedSurface, BakedTexture};
-use super::keep;
+use super::extras;
 use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
 use super::material::{Blend, MaterialKey, Materials};
 use super::node;
@@ -17,10 +17,10 @@ use crate::axes;
 use crate::ini::rooms;
 use asset::counted;
 
-/// How to write surfaces with a lightmap.
+/// The conversion of surfaces with a lightmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lightmaps {
-    /// Both in one texture.
+    /// Texture and lightmap combined in one texture.
     Bake,
     /// Texture and lightmap as two layers of a material.
     Layers,
@@ -29,7 +29,7 @@ pub enum Lightmaps {
 }
 
 impl Lightmaps {
-    /// What to write. Textures are not computed for a conversion that is only checked.
+    /// The requested conversion. A conversion that is only checked computes no textures.
     fn of(context: &Context<'_>, target: &Target<'_>) -> Self {
         match context.options.choice(&LIGHTMAPS) {
             Self::Bake if target.is_checked_only => Self::Layers,
@@ -41,7 +41,7 @@ impl Lightmaps {
 /// `--lightmaps`.
 const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
     "lightmaps",
-    "How to write surfaces with a lightmap.",
+    "Choose how surfaces with a lightmap are written.",
     &[
         ("bake", "texture and lightmap combined into unlit textures; looks right in any viewer"),
         (
@@ -67,7 +67,7 @@ pub enum UnseenGeometry {
 /// `--with`.
 const WITH: Words<UnseenGeometry> = Words::new(
     "with",
-    "Adds geometry that is invisible in the game. Without --preset, the names of its nodes end in -colonly.",
+    "Add geometry that is invisible in the game. Without --preset, the names of its nodes end in -colonly.",
     &[
         ("collision", "invisible surfaces that stop the player"),
         ("triggers", "boxes that trigger an event while the player is inside"),
@@ -85,7 +85,7 @@ const WITH: Words<UnseenGeometry> = Words::new(
 /// `--density`.
 const DENSITY: Number = Number::new(
     "density",
-    "Pixels per meter of baked textures, at most; textures with fewer keep theirs. 0: as many as a small room can have, at least 128.",
+    "Limit the pixels per meter of baked textures; textures with fewer keep theirs. 0: chosen by the size of the room, at least 128.",
     0.0,
     0.0,
     4096.0,
@@ -93,25 +93,25 @@ const DENSITY: Number = Number::new(
 
 /// `--quality`.
 const QUALITY: Number =
-    Number::new("quality", "JPEG quality of baked textures. 100: PNG, without loss.", 89.0, 1.0, 100.0);
+    Number::new("quality", "Set the JPEG quality of baked textures. 100: lossless PNG.", 89.0, 1.0, 100.0);
 
 asset::format_options! {
-    /// How the scene of a room is made.
+    /// Options of the conversion from a room to a scene.
     pub struct RoomOptions {
-        /// How surfaces with a lightmap are written.
+        /// Conversion of surfaces with a lightmap.
         lightmaps: Lightmaps = LIGHTMAPS;
-        /// Pixels per meter of baked textures, at most; 0 for as many as a small room can have.
+        /// Maximum pixels per meter of baked textures; 0 to choose by the size of the room.
         density: f64 = DENSITY;
-        /// The JPEG quality of baked textures, from 1 to 100; 100 makes PNG files, without loss.
+        /// JPEG quality of baked textures, from 1 to 100; 100 writes lossless PNG files.
         quality: f64 = QUALITY;
         /// Geometry that is invisible in the game.
         with: &[UnseenGeometry] = WITH;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// The target program of the scene; it sets the defaults of other options.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
 
-/// The room with the images it refers to. What cannot be converted is reported.
+/// Converts the room with the images it refers to. Reports what cannot be converted.
 pub(super) fn to_scene(
     room: &RMesh,
     context: &Context<'_>,
@@ -121,7 +121,7 @@ pub(super) fn to_scene(
     to_scene_with(room, room.surfaces.len(), context, target, report)
 }
 
-/// The same for a room of which only so many surfaces, the first ones, stop the player.
+/// Like [`to_scene`], for a room in which only the first `solid_surfaces` surfaces stop the player.
 pub(super) fn to_scene_with(
     room: &RMesh,
     solid_surfaces: usize,
@@ -142,23 +142,23 @@ pub(super) fn to_scene_with(
     scene
 }
 
-/// Extras of the room.
+/// The extras of the room.
 fn extras(room: &RMesh, context: &Context<'_>, scale: f32) -> Map<String, Value> {
     let mut extras = Map::new();
     if let Some(entry) = rooms::of_room(context) {
         extras.insert("room".into(), Value::Object(entry));
     }
-    extras.extend(keep::of_room(room, scale));
+    extras.extend(extras::of_room(room, scale));
     extras
 }
 
-/// What is seen of a room, and whether it stops the player.
+/// A visible primitive of the room, and whether it stops the player.
 struct ShownPrimitive {
     primitive: Primitive,
     is_solid: bool,
 }
 
-/// Adds what is seen: as the mesh of the room's node; for an engine, in nodes for what stops the player and what does not.
+/// Adds the visible primitives to the room's node; for a game engine, to one node for solid and one for passable primitives.
 fn add_shown(scene: &mut Scene, root: NodeId, name: &str, shown: Vec<ShownPrimitive>, context: &Context<'_>) {
     let add = |scene: &mut Scene, node: NodeId, name: &str, primitives: Vec<Primitive>| {
         let mesh = Mesh { name: name.to_owned(), primitives, ..Mesh::default() };
@@ -205,12 +205,12 @@ fn primitives(
     let mut baked = baked.into_iter();
     let mut primitives = Vec::with_capacity(visible.len());
     for visible in visible {
-        // The game makes collision of what is opaque.
+        // The game creates collision from opaque surfaces.
         let is_solid = visible.blend != Blend::Transparent && visible.index < solid_surfaces;
         if let Some(BakedSurface { textures }) = baked.next().flatten() {
-            let is_whole = matches!(textures.as_slice(), [one] if one.subset.is_whole());
+            let is_complete = matches!(textures.as_slice(), [one] if one.subset.is_complete());
             primitives.extend(textures.into_iter().map(|texture| {
-                let primitive = baked_primitive(&visible, texture, is_whole, scale);
+                let primitive = baked_primitive(&visible, texture, is_complete, scale);
                 ShownPrimitive { primitive, is_solid }
             }));
             continue;
@@ -239,15 +239,15 @@ fn primitives(
         primitive.extras.insert("surface".into(), json!(visible.index));
         let split = if has_bumps { primitive.add_tangents(0) } else { None };
         primitive.extras.extend(match split {
-            Some(numbers) => keep::of_split_vertices(vertices, visible.blend, &numbers, &primitive),
-            None => keep::of_vertices(vertices, visible.blend),
+            Some(numbers) => extras::of_split_vertices(vertices, visible.blend, &numbers, &primitive),
+            None => extras::of_vertices(vertices, visible.blend),
         });
         primitives.push(ShownPrimitive { primitive, is_solid });
     }
     primitives
 }
 
-/// The texture coordinates of both images.
+/// The texture coordinates of texture and lightmap.
 fn uvs(vertices: &[Vertex]) -> [Vec<[f32; 2]>; 2] {
     [
         vertices.iter().map(|vertex| finite_uv(vertex.texture_uv)).collect(),
@@ -255,11 +255,12 @@ fn uvs(vertices: &[Vertex]) -> [Vec<[f32; 2]>; 2] {
     ]
 }
 
-/// What a baked texture shows of a surface: all of it, or a part. A part has the numbers of its vertices and triangles in its extras.
+/// The subset of a surface in a baked texture, as a primitive. If it is not the entire surface, the numbers of its vertices and triangles
+/// are in the extras.
 fn baked_primitive(
     visible: &VisibleSurface<'_>,
     BakedTexture { material, subset }: BakedTexture,
-    is_whole: bool,
+    is_complete: bool,
     scale: f32,
 ) -> Primitive {
     let all = &visible.surface.vertices;
@@ -269,11 +270,11 @@ fn baked_primitive(
     let mut extras = Map::new();
     extras.insert("surface".into(), json!(visible.index));
     extras.insert("texcoords".into(), json!(["baked", "texture", "lightmap"]));
-    if !is_whole {
+    if !is_complete {
         extras.insert("vertices".into(), json!(subset.vertices));
         extras.insert("triangles".into(), json!(subset.triangles));
     }
-    extras.extend(keep::of_vertices(&vertices, visible.blend));
+    extras.extend(extras::of_vertices(&vertices, visible.blend));
     let [texture_uvs, lightmap_uvs] = uvs(&vertices);
     Primitive {
         positions: vertices.iter().map(|vertex| finite_position(vertex.position, scale)).collect(),
@@ -285,7 +286,7 @@ fn baked_primitive(
     }
 }
 
-/// How to bake.
+/// The settings for baking.
 fn settings(context: &Context<'_>) -> bake::Settings {
     let per_meter = context.options.number(&DENSITY);
     bake::Settings::new(per_meter, context.options.number(&QUALITY))
@@ -301,12 +302,14 @@ pub(super) fn visible_surfaces<'a>(
 ) -> Vec<VisibleSurface<'a>> {
     let surfaces = room.surfaces.iter().enumerate();
     surfaces
-        .filter_map(|(index, surface)| see((surface, index), textures, lightmaps, context, report))
+        .filter_map(|(index, surface)| {
+            visible_surface((surface, index), textures, lightmaps, context, report)
+        })
         .collect()
 }
 
 /// A visible surface; `None` if none of its triangles is valid.
-fn see<'a>(
+fn visible_surface<'a>(
     (surface, index): (&'a Surface, usize),
     textures: &mut Textures,
     lightmaps: Lightmaps,
@@ -344,7 +347,7 @@ fn see<'a>(
     Some(VisibleSurface { surface, index, indices, texture, lightmap, blend })
 }
 
-/// The corners of the valid triangles, with the winding order of glTF. Reports the invalid ones.
+/// The vertex indices of the valid triangles, in glTF's winding order. Reports the invalid ones.
 fn valid_triangles(surface: &Surface, field: &str, report: &mut Report) -> Vec<u32> {
     let Surface { vertices, triangles, .. } = surface;
     let at = |corner: u32| usize::try_from(corner).ok().and_then(|corner| vertices.get(corner));
@@ -372,9 +375,9 @@ fn valid_triangles(surface: &Surface, field: &str, report: &mut Report) -> Vec<u
         let message = format!("{triangles} with a non-finite position left out");
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
-    let loose_uvs = vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
-    if loose_uvs > 0 {
-        let vertices = counted(loose_uvs, "vertex has", "vertices have");
+    let invalid_uvs = vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
+    if invalid_uvs > 0 {
+        let vertices = counted(invalid_uvs, "vertex has", "vertices have");
         let message = format!("{vertices} non-finite texture coordinates; using 0");
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
@@ -389,7 +392,7 @@ pub(super) fn has_finite_uvs(vertex: &Vertex) -> bool {
     is_finite(&vertex.texture_uv) && is_finite(&vertex.lightmap_uv)
 }
 
-/// Unused positions may be anything, but glTF requires finite numbers.
+/// Replaces non-finite positions, which unused vertices may have, because glTF requires finite numbers.
 fn finite_position(position: [f32; 3], scale: f32) -> [f32; 3] {
     let mapped = axes::position(position) * scale;
     if mapped.is_finite() { mapped.to_array() } else { [0.0; 3] }
@@ -399,7 +402,7 @@ fn finite_uv(uv: [f32; 2]) -> [f32; 2] {
     uv.map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
-/// Collision surfaces and trigger boxes, if requested.
+/// Adds collision surfaces and trigger boxes, if requested.
 fn add_invisible(
     scene: &mut Scene,
     room: &RMesh,
@@ -444,7 +447,7 @@ fn add_invisible(
     }
 }
 
-/// Adds what the game never shows, under a name of Godot's, which engines with other names change.
+/// Adds invisible geometry, with a name suffix of Godot, which other engines replace.
 fn add_unseen(
     scene: &mut Scene,
     root: NodeId,
@@ -460,9 +463,9 @@ fn add_unseen(
     scene.add_child(root, Node { name, mesh, body, layer, extras, ..Node::default() });
 }
 
-/// An invisible surface as a primitive without a material; `None` if no triangle of it is valid.
+/// Converts an invisible surface to a primitive without a material; `None` if none of its triangles is valid.
 fn invisible(surface: &InvisibleSurface, scale: f32, field: &str, report: &mut Report) -> Option<Primitive> {
-    let as_seen = Surface {
+    let surface_with_slots = Surface {
         lightmap: TextureSlot::NONE,
         texture: TextureSlot::NONE,
         vertices: surface
@@ -472,7 +475,7 @@ fn invisible(surface: &InvisibleSurface, scale: f32, field: &str, report: &mut R
             .collect(),
         triangles: surface.triangles.clone(),
     };
-    let indices = valid_triangles(&as_seen, field, report);
+    let indices = valid_triangles(&surface_with_slots, field, report);
     let positions = surface.vertices.iter().map(|position| finite_position(*position, scale)).collect();
     (!indices.is_empty()).then(|| Primitive { positions, indices, ..Primitive::default() })
 }

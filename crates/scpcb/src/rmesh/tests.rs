@@ -1,4 +1,4 @@
-//! What the format's parts are worth, on rooms of a few bytes.
+//! Tests of the format on rooms of a few bytes.
 
 use std::fmt::Debug;
 
@@ -43,9 +43,9 @@ pub(super) fn count(number: i32) -> Vec<u8> {
     number.to_le_bytes().to_vec()
 }
 
-/// A room without surfaces that goes on with `entities`.
-fn with_entities(promised: i32, entities: &[Vec<u8>], rest: &[u8]) -> Vec<u8> {
-    [string("RoomMesh"), count(0), count(0), count(promised), entities.concat(), rest.to_vec()].concat()
+/// A room without surfaces, followed by `entities`.
+fn with_entities(declared: i32, entities: &[Vec<u8>], rest: &[u8]) -> Vec<u8> {
+    [string("RoomMesh"), count(0), count(0), count(declared), entities.concat(), rest.to_vec()].concat()
 }
 
 pub(super) fn waypoint(x: f32) -> Vec<u8> {
@@ -53,7 +53,7 @@ pub(super) fn waypoint(x: f32) -> Vec<u8> {
 }
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn every_record_round_trips() {
     assert_round_trip(&TextureSlot::NONE, b"\x00");
     assert_round_trip(&TextureSlot { kind: TextureKind::OPAQUE, name: Some("".into()) }, b"\x01\0\0\0\0");
     assert_round_trip(
@@ -83,9 +83,9 @@ fn both_directions_agree_on_every_record() {
     );
 }
 
-/// The examples of the document, byte for byte.
+/// The examples of the format's documentation, byte for byte.
 #[test]
-fn the_entities_of_the_document_are_read_as_it_says() {
+fn reads_the_documented_examples_of_entities() {
     let hex = |text: &str| -> Vec<u8> {
         text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
     };
@@ -149,7 +149,7 @@ fn the_entities_of_the_document_are_read_as_it_says() {
     assert_eq!(scale, [34.999_996, 52.0, 49.999_996]);
 }
 
-/// One of everything.
+/// A room with one of each kind of item.
 fn small_room() -> RMesh {
     let slot = |kind, name: &str| TextureSlot { kind, name: Some(name.into()) };
     let corner = |x: f32, z: f32| Vertex {
@@ -166,7 +166,7 @@ fn small_room() -> RMesh {
         triangles: vec![[0, 1, 2]],
     };
     let invisible = InvisibleSurface { vertices: vec![[1.5, 0.0, f32::NAN]], triangles: vec![[0, 0, 0]] };
-    let place = [1.0, 2.0, -3.25];
+    let position = [1.0, 2.0, -3.25];
     RMesh {
         header: Header::HasTriggerBox,
         surfaces: vec![
@@ -177,17 +177,17 @@ fn small_room() -> RMesh {
         collision: Some(vec![invisible.clone()]),
         triggers: Some(vec![TriggerBox { surfaces: vec![invisible], name: "end".into() }]),
         entities: Some(vec![
-            Entity::Screen(Screen { position: place, image: "008.sc".into() }),
-            Entity::Waypoint(Waypoint { position: place }),
+            Entity::Screen(Screen { position, image: "008.sc".into() }),
+            Entity::Waypoint(Waypoint { position }),
             Entity::Light(Light {
-                position: place,
+                position,
                 range: 600.0,
                 color: "128 255 255".into(),
                 intensity: 0.1,
                 ..Light::default()
             }),
             Entity::Spotlight(Spotlight {
-                position: place,
+                position,
                 range: 800.0,
                 color: "255 255 255".into(),
                 intensity: 1.2,
@@ -195,11 +195,11 @@ fn small_room() -> RMesh {
                 inner_cone_angle: 35,
                 outer_cone_angle: 45,
             }),
-            Entity::SoundEmitter(SoundEmitter { position: place, sound: 1, range: 500.0 }),
-            Entity::PlayerStart(PlayerStart { position: place, angles: "0 45 0".into() }),
+            Entity::SoundEmitter(SoundEmitter { position, sound: 1, range: 500.0 }),
+            Entity::PlayerStart(PlayerStart { position, angles: "0 45 0".into() }),
             Entity::Model(Model {
                 file: "lamp2.x".into(),
-                position: place,
+                position,
                 rotation: [0.0, -89.999_98, 0.0],
                 scale: [35.0; 3],
             }),
@@ -220,7 +220,7 @@ fn every_field_has_its_name_in_json() {
 }
 
 #[test]
-fn a_room_with_nothing_in_it_goes_both_ways() {
+fn an_empty_room_round_trips() {
     let bytes = with_entities(0, &[], TRAILER);
     let (room, report) = read(&bytes);
     assert_eq!(room, RMesh::new());
@@ -229,12 +229,12 @@ fn a_room_with_nothing_in_it_goes_both_ways() {
 }
 
 #[test]
-fn an_empty_file_is_refused() {
+fn refuses_an_empty_file() {
     assert_eq!(refused(b"").to_string(), "the file is empty, at offset 0x0");
 }
 
 #[test]
-fn dialects_that_are_not_read_are_refused_by_name() {
+fn refuses_unsupported_dialects_by_name() {
     for (header, name) in [("RM", "\"RM\""), ("RoomMesh2", "RoomMesh2"), ("RoomMesh.HasNoColl", "HasNoColl")]
     {
         let error = refused(&string(header));
@@ -248,7 +248,7 @@ fn dialects_that_are_not_read_are_refused_by_name() {
 }
 
 #[test]
-fn a_surface_count_the_file_cannot_hold_is_refused_before_memory_is_taken() {
+fn refuses_a_surface_count_larger_than_the_file_before_allocating() {
     for lie in [i32::MAX, -1] {
         let error = refused(&[string("RoomMesh"), count(lie)].concat());
         assert_eq!(error.offset(), Some(12));
@@ -261,7 +261,7 @@ fn a_surface_count_the_file_cannot_hold_is_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn more_surfaces_than_the_limit_are_refused_even_if_they_fit() {
+fn refuses_more_surfaces_than_the_limit_even_if_they_fit() {
     let surface = [vec![0, 0], count(0), count(0)].concat();
     let number = MAX_COUNT + 1;
     let bytes = [string("RoomMesh"), count(number as i32), surface.repeat(number)].concat();
@@ -270,7 +270,7 @@ fn more_surfaces_than_the_limit_are_refused_even_if_they_fit() {
 }
 
 #[test]
-fn a_texture_kind_that_is_none_is_refused_where_it_stands() {
+fn refuses_an_unknown_texture_kind_at_its_offset() {
     let error = refused(&[string("RoomMesh"), count(1), vec![9], vec![0; 20]].concat());
     assert_eq!(
         error.to_string(),
@@ -279,7 +279,7 @@ fn a_texture_kind_that_is_none_is_refused_where_it_stands() {
 }
 
 #[test]
-fn a_string_that_claims_a_gigabyte_is_refused() {
+fn refuses_a_string_with_a_length_of_a_gigabyte() {
     let error = refused(&[string("RoomMesh"), count(1), vec![1], count(1 << 30), vec![b'a'; 64]].concat());
     assert_eq!(
         error.to_string(),
@@ -288,9 +288,9 @@ fn a_string_that_claims_a_gigabyte_is_refused() {
 }
 
 #[test]
-fn entities_cut_short_keep_those_before_and_every_byte() {
-    let whole = with_entities(3, &[waypoint(1.0), waypoint(2.0), waypoint(3.0)], b"");
-    let cut = &whole[..whole.len() - 5];
+fn truncated_entities_keep_the_entities_before_and_every_byte() {
+    let complete = with_entities(3, &[waypoint(1.0), waypoint(2.0), waypoint(3.0)], b"");
+    let cut = &complete[..complete.len() - 5];
     let (room, report) = read(cut);
     assert_eq!(room.entities(), [1.0, 2.0].map(|x| Entity::Waypoint(Waypoint { position: [x, 0.0, 0.0] })));
     assert_eq!(room.unread_entities, 1);
@@ -302,9 +302,9 @@ fn entities_cut_short_keep_those_before_and_every_byte() {
 }
 
 #[test]
-fn an_entity_added_to_a_cut_room_is_counted() {
-    let whole = with_entities(3, &[waypoint(1.0)], b"");
-    let (mut room, _) = read(&whole);
+fn an_entity_added_to_a_truncated_room_is_counted() {
+    let complete = with_entities(3, &[waypoint(1.0)], b"");
+    let (mut room, _) = read(&complete);
     room.entities.as_mut().unwrap().push(Entity::Waypoint(Waypoint { position: [9.0; 3] }));
     let written = room.write().unwrap();
     assert_eq!(written[20..24], count(4));
@@ -320,7 +320,7 @@ fn a_negative_entity_count_is_kept() {
 }
 
 #[test]
-fn a_class_of_another_editor_keeps_its_bytes_and_what_follows_is_read() {
+fn keeps_the_bytes_of_an_unknown_class_and_reads_the_entities_after_it() {
     let custom = [string("elevator"), numbers(&[1.0, 2.0, 3.0]), vec![1], string("up")].concat();
     for rest in [&b""[..], TRAILER] {
         let bytes = with_entities(3, &[waypoint(1.0), custom.clone(), waypoint(2.0)], rest);
@@ -336,7 +336,7 @@ fn a_class_of_another_editor_keeps_its_bytes_and_what_follows_is_read() {
 }
 
 #[test]
-fn a_custom_class_at_the_end_takes_what_is_left_but_not_the_trailer() {
+fn a_custom_class_at_the_end_extends_to_the_trailer() {
     let bytes = with_entities(1, &[[string("door"), vec![7; 30]].concat()], TRAILER);
     let (room, _) = read(&bytes);
     let Entity::Custom(class, fields) = &room.entities()[0] else { panic!("{room:?}") };
@@ -346,7 +346,7 @@ fn a_custom_class_at_the_end_takes_what_is_left_but_not_the_trailer() {
 }
 
 #[test]
-fn where_a_custom_class_cannot_be_skipped_reading_stops_before_it() {
+fn stops_before_a_custom_class_that_cannot_be_skipped() {
     // What follows looks like a waypoint, but the room does not end after it.
     let custom = [string("door"), waypoint(1.0), vec![9; 6]].concat();
     let bytes = with_entities(2, &[waypoint(0.0), custom], b"");
@@ -358,7 +358,7 @@ fn where_a_custom_class_cannot_be_skipped_reading_stops_before_it() {
 }
 
 #[test]
-fn damage_behind_the_surfaces_keeps_the_surfaces() {
+fn damage_after_the_surfaces_keeps_the_surfaces() {
     let surface = [vec![0, 0], count(0), count(0)].concat();
     let bytes = [string("RoomMesh"), count(1), surface, count(2), count(77)].concat();
     let (room, report) = read(&bytes);
@@ -377,7 +377,7 @@ fn trailing_bytes_are_kept_and_reported() {
 }
 
 #[test]
-fn trigger_boxes_need_the_header_that_has_them() {
+fn trigger_boxes_require_their_header() {
     let room = RMesh { triggers: Some(Vec::new()), ..RMesh::new() };
     assert_eq!(
         room.write().unwrap_err().to_string(),
@@ -386,7 +386,7 @@ fn trigger_boxes_need_the_header_that_has_them() {
 }
 
 #[test]
-fn an_unknown_or_forgotten_field_in_the_record_is_an_error() {
+fn refuses_an_unknown_or_missing_field_in_the_record() {
     let text = String::from_utf8(json::to_vec(&RMesh::new()).unwrap()).unwrap();
     let with_typo = text.replace("\"collision\"", "\"colision\"");
     assert!(json::from_slice::<RMesh>(with_typo.as_bytes()).is_err());
@@ -396,7 +396,7 @@ fn an_unknown_or_forgotten_field_in_the_record_is_an_error() {
 }
 
 #[test]
-fn every_byte_is_explained_once() {
+fn every_byte_is_visited_once() {
     let custom = [string("door"), vec![7; 30]].concat();
     let model = [string("model"), string("a.x"), numbers(&[0.0; 9])].concat();
     let surface = [
@@ -411,7 +411,7 @@ fn every_byte_is_explained_once() {
     ]
     .concat();
     let invisible = [count(1), numbers(&[1.0; 3]), count(0)].concat();
-    let sound = [
+    let complete = [
         string("RoomMesh.HasTriggerBox"),
         count(1),
         surface,
@@ -428,8 +428,13 @@ fn every_byte_is_explained_once() {
         TRAILER.to_vec(),
     ]
     .concat();
-    // Whole, cut within the entities, within the collision, and with bytes left over.
-    for bytes in [&sound[..], &sound[..sound.len() - 50], &sound[..190], &[&sound[..], b"more"].concat()] {
+    // Complete, truncated within the entities, truncated within the collision, and with trailing bytes.
+    for bytes in [
+        &complete[..],
+        &complete[..complete.len() - 50],
+        &complete[..190],
+        &[&complete[..], b"more"].concat(),
+    ] {
         let (room, _) = read(bytes);
         let mut next = 0;
         let mut paths = Vec::new();
@@ -497,17 +502,17 @@ prop_compose! {
 }
 
 fn any_entity() -> impl Strategy<Value = Entity> {
-    let place = || [any_float(), any_float(), any_float()];
+    let position = || [any_float(), any_float(), any_float()];
     prop_oneof![
-        (place(), any_text()).prop_map(|(position, image)| Entity::Screen(Screen { position, image })),
-        place().prop_map(|position| Entity::Waypoint(Waypoint { position })),
-        (place(), any_float(), any_text(), any_float()).prop_map(|(position, range, color, intensity)| {
+        (position(), any_text()).prop_map(|(position, image)| Entity::Screen(Screen { position, image })),
+        position().prop_map(|position| Entity::Waypoint(Waypoint { position })),
+        (position(), any_float(), any_text(), any_float()).prop_map(|(position, range, color, intensity)| {
             Entity::Light(Light { position, range, color, intensity, ..Light::default() })
         }),
-        (place(), any_text(), place(), place()).prop_map(|(position, file, rotation, scale)| Entity::Model(
-            Model { file, position, rotation, scale }
-        )),
-        (place(), any::<i32>(), any_float()).prop_map(|(position, sound, range)| Entity::SoundEmitter(
+        (position(), any_text(), position(), position()).prop_map(|(position, file, rotation, scale)| {
+            Entity::Model(Model { file, position, rotation, scale })
+        }),
+        (position(), any::<i32>(), any_float()).prop_map(|(position, sound, range)| Entity::SoundEmitter(
             SoundEmitter { position, sound, range }
         )),
     ]
@@ -536,7 +541,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn any_room_is_written_read_and_written_identical(room in any_room()) {
+    fn any_room_is_written_read_and_written_identically(room in any_room()) {
         let bytes = room.write().unwrap();
         let (again, report) = read(&bytes);
         prop_assert!(report.is_empty());
@@ -546,7 +551,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused_and_nothing_is_lost(bytes: Vec<u8>, header in 0..3) {
+    fn any_bytes_are_read_without_loss_or_refused(bytes: Vec<u8>, header in 0..3) {
         let start = [string("RoomMesh"), string("RoomMesh.HasTriggerBox"), Vec::new()][header as usize].clone();
         let bytes = [start, bytes].concat();
         match RMesh::read(&bytes, &mut Report::new()) {

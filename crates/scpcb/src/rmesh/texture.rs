@@ -1,4 +1,4 @@
-//! The images a room refers to, looked up like in the game.
+//! The images a room refers to, looked up as in the game.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::model::texture::IMAGE_EXTENSIONS;
 use crate::string::BlitzString;
 use asset::Reference;
 
-/// What a surface uses an image for.
+/// The use of an image by a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Texture,
@@ -34,12 +34,12 @@ impl Use {
     }
 }
 
-/// Where the game and Ultimate Edition Reborn have the images of rooms.
+/// The image folders of the game and of Ultimate Edition Reborn.
 pub(super) const IMAGE_FOLDERS: &[&str] = &["GFX/map", "GFX/map/Textures"];
 
-/// Looks up an image like the game does: relative to the room's folder, whatever the letter case. The game stops there; we go on
-/// with the same stem and another extension, for rooms that are outside a game in the game's own room folder, and where Ultimate
-/// Edition Reborn has its textures.
+/// Looks up an image as the game does: relative to the room's folder, ignoring case. The game stops there; this function also
+/// tries the same stem with another extension, the game's own room folder for rooms outside a game, and the texture folder of
+/// Ultimate Edition Reborn.
 pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     let in_folder = |folder| context.install.folder(folder).reference(name, IMAGE_EXTENSIONS);
     let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
@@ -49,22 +49,22 @@ pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     }
 }
 
-/// An image that a surface names, or a placeholder for one that is missing.
+/// An image that a surface refers to, or a placeholder for a missing one.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     image: Image,
-    /// The file; none for a placeholder.
-    place: Option<Location>,
+    /// The image file; `None` for a placeholder.
+    location: Option<Location>,
 }
 
 impl Source {
     fn placeholder(name: &str) -> Self {
-        Self { image: scene::image::placeholder(format!("missing {name}")), place: None }
+        Self { image: scene::image::placeholder(format!("missing {name}")), location: None }
     }
 
-    /// Whether it is a placeholder for a missing image.
+    /// Whether this is a placeholder for a missing image.
     pub(super) fn is_placeholder(&self) -> bool {
-        self.place.is_none()
+        self.location.is_none()
     }
 
     /// Width and height in pixels.
@@ -72,12 +72,12 @@ impl Source {
         DVec2::new(self.image.encoded.width.into(), self.image.encoded.height.into())
     }
 
-    /// The image's pixels, or those that other rooms have decoded.
+    /// The decoded image, shared with other rooms through the cache.
     pub(super) fn picture(&self, context: &Context<'_>) -> Result<Arc<Picture>, Error> {
         self.decoded(context, "", || Picture::decode(&self.image.encoded.bytes))
     }
 
-    /// The same in another size.
+    /// The decoded image, resized.
     pub(super) fn picture_of_size(
         &self,
         context: &Context<'_>,
@@ -101,24 +101,24 @@ impl Source {
             let size = picture.bytes();
             Ok((picture, size))
         };
-        match &self.place {
-            Some(place) => context.install.decoded(place, variant, measured),
+        match &self.location {
+            Some(location) => context.install.decoded(location, variant, measured),
             None => measured().map(|(picture, _)| Arc::new(picture)),
         }
     }
 
-    /// Whether the image's pixels can be decoded; this is found out once.
+    /// Checks that the image's pixels can be decoded. The result is cached.
     fn check_pixels(&self, context: &Context<'_>) -> Result<(), Error> {
-        let Some(place) = &self.place else { return Ok(()) };
+        let Some(location) = &self.location else { return Ok(()) };
         let make = || self.picture(context).map(|_| (Decodable, 0));
-        context.install.decoded(place, "", make).map(|_| ())
+        context.install.decoded(location, "", make).map(|_| ())
     }
 }
 
-/// Says that an image can be decoded, when its pixels are not kept.
+/// Cache entry for an image that can be decoded, without its pixels.
 struct Decodable;
 
-/// The textures of a scene being built: each image once.
+/// The textures of a scene being built, one per image.
 #[derive(Debug, Default)]
 pub(super) struct Textures {
     /// By use and lowercase name.
@@ -128,7 +128,7 @@ pub(super) struct Textures {
 }
 
 impl Textures {
-    /// The image of a name. A missing texture becomes a placeholder; a missing lightmap becomes nothing. Each is reported once.
+    /// Returns the image for a name. A missing texture becomes a placeholder, a missing lightmap `None`. Each is reported once.
     pub(super) fn source(
         &mut self,
         context: &Context<'_>,
@@ -138,18 +138,18 @@ impl Textures {
         report: &mut Report,
     ) -> Option<Arc<Source>> {
         let name = name.text();
-        let wanted = wanted(&name, use_);
-        if let Some(known) = self.sources.get(&wanted) {
+        let cache_key = cache_key(&name, use_);
+        if let Some(known) = self.sources.get(&cache_key) {
             return known.clone();
         }
         let source = use_
             .reference(&name, field)
             .image(context, look_up(context, &name), report)
-            .map(|(image, place)| Source { image, place: Some(place) });
+            .map(|(image, location)| Source { image, location: Some(location) });
         self.remember(source, &name, use_)
     }
 
-    /// The decodable image of a name; otherwise a placeholder or nothing. Reported once.
+    /// Like [`source`](Self::source), but an image that cannot be decoded counts as missing. Reported once.
     pub(super) fn decodable(
         &mut self,
         context: &Context<'_>,
@@ -171,11 +171,11 @@ impl Textures {
     fn remember(&mut self, source: Option<Source>, name: &str, use_: Use) -> Option<Arc<Source>> {
         let placeholder = || (use_ == Use::Texture).then(|| Source::placeholder(name));
         let source = source.or_else(placeholder).map(Arc::new);
-        self.sources.insert(wanted(name, use_), source.clone());
+        self.sources.insert(cache_key(name, use_), source.clone());
         source
     }
 
-    /// The texture of an image.
+    /// Returns the texture of an image, adding it if needed.
     pub(super) fn of_source(&mut self, scene: &mut Scene, source: &Source) -> TextureId {
         let Image { name, .. } = &source.image;
         *self.textures.entry(name.clone()).or_insert_with(|| {
@@ -185,12 +185,12 @@ impl Textures {
     }
 }
 
-fn wanted(name: &str, use_: Use) -> String {
+fn cache_key(name: &str, use_: Use) -> String {
     format!("{}:{}", use_.noun(), name.to_lowercase())
 }
 
-/// Looks up the picture of a screen: in the game's folder of screens, in that of Ultimate Edition Reborn, or next to a room that
-/// is outside a game.
+/// Looks up the image of a screen: in the game's folder of screens, in the folder of Ultimate Edition Reborn, or next to a room
+/// outside a game.
 pub(super) fn look_up_screen(context: &Context<'_>, name: &str) -> Lookup {
     let extensions = &["sc", "jpg", "jpeg", "png", "bmp"];
     let in_folder = |folder| context.install.folder(folder).reference(name, extensions);
@@ -199,7 +199,7 @@ pub(super) fn look_up_screen(context: &Context<'_>, name: &str) -> Lookup {
     found.unwrap_or_else(|| context.reference(&format!("screens/{name}"), extensions))
 }
 
-/// The picture of a screen, for its node. Problems are reported.
+/// Returns the image of a screen, for its node. Problems are reported.
 pub(super) fn screen(
     scene: &mut Scene,
     context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! A room as a folder to edit, and back: every field in the record, and the whole room as a scene to open in Blender.
+//! A room as a folder to edit, and back: a record of all fields, and a view of the entire room as a scene for Blender.
 
 use ::scene::Scene;
 use asset::{Context, Options, Parts, Report, Target, Unpacked, ViewSource};
@@ -6,10 +6,10 @@ use record::{Error, Kind, Result};
 
 use super::{FORMAT, RMesh, dialect, import, scene, warning};
 
-/// What the view is called, without its extension.
+/// File name of the view, without its extension.
 const VIEW: &str = "room";
 
-/// Writes every field into the record, and the room as a scene with all that it holds.
+/// Writes the record and the view of the room.
 pub(super) fn unpack(
     room: &RMesh,
     context: &Context<'_>,
@@ -34,8 +34,8 @@ fn without_view(error: &Error, report: &mut Report) {
     report.warn(&warning::NO_VIEW, format!("the room cannot be shown as a scene: {}", error.message()));
 }
 
-/// The room as a scene with textures, collision and trigger boxes. Only problems that would be lost with an edit are reported
-/// of it; images that are missing are not.
+/// The room as a scene with textures, collision and trigger boxes. Reports only problems that would lose data when the scene is edited,
+/// not missing images.
 fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Scene> {
     let given = [("with", "collision,triggers"), ("lightmaps", "layers")];
     let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -53,7 +53,7 @@ fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Scen
     Ok(scene)
 }
 
-/// Writes the room from the record; or from the scene, if that was edited.
+/// Writes the room from the record, or from the scene if it was edited.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     if let Some(bytes) = dialect::pack(folder)? {
         return Ok(bytes);

@@ -11,7 +11,7 @@ use super::texture::Source;
 pub(super) struct VisibleSurface<'a> {
     pub(super) surface: &'a Surface,
     pub(super) index: usize,
-    /// Three for each triangle, with the winding order of glTF.
+    /// Vertex indices, three per triangle, in glTF's winding order.
     pub(super) indices: Vec<u32>,
     pub(super) texture: Option<Arc<Source>>,
     pub(super) lightmap: Option<Arc<Source>>,
@@ -19,7 +19,7 @@ pub(super) struct VisibleSurface<'a> {
 }
 
 impl VisibleSurface<'_> {
-    /// `surfaces[2]`.
+    /// The path of the surface in the file, such as `surfaces[2]`.
     pub(super) fn field(&self) -> String {
         format!("surfaces[{}]", self.index)
     }

@@ -12,7 +12,7 @@ asset::codes! {
         "The file declares more entities than can be read, usually because it is truncated. The entities before that point are kept, and \
         the remaining bytes are written back unchanged. Example: \"the file declares 12 entities, but only 7 can be read\".";
     CUSTOM_CLASS = "RMESH-W002", Warning, "custom entity class",
-        "An entity has a class that the game does not know (made with another editor), or a known class with unexpected fields. Its \
+        "An entity has a class that the game does not support (written by another editor), or a known class with unexpected fields. Its \
         fields are kept as bytes and written back, but not converted. Example: \"unknown entity class \"elevator\"; its fields are kept \
         as 30 raw bytes\".";
     DAMAGE = "RMESH-W003", Warning, "damage after the surfaces",
@@ -22,8 +22,8 @@ asset::codes! {
         "The room is followed by bytes other than the usual \"EOF\". They are kept and written back. Example: \"17 trailing bytes after \
         the end of the room\".";
     TRIGGER_COUNTS = "RMESH-W005", Warning, "trigger counts too large",
-        "The trigger boxes of an \"RM\" room have eight times as many vertices and triangles as there are, by their counts. They are read by what is there, and \
-        written back as they were. Example: \"the counts of vertices and triangles are eight times too large\".";
+        "The counts of vertices and triangles in the trigger boxes of an \"RM\" room are eight times too large. The actual items are read, and \
+        the counts are written back unchanged. Example: \"the counts of vertices and triangles are eight times too large\".";
     PROP_EXTENSION = "RMESH-W006", Warning, "prop with another extension",
         "A model in the room exists in GFX/map/Props only with another extension. The game does not find it and stops with an error; conversions use the \
         one that exists. Example: \"prop \"lampshade.b3d\" was not found; using \"lampshade.x\" instead\".";
@@ -83,7 +83,7 @@ asset::codes! {
         that extension show them without shadows. Without \"--lightmaps layers\", both are combined into one texture. Example: \"few viewers \
         support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere\".";
     BAKED_COARSE = "RMESH-N051", Note, "reduced resolution of a baked texture",
-        "Tiled textures are laid out as often as they are seen, so a room at the full resolution of its textures would have up to billions \
+        "A tiled texture is drawn once for each repetition, so a room at the full resolution of its textures would have up to billions \
         of pixels. All surfaces of a room are limited to the same number of pixels per meter, which --density sets. Example: \"12 of 14 \
         baked surfaces have a lower resolution than their textures: 31% of the pixels per side on average, 9% at the lowest, at 187 pixels per meter\".";
     BAKED_ROOM = "RMESH-W052", Warning, "reduced resolution of a baked room",
@@ -102,7 +102,7 @@ asset::codes! {
     NORMALS_LOST = "RMESH-W062", Warning, "normals left out",
         "Only rooms of the dialect RoomMesh2 have normals. Example: \"normals left out; the game computes its own\".";
     FIELDS_LOST = "RMESH-W063", Warning, "fields left out",
-        "An entity has fields that rooms of the dialect that is written cannot store. Example: \"12 entities of class \"light\" lose their glow, shadows and 128 \
+        "An entity has fields that rooms of the written dialect cannot store. Example: \"12 entities of class \"light\" lose their glow, shadows and 128 \
         reserved bytes\".";
     ENTITY_LOST = "RMESH-W064", Warning, "entities left out",
         "A plain room has seven entity classes, rooms of other dialects have their own. Any other class, and any model without a file, \
@@ -118,7 +118,7 @@ asset::codes! {
         "A scene imported as a room contains something that the game loads from elsewhere or computes itself: images are separate files, \
         and normals are not needed. Example: \"images are not stored in a room; put them next to it (12)\".";
     TEXTURE_CHANGED = "RMESH-N072", Note, "texture changed",
-        "A material of a scene uses a different image than its extras say. The image takes precedence. Example: \"the material \
+        "A material of a scene uses a different image than its extras specify. The image takes precedence. Example: \"the material \
         \"wall.jpg\" now uses \"brick.jpg\"; the texture was \"wall.jpg\"\".";
     MISSING = "RMESH-W073", Warning, "fewer items than before",
         "A scene made from a room has fewer items than that room. The missing items are not in the new room. Example: \"the room had 3 \
@@ -140,45 +140,45 @@ asset::codes! {
         "A surface of a scene has more vertices than Blitz3D can index, so it becomes several surfaces with the same texture. Example: \
         \"70000 vertices, but the game can index only 65535: divided into 2 surfaces\".";
     NOT_UNDERSTOOD = "RMESH-W079", Warning, "node not understood",
-        "A node of a scene has a class or a property that rooms do not have, lacks one that it needs, or is empty and of no class. The page \
-        \"A new room\" of the book lists the classes and their properties. Example: \"the node \"hum\" has the class \"sondemitter\", which \
-        rooms do not have, and is left out; did you mean \"soundemitter\"?\".";
+        "A node of a scene has a class or a property that rooms do not have, lacks a required property, or is empty and has no class. The page \
+        \"A new room\" of the book lists the classes and their properties. Example: \"skipped the node \"hum\": rooms have no class \
+        \"sondemitter\"; did you mean \"soundemitter\"?\".";
     TABLE_ENTRY = "RMESH-N086", Note, "entry of a new room",
-        "The game places only rooms that are listed in Data/rooms.ini. The entry of a new room has these lines; shape says how many ways out \
-        it has and where. Example: \"for the game to place the room, add to Data/rooms.ini: [hall], mesh path=GFX\\map\\hall.rmesh, shape=2 \
+        "The game places only rooms that are listed in Data/rooms.ini. The entry of a new room needs these lines; shape sets the number and \
+        position of its exits. Example: \"for the game to place the room, add to Data/rooms.ini: [hall], mesh path=GFX\\map\\hall.rmesh, shape=2 \
         (or 1, 2C, 3, 4), commonness=30, zone1=1 (one line each)\".";
     MANY_TRIGGERS = "RMESH-W035", Warning, "too many trigger boxes",
         "The game has room for 128 trigger boxes. Example: \"130 trigger boxes, but the game has room for only 128\".";
     OUTSIDE_CELL = "RMESH-N036", Note, "larger than a grid cell",
         "The game places rooms on a grid whose cells are 2048 units (8 m) wide. A room that reaches beyond its cell overlaps its neighbors, \
-        unless it is large and its entry in Data/rooms.ini says so. Example: \"reaches from -1400 to 1024 along x; a cell of the game's grid \
+        unless its entry in Data/rooms.ini marks it as large. Example: \"reaches from -1400 to 1024 along x; a cell of the game's grid \
         reaches from -1024 to 1024\".";
     NO_VIEW = "RMESH-W077", Warning, "no editable view",
         "The room cannot be unpacked as an editable scene. Its fields are complete. Example: \"the room cannot be shown as a scene: ...\".";
     LIGHT_COARSE = "RMESH-N080", Note, "fewer texels per meter",
-        "New lightmaps of a room have at most 4 Mi texels, and 1024 along a side. A room that needs more gets fewer texels per meter than --density asks for. \
+        "New lightmaps of a room have at most 4 Mi texels, and 1024 along a side. A room that needs more gets fewer texels per meter than --density requests. \
         Example: \"the room is too large for 16 texels per meter; using 9.3\".";
     LIGHT_RENAMED = "RMESH-N081", Note, "lightmap renamed",
         "The lightmap of a surface has a name that cannot be written: it is not a PNG, or leads to another folder. The new lightmap has another \
         name, and the room refers to that. Example: \"the lightmap \"hall_lm1.bmp\" becomes \"hall_lm1.png\"\".";
     LIGHT_SKIPPED = "RMESH-W082", Warning, "light not used",
-        "The lightmaps are computed without a light: it has no range, one of its numbers is not usable, or there are too many. Example: \"the range of \
-        the light is 0; left out\".";
+        "The lightmaps are computed without a light: its range is 0, one of its numbers is invalid, or there are too many. Example: \"the range of \
+        the light is 0; the light is left out\".";
     LIGHT_NONE = "RMESH-W083", Warning, "no lights",
         "The room has no light that the game uses, so its lightmaps have only the ambient light. Example: \"the room has no lights that \
         the game uses; its lightmaps only have ambient light\".";
     LIGHT_OVER = "RMESH-W084", Warning, "too many overlapping triangles in a lightmap",
-        "Too many triangles overlap in a lightmap that is computed anew, so not all of them are lit. Build without --relight for new charts. Example: \
+        "Too many triangles overlap in a lightmap that is computed again, so not all of them are lit. Build without --relight for new charts. Example: \
         \"6000 triangles overlap in the lightmaps and are not lit\".";
     LIGHT_SIZE = "RMESH-W085", Warning, "size of a lightmap unknown",
-        "A lightmap that is computed anew does not exist, so its size is chosen by --density. Example: \"the size of the lightmap \
+        "A lightmap that is computed again does not exist, so its size is chosen by --density. Example: \"the size of the lightmap \
         \"hall_lm1.png\" is not known; the new one has 128 x 128\".";
     LIGHT_NOWHERE = "RMESH-W086", Warning, "nothing to light",
-        "The triangles of a room have no area, or none in the lightmaps that are computed anew, so there is nothing that light can fall on. \
+        "The triangles of a room have no area, or none of them are in the lightmaps that are computed again, so no light can fall on them. \
         Example: \"none of 4 triangles has an area that light can fall on; no lightmap is written\".";
 }
 
-/// What it shares with other formats.
+/// Codes shared with other formats.
 pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::MISSING).formerly("RMESH-W010"),
     SharedCode::new(&reference::OUTSIDE).formerly("RMESH-W014"),
@@ -188,7 +188,7 @@ pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::TRUNCATED).formerly("RMESH-W016"),
 ];
 
-/// A name of a file in a room. What is amiss with some kinds of files has codes of its own.
+/// A reference to a file by name. Some kinds of files have their own codes for problems.
 pub(super) fn reference<'a>(noun: &'static str, name: &'a str, field: &'a str) -> Reference<'a> {
     let reference = Reference::new(noun, name, field);
     match noun {
@@ -198,7 +198,7 @@ pub(super) fn reference<'a>(noun: &'static str, name: &'a str, field: &'a str) -
         SOUND => reference.missing(&SOUND_MISSING),
         PROP => {
             let reference = reference.missing(&PROP_MISSING).unreadable(&PROP_BAD);
-            // Other editors write names without an extension, and add it when they read them.
+            // Other editors write names without an extension, and append it when they read them.
             let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
             if file.contains('.') { reference.other_extension(&PROP_EXTENSION) } else { reference }
         }
@@ -206,7 +206,7 @@ pub(super) fn reference<'a>(noun: &'static str, name: &'a str, field: &'a str) -
     }
 }
 
-/// What a [`reference`] names.
+/// A texture, as the noun of a [`reference`].
 pub(super) const TEXTURE: &str = "texture";
 /// A lightmap.
 pub(super) const LIGHTMAP: &str = "lightmap";
@@ -219,8 +219,8 @@ pub(super) const SOUND: &str = "sound";
 /// A prop.
 pub(super) const PROP: &str = "prop";
 
-/// Reports what rooms do not support, and how often a scene has it.
-pub(super) fn lost<'a>(report: &mut Report, lost: impl IntoIterator<Item = (&'a str, usize)>) {
+/// Reports features that rooms do not support, with the number of occurrences in the scene.
+pub(super) fn unsupported<'a>(report: &mut Report, lost: impl IntoIterator<Item = (&'a str, usize)>) {
     for (what, count) in lost {
         let (code, why) = match what {
             "images" => (&NOT_KEPT, "are not stored in a room; put them next to it"),
@@ -246,10 +246,10 @@ pub(super) fn fields_missing<'a>(
     for (class, (name, count)) in nodes {
         let message = match (class, count) {
             ("trigger", 1) => {
-                format!("the trigger box \"{name}\" has lost its name and is named by its number")
+                format!("the trigger box \"{name}\" has no name in its extras; using its index")
             }
             ("trigger", _) => format!(
-                "{count} trigger boxes like \"{name}\" have lost their names and are named by their numbers"
+                "{count} trigger boxes like \"{name}\" have no names in their extras; using their indices"
             ),
             (_, 1) => format!("the node \"{name}\" has no fields of the class {class:.40} and is left out"),
             _ => format!(
@@ -260,7 +260,7 @@ pub(super) fn fields_missing<'a>(
     }
 }
 
-/// Reports nodes with problems, and the names of those that are empty and of no class.
+/// Reports nodes with problems, and the names of empty nodes without a class.
 pub(super) fn not_understood(report: &mut Report, problems: Vec<String>, unknown: &[&str]) {
     const MOST: usize = 20;
     let more = problems.len().saturating_sub(MOST);
@@ -274,13 +274,13 @@ pub(super) fn not_understood(report: &mut Report, problems: Vec<String>, unknown
     match unknown {
         [] => {}
         [name] => {
-            let message = format!("the empty node \"{name:.60}\" is of no class and is left out; {hint}");
+            let message = format!("the empty node \"{name:.60}\" has no entity class; skipped; {hint}");
             report.warn(&NOT_UNDERSTOOD, message);
         }
         [name, ..] => {
             let count = unknown.len();
             let message =
-                format!("{count} empty nodes like \"{name:.60}\" are of no class and are left out; {hint}");
+                format!("{count} empty nodes like \"{name:.60}\" have no entity class; skipped; {hint}");
             report.warn(&NOT_UNDERSTOOD, message);
         }
     }
@@ -306,14 +306,14 @@ pub(super) fn left_over(report: &mut Report, rest: &[u8]) {
 }
 
 /// Reports missing entities.
-pub(super) fn entities_missing(report: &mut Report, promised: i32, found: usize, end: Option<&Error>) {
-    let missing = i64::from(promised).saturating_sub(i64::try_from(found).unwrap_or(i64::MAX));
+pub(super) fn entities_missing(report: &mut Report, declared: i32, found: usize, end: Option<&Error>) {
+    let missing = i64::from(declared).saturating_sub(i64::try_from(found).unwrap_or(i64::MAX));
     if missing == 0 {
         return;
     }
     let why =
         end.map(|error| format!(" (entities{}: {})", error.path(), error.message())).unwrap_or_default();
-    let message = format!("the file declares {promised} entities, but only {found} can be read{why}");
+    let message = format!("the file declares {declared} entities, but only {found} can be read{why}");
     let noted = report.warn(&CUT_SHORT, message).in_field("entities");
     if let Some(offset) = end.and_then(Error::offset) {
         noted.at(offset);

@@ -1,13 +1,13 @@
-//! Pictures out of nothing: noise, tiles, letters.
+//! Procedural images: noise, tiles, letters.
 
 use scene::image::Rgba8;
 
-/// A picture whose pixels are computed, `red, green, blue, alpha` within 0..1.
-#[expect(clippy::expect_used, reason = "as many pixels as the size says")]
+/// Paints an image from a function of the pixel coordinates: red, green, blue and alpha in 0..1.
+#[expect(clippy::expect_used, reason = "the number of pixels matches the size")]
 pub(super) fn paint(width: u32, height: u32, color: impl Fn(u32, u32) -> [f32; 4]) -> Rgba8 {
     let pixels =
         (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| color(x, y).map(to_byte));
-    Rgba8::new(width, height, pixels.collect()).expect("a pixel for every place")
+    Rgba8::new(width, height, pixels.collect()).expect("a pixel for every position")
 }
 
 #[expect(
@@ -20,7 +20,7 @@ fn to_byte(level: f32) -> u8 {
     (level.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// A number within 0..1 that depends on whole coordinates and looks like chance.
+/// A pseudo-random number in 0..1 for integer coordinates.
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "24 bits fit a float")]
 pub(super) fn chance(x: u32, y: u32, seed: u32) -> f32 {
     let mut bits = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ seed.wrapping_mul(0xc2b2_ae3d);
@@ -31,7 +31,7 @@ pub(super) fn chance(x: u32, y: u32, seed: u32) -> f32 {
     (bits >> 8) as f32 / (1_u32 << 24) as f32
 }
 
-/// Soft noise within 0..1 that repeats after `size` pixels; `cell` is how wide its spots are and divides `size`.
+/// Smooth noise in 0..1 that repeats after `size` pixels. `cell` is the width of its spots and divides `size`.
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "pixel coordinates are small")]
 pub(super) fn noise(x: u32, y: u32, size: u32, cell: u32, seed: u32) -> f32 {
     let cells = (size / cell).max(1);
@@ -46,13 +46,13 @@ pub(super) fn noise(x: u32, y: u32, size: u32, cell: u32, seed: u32) -> f32 {
     mix(mix(corner(0, 0), corner(1, 0), u), mix(corner(0, 1), corner(1, 1), u), v)
 }
 
-/// Noise of several sizes.
+/// Sum of noise in several sizes.
 pub(super) fn clouds(x: u32, y: u32, size: u32, seed: u32) -> f32 {
     let layers = [(64, 0.45), (32, 0.25), (8, 0.2), (2, 0.1)];
     layers.iter().map(|(cell, weight)| weight * noise(x, y, size, *cell, seed.wrapping_add(*cell))).sum()
 }
 
-/// Letters of five by seven dots, a byte a row.
+/// Letters of five by seven dots, one byte per row.
 const LETTERS: [(char, [u8; 7]); 9] = [
     ('A', [0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001]),
     ('N', [0b10001, 0b11001, 0b10101, 0b10011, 0b10001, 0b10001, 0b10001]),
@@ -65,7 +65,7 @@ const LETTERS: [(char, [u8; 7]); 9] = [
     (' ', [0; 7]),
 ];
 
-/// Whether the dot of a line of text is set. A letter takes six columns and seven rows.
+/// Whether a dot of a line of text is set. A letter takes six columns and seven rows.
 pub(super) fn is_ink(text: &str, column: u32, row: u32) -> bool {
     let (letter, dot) = (column / 6, column % 6);
     let letter = usize::try_from(letter).ok().and_then(|index| text.chars().nth(index));

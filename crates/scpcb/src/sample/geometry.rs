@@ -1,6 +1,6 @@
-//! Shapes turned on a lathe: what the sample's props are made of.
+//! Surfaces of revolution for the sample's props.
 //!
-//! Game units, left-handed; a front is where `(b - a) x (c - a)` points.
+//! Game units, left-handed; a front face points along `(b - a) x (c - a)`.
 
 use std::f32::consts::TAU;
 
@@ -13,24 +13,24 @@ use super::light::as_float;
 pub(super) struct Geometry {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
-    /// Left to right and top to bottom, as one sees the front.
+    /// Texture coordinates, left to right and top to bottom as seen from the front.
     pub(super) uvs: Vec<Vec2>,
-    /// Three or four corners: top left, top right, bottom right, bottom left, without the one that falls upon another.
+    /// Faces of three or four corners: top left, top right, bottom right, bottom left, without coinciding corners.
     pub(super) faces: Vec<Vec<u32>>,
 }
 
 impl Geometry {
-    /// A shape turned around the Y axis. The profile is (radius, height) from top to bottom as seen from outside; going back up gives
-    /// an inside. The texture goes around once, and from the profile's beginning to its end.
+    /// A surface of revolution around the Y axis. The profile is (radius, height) from top to bottom of the outside; a profile that goes
+    /// back up forms an inside. The texture wraps around once, and spans the profile.
     pub(super) fn lathe(profile: &[[f32; 2]], sides: u32) -> Self {
         let mut shape = Self::default();
         let lengths: Vec<f32> = profile.windows(2).map(length).collect();
-        let whole: f32 = lengths.iter().sum();
-        let mut gone = 0.0;
+        let total: f32 = lengths.iter().sum();
+        let mut distance = 0.0;
         for (band, length) in profile.windows(2).zip(lengths) {
             let [upper, lower] = *band else { continue };
-            shape.add_band(upper, lower, [gone / whole, (gone + length) / whole], sides);
-            gone += length;
+            shape.add_band(upper, lower, [distance / total, (distance + length) / total], sides);
+            distance += length;
         }
         shape
     }
@@ -39,14 +39,14 @@ impl Geometry {
         let first = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
         let down = Vec2::from(lower) - Vec2::from(upper);
         for side in 0..=sides {
-            let part = as_float(side) / as_float(sides);
-            let (sin, cos) = (part * TAU).sin_cos();
+            let fraction = as_float(side) / as_float(sides);
+            let (sin, cos) = (fraction * TAU).sin_cos();
             let around = |[radius, height]: [f32; 2]| Vec3::new(radius * cos, height, radius * sin);
             let normal = Vec3::new(-down.y * cos, down.x, -down.y * sin).normalize_or_zero();
             for (ring, v) in [(upper, top), (lower, bottom)] {
                 self.positions.push(around(ring));
                 self.normals.push(normal);
-                self.uvs.push(Vec2::new(part, v));
+                self.uvs.push(Vec2::new(fraction, v));
             }
         }
         for side in 0..sides {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fronts_face_the_way_the_normals_do() {
+    fn front_faces_match_the_normals() {
         let straight = [[10.0, 5.0], [10.0, -5.0]];
         let tips = [[[0.0, 8.0], [20.0, 0.0]], [[20.0, 0.0], [0.0, 8.0]]];
         for profile in [straight, tips[0], tips[1]] {

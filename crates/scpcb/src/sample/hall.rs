@@ -1,7 +1,7 @@
 //! The hall: a room of eight meters with two pillars, a bench, a crate, a glass pane and a sign.
 //!
-//! Every face is a rectangle, given by its top left corner, the direction to the right and the direction down; its front is
-//! where `right x down` points. Game units, left-handed.
+//! Every face is a rectangle with a top left corner, a direction to the right and a direction down; its front faces along
+//! `right x down`. Game units, left-handed.
 
 use glam::Vec3;
 use scene::color::linear_to_srgb;
@@ -15,15 +15,15 @@ use crate::rmesh::{
     Surface, TextureKind, TextureSlot, TriggerBox, Vertex, Waypoint,
 };
 
-const METRE: f32 = 256.0;
-/// Half the hall's width, and its height.
-const HALF: f32 = 4.0 * METRE;
-const HEIGHT: f32 = 3.0 * METRE;
+const METER: f32 = 256.0;
+/// Half the hall's width, and the hall's height.
+const HALF: f32 = 4.0 * METER;
+const HEIGHT: f32 = 3.0 * METER;
 
-/// Pixels along a side of the lightmap, and pixels of it to the meter.
+/// Width and height of the lightmap in pixels, and its pixels per meter.
 const LIGHTMAP: u32 = 512;
 const DENSITY: f32 = 20.0;
-/// Pixels around each rectangle, so that neighbors do not bleed into it.
+/// Margin in pixels around each rectangle, which prevents bleeding from neighbors.
 const MARGIN: u32 = 2;
 
 const LAMPS: [Lamp; 3] = [
@@ -42,13 +42,13 @@ const LAMPS: [Lamp; 3] = [
     Lamp { at: Vec3::new(0.0, 360.0, 930.0), color: Vec3::new(0.35, 0.65, 1.1), reach: 280.0, radius: 24.0 },
 ];
 
-/// The room and its pictures with their paths.
+/// The room, and its images with their paths.
 pub(super) struct Hall {
     pub(super) room: RMesh,
     pub(super) pictures: Vec<(String, Rgba8)>,
 }
 
-/// A rectangle.
+/// A rectangular face.
 #[derive(Debug, Clone, Copy)]
 struct Face {
     corner: Vec3,
@@ -70,7 +70,7 @@ impl Face {
     }
 }
 
-/// The faces of a box, seen from outside: front, back, left, right, top.
+/// The outer faces of a box: front, back, left, right, top.
 fn block_faces(block: &Block) -> [Face; 5] {
     let (low, high) = (block.low, block.high);
     let size = high - low;
@@ -100,7 +100,7 @@ fn crate_block() -> Block {
     block([-160.0, 0.0, -96.0], [32.0, 192.0, 96.0])
 }
 
-/// The walls seen from inside.
+/// The inner faces of the walls.
 fn walls() -> [Face; 4] {
     let (wide, down) = (2.0 * HALF, [0.0, -HEIGHT, 0.0]);
     [
@@ -123,11 +123,11 @@ fn sign() -> Face {
     Face::new([-448.0, 560.0, HALF - 6.0], [896.0, 0.0, 0.0], [0.0, -160.0, 0.0])
 }
 
-/// Rectangles packed row by row into the lightmap, with the light computed for each pixel.
+/// The lightmap, with rectangles packed row by row and the light computed for each pixel.
 struct Lightmap<'a> {
     lighting: &'a Lighting<'a>,
     pixels: Vec<[f32; 3]>,
-    /// Where the next rectangle goes, and how high the row is.
+    /// The position of the next rectangle, and the height of the current row.
     next: (u32, u32),
     row: u32,
 }
@@ -138,7 +138,7 @@ impl<'a> Lightmap<'a> {
         Self { lighting, pixels: vec![[0.0; 3]; count], next: (0, 0), row: 0 }
     }
 
-    /// Assigns a face its area and its light. Returns the lightmap coordinates of its corners: left, top, right, bottom.
+    /// Packs a face and computes its light. Returns its lightmap coordinates: left, top, right, bottom.
     fn add(&mut self, face: &Face) -> [f32; 4] {
         let (width, height) = (texels(face.right.length()), texels(face.down.length()));
         let (outer_width, outer_height) = (width + MARGIN * 2, height + MARGIN * 2);
@@ -149,7 +149,7 @@ impl<'a> Lightmap<'a> {
         let (left, top) = self.next;
         self.next.0 = left + outer_width;
         self.row = self.row.max(outer_height);
-        // The margin is lit as the face would be if it went on, clamped to the face.
+        // The margin repeats the light at the edge of the face.
         for y in 0..outer_height {
             for x in 0..outer_width {
                 let part = |at: u32, size: u32| {
@@ -179,7 +179,7 @@ impl<'a> Lightmap<'a> {
     }
 }
 
-/// Light as the game stores it: display values, half as bright as they are shown.
+/// Converts light to the game's lightmaps: display values, half as bright as shown.
 fn as_stored(light: Vec3) -> [f32; 3] {
     light.to_array().map(|channel| linear_to_srgb(channel.min(1.0)) * 0.5)
 }
@@ -191,14 +191,14 @@ fn as_stored(light: Vec3) -> [f32; 3] {
     reason = "small and positive"
 )]
 fn texels(length: f32) -> u32 {
-    (length / METRE * DENSITY).ceil().max(1.0) as u32
+    (length / METER * DENSITY).ceil().max(1.0) as u32
 }
 
 fn slot(kind: TextureKind, name: &str) -> TextureSlot {
     TextureSlot { kind, name: Some(name.into()) }
 }
 
-/// A surface of faces under the lightmap; the texture repeats every `tile` units.
+/// A lightmapped surface of several faces; the texture repeats every `tile` units.
 fn lightmapped(texture: &str, faces: &[Face], tile: f32, lightmap: &mut Lightmap<'_>) -> Surface {
     let mut surface = Surface {
         lightmap: slot(TextureKind::LIGHTMAP, "hall_lm1.png"),
@@ -214,7 +214,7 @@ fn lightmapped(texture: &str, faces: &[Face], tile: f32, lightmap: &mut Lightmap
     surface
 }
 
-/// Adds a face; the texture rectangles are left, top, right, bottom.
+/// Adds a face; rectangles of texture coordinates are left, top, right, bottom.
 fn add_face(
     surface: &mut Surface,
     face: &Face,
@@ -240,7 +240,7 @@ fn add_face(
     }
 }
 
-/// A crate lit at its corners, without a lightmap: as the game's converter bakes props into rooms.
+/// A crate with vertex lighting and without a lightmap, as the game's converter bakes props into rooms.
 fn crate_surface(lighting: &Lighting<'_>) -> Surface {
     let mut surface = Surface {
         lightmap: slot(TextureKind::OPAQUE, ""),
@@ -328,7 +328,7 @@ fn entities() -> Vec<Entity> {
     out
 }
 
-/// Lamps under the ceiling over the warm lights, a tall plant and a small one, and one that has fallen over.
+/// Two lamps on the ceiling above the warm lights, a tall plant, a small one, and one that has fallen over.
 fn props() -> impl Iterator<Item = Entity> {
     let model = |file: &str, position: [f32; 3], rotation: [f32; 3], scale: [f32; 3]| {
         Entity::Model(Model { file: file.into(), position, rotation, scale })
@@ -427,8 +427,8 @@ pub(super) fn build() -> Hall {
     let upright: Vec<Face> =
         walls().into_iter().chain([ceiling()]).chain(blocks.iter().flat_map(block_faces)).collect();
     let surfaces = vec![
-        lightmapped("tiles.png", &[floor()], 2.0 * METRE, &mut lightmap),
-        lightmapped("concrete.png", &upright, 2.0 * METRE, &mut lightmap),
+        lightmapped("tiles.png", &[floor()], 2.0 * METER, &mut lightmap),
+        lightmapped("concrete.png", &upright, 2.0 * METER, &mut lightmap),
         lightmapped_sign(&mut lightmap),
         crate_surface(&lighting),
         glass(),
@@ -446,9 +446,9 @@ pub(super) fn build() -> Hall {
     Hall { room, pictures }
 }
 
-/// The sign shows its picture once, over its whole width.
+/// The sign, which shows its image once across its width.
 fn lightmapped_sign(lightmap: &mut Lightmap<'_>) -> Surface {
-    let mut surface = lightmapped("sign.png", &[sign()], METRE, lightmap);
+    let mut surface = lightmapped("sign.png", &[sign()], METER, lightmap);
     for (vertex, uv) in surface.vertices.iter_mut().zip([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) {
         vertex.texture_uv = uv;
     }

@@ -1,4 +1,4 @@
-//! A lamp that hangs from the ceiling, as a DirectX `.x` file: text, frames within one another, three materials.
+//! A ceiling lamp as a DirectX `.x` file: text encoding, nested frames, three materials.
 
 use std::fmt::{Display, Write};
 
@@ -8,16 +8,16 @@ use scene::image::Rgba8;
 use super::canvas::{clouds, paint};
 use super::geometry::Geometry;
 
-/// The folder of props is put before it.
+/// File names, in the folder of props.
 pub(super) const MODEL: &str = "lampshade.x";
 pub(super) const TEXTURE: &str = "lampshade.png";
 
-/// How far below the ceiling the shade hangs, game units.
+/// Distance of the shade from the ceiling, in game units.
 const DROP: f32 = 56.0;
 
 const SIDES: u32 = 20;
 
-/// The model as text. Its origin is where it hangs.
+/// The model as text, with the origin at the ceiling.
 pub(super) fn model() -> String {
     let cord = Geometry::lathe(&[[2.5, 0.0], [2.5, 2.0 - DROP]], 6);
     let shade = Geometry::lathe(
@@ -39,7 +39,7 @@ pub(super) fn model() -> String {
     text
 }
 
-/// Green enamel outside, white inside, a bright rim between.
+/// Green enamel outside, white inside, and a bright rim between them.
 pub(super) fn texture() -> Rgba8 {
     paint(128, 128, |x, y| {
         let worn = clouds(x, y, 128, 11);
@@ -62,7 +62,7 @@ struct Paint {
     texture: Option<&'static str>,
 }
 
-/// Writes objects within one another, each level a blank further in.
+/// Writes nested objects, indented by one space per level.
 struct Writer<'a> {
     text: &'a mut String,
     depth: usize,
@@ -80,7 +80,7 @@ impl Writer<'_> {
         self.line("}");
     }
 
-    /// Items with a comma between and a semicolon after the last.
+    /// Writes items separated by commas, with a semicolon after the last one.
     fn list<T: Display>(&mut self, items: impl IntoIterator<Item = T>) {
         let mut items = items.into_iter().peekable();
         while let Some(item) = items.next() {

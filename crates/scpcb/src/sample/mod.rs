@@ -1,13 +1,13 @@
-//! A small game folder, made by our own writers: one hall with textures, a lightmap, a glass pane, lights, a trigger box,
-//! lamps that hang from its ceiling and plants that sway.
+//! A small synthetic game folder, written by the writers of this crate: one hall with textures, a lightmap, a glass pane, lights, a
+//! trigger box, ceiling lamps and swaying plants.
 //!
-//! Nothing in it comes from the game. It is what the demo shows, what tests start from, and what benchmarks read.
+//! Nothing in it comes from the game. The demo, tests and benchmarks use it.
 
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
     clippy::indexing_slicing,
-    reason = "samples are made of small numbers of our own, not of files"
+    reason = "samples use small constants, not numbers from files"
 )]
 
 mod canvas;
@@ -80,10 +80,10 @@ pub(crate) fn map() -> Map {
     }
 }
 
-/// Writes the folder: `GFX/map`, `GFX/map/Props`, `GFX/screens`, `Map Creator/Maps` and `Data` as the game has them.
+/// Writes the folder: `GFX/map`, `GFX/map/Props`, `GFX/screens`, `Map Creator/Maps` and `Data`, as in the game.
 ///
 /// # Errors
-/// Those of the sink.
+/// If the sink fails.
 pub fn write(sink: &mut dyn Sink) -> Result<()> {
     let hall = hall::build();
     sink.put(ROOM, &hall.room.write()?)?;
@@ -107,7 +107,7 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("Data/materials.ini", MATERIALS.as_bytes())
 }
 
-/// Half a second of the hum of mains, which can be looped.
+/// Half a second of mains hum, which loops seamlessly.
 fn hum() -> Sound {
     let wave = |at: u16| {
         let turns = f64::from(at) * 50.0 / f64::from(HUM_RATE);
@@ -115,22 +115,22 @@ fn hum() -> Sound {
             (turns * std::f64::consts::TAU).sin() + 0.4 * (turns * 3.0 * std::f64::consts::TAU).sin();
         height * 40.0
     };
-    // The middle of 8-bit samples is 128.
+    // 8-bit samples are centered at 128.
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "rounding is meant"
+        reason = "rounding is intended"
     )]
     let data = (0..HUM_RATE / 2).map(|at| (128.0 + wave(at)).round() as u8).collect();
     let form = SampleFormat { rate: u32::from(HUM_RATE), channels: 1, depth: Depth::Eight };
     Sound { form, data, loops: None }
 }
 
-/// Samples of the hum per second.
+/// Sample rate of the hum, in hertz.
 const HUM_RATE: u16 = 11_025;
 
-/// The hall alone, without its images.
+/// The hall without its images.
 #[must_use]
 pub fn room() -> RMesh {
     hall::build().room

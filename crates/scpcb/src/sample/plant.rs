@@ -1,4 +1,4 @@
-//! A potted plant that sways, as a Blitz3D `.b3d` file: one mesh of three brushes on four bones, with two named sequences.
+//! A swaying potted plant as a Blitz3D `.b3d` file: one mesh with three brushes, four bones and two named sequences.
 
 use std::f32::consts::{PI, TAU};
 
@@ -14,12 +14,12 @@ use crate::b3d::{
     Triangles, Vertex, VertexForm, Vertices, Weight, blend, fx, texture,
 };
 
-/// The folder of props is put before each.
+/// File names, in the folder of props.
 pub(super) const MODEL: &str = "plant.b3d";
 pub(super) const LEAF: &str = "plant_leaf.png";
 pub(super) const CLAY: &str = "clay.png";
 
-/// The height of the lowest bone, and the distance of the bones; game units.
+/// The height of the lowest bone, and the distance between bones, in game units.
 const SOIL: f32 = 58.0;
 const STEP: f32 = 40.0;
 const BONES: u32 = 4;
@@ -27,15 +27,15 @@ const TOP: f32 = SOIL + STEP * 4.0;
 
 const LEAVES: u32 = 17;
 
-/// The sequences: name, first frame, last frame. One swing is a sequence long.
+/// The sequences: name, first frame, last frame. Each sequence is one swing.
 const SEQUENCES: [(&str, i32, i32); 2] = [("sway", 0, 80), ("rustle", 80, 120)];
 const FPS: f32 = 20.0;
 const LAST: i32 = 120;
 const KEY_EVERY: i32 = 5;
 
-/// The model as a file.
+/// The model file.
 pub(super) fn model() -> Result<Vec<u8>> {
-    let mut mesh = Whole::default();
+    let mut mesh = MeshBuilder::default();
     let clay = Geometry::lathe(&[[44.0, 64.0], [46.0, 54.0], [40.0, 50.0], [30.0, 0.0], [0.0, 0.0]], 20);
     let inside = Geometry::lathe(&[[0.0, SOIL], [41.0, SOIL], [41.0, 64.0], [44.0, 64.0]], 20);
     let pot = [mesh.add(&clay), mesh.add(&inside)].concat();
@@ -69,7 +69,7 @@ pub(super) fn model() -> Result<Vec<u8>> {
     file.write()
 }
 
-/// A leaf on black, which the model's texture flags make clear.
+/// A leaf on black, which the model's texture flags make transparent.
 pub(super) fn leaf_picture() -> Rgba8 {
     paint(64, 128, |x, y| {
         let (across, along) = ((as_float(x) - 31.5) / 32.0, as_float(y) / 127.0);
@@ -90,18 +90,18 @@ pub(super) fn clay_picture() -> Rgba8 {
     })
 }
 
-/// Parts gathered into the vertices of one mesh.
+/// Accumulates shapes into the vertices of one mesh.
 #[derive(Default)]
-struct Whole(Geometry);
+struct MeshBuilder(Geometry);
 
-impl Whole {
-    /// Adds a part; gives its triangles.
-    fn add(&mut self, part: &Geometry) -> Vec<[u32; 3]> {
+impl MeshBuilder {
+    /// Adds a shape and returns its triangles.
+    fn add(&mut self, shape: &Geometry) -> Vec<[u32; 3]> {
         let first = u32::try_from(self.0.positions.len()).unwrap_or(u32::MAX);
-        self.0.positions.extend(&part.positions);
-        self.0.normals.extend(&part.normals);
-        self.0.uvs.extend(&part.uvs);
-        part.triangles().map(|triangle| triangle.map(|corner| first + corner)).collect()
+        self.0.positions.extend(&shape.positions);
+        self.0.normals.extend(&shape.normals);
+        self.0.uvs.extend(&shape.uvs);
+        shape.triangles().map(|triangle| triangle.map(|corner| first + corner)).collect()
     }
 
     fn vertices(&self) -> Vec<Vertex> {
@@ -116,11 +116,11 @@ impl Whole {
         .collect()
     }
 
-    /// The weight of a bone: 1 at its own height, 0 at its neighbors'. The pot has no bone.
+    /// The weights of a bone: 1 at its own height, 0 at its neighbors'. The pot has no bone.
     fn weights(&self, bone: u32) -> Vec<Weight> {
         let height = SOIL + STEP * as_float(bone);
         let is_last = bone + 1 == BONES;
-        let pull = |y: f32| {
+        let weight_at = |y: f32| {
             let away = (y - height) / STEP;
             if is_last && away > 0.0 { 1.0 } else { (1.0 - away.abs()).max(0.0) }
         };
@@ -128,20 +128,20 @@ impl Whole {
             .zip(&self.0.positions)
             .filter(|(_, position)| position.y > SOIL || Vec2::new(position.x, position.z).length() < 10.0);
         weights
-            .map(|(vertex, position)| Weight { vertex, weight: pull(position.y) })
+            .map(|(vertex, position)| Weight { vertex, weight: weight_at(position.y) })
             .filter(|weight| weight.weight > 0.0)
             .collect()
     }
 }
 
-/// A leaf that grows out of the stem, bends down and shows both sides.
+/// A double-sided leaf that grows out of the stem and bends down.
 fn leaf(index: u32) -> Geometry {
     const BENDS: u32 = 4;
-    let part = as_float(index) / as_float(LEAVES);
+    let fraction = as_float(index) / as_float(LEAVES);
     let (sin, cos) = (as_float(index) * 2.4).sin_cos();
     let (out, side) = (Vec3::new(cos, 0.0, sin), Vec3::new(-sin, 0.0, cos));
-    let (length, wide) = (62.0 - 26.0 * part, 15.0 - 5.0 * part);
-    let foot = Vec3::new(0.0, SOIL + 14.0 + (TOP - SOIL - 16.0) * part, 0.0);
+    let (length, wide) = (62.0 - 26.0 * fraction, 15.0 - 5.0 * fraction);
+    let foot = Vec3::new(0.0, SOIL + 14.0 + (TOP - SOIL - 16.0) * fraction, 0.0);
     let mut shape = Geometry::default();
     for bend in 0..=BENDS {
         let along = as_float(bend) / as_float(BENDS);
@@ -176,8 +176,8 @@ fn node(name: &str, position: Vec3, chunks: Vec<Chunk>) -> Chunk {
     }))
 }
 
-/// A bone with those above it.
-fn bone(index: u32, mesh: &Whole) -> Chunk {
+/// A bone and the bones above it.
+fn bone(index: u32, mesh: &MeshBuilder) -> Chunk {
     let mut chunks = vec![
         Chunk::Bone(Bone { weights: mesh.weights(index), rest: Bytes::default() }),
         Chunk::Keys(Keys { flags: Keys::ROTATIONS, keys: keys(index), rest: Bytes::default() }),
@@ -190,7 +190,7 @@ fn bone(index: u32, mesh: &Whole) -> Chunk {
     node(&format!("bone {index}"), Vec3::new(0.0, height, 0.0), chunks)
 }
 
-/// The higher, the later and the wider it swings.
+/// Rotation keys; the swing is later and wider for higher bones.
 fn keys(bone: u32) -> Vec<Key> {
     let step = usize::try_from(KEY_EVERY).unwrap_or(1);
     let key = |frame: i32| {
@@ -198,11 +198,11 @@ fn keys(bone: u32) -> Vec<Key> {
             .into_iter()
             .find(|(_, first, last)| (*first..*last).contains(&frame))
             .unwrap_or(SEQUENCES[0]);
-        let part = number(frame - first) / number(last - first);
-        let (sin, cos) = (TAU * part - 0.6 * as_float(bone)).sin_cos();
+        let fraction = number(frame - first) / number(last - first);
+        let (sin, cos) = (TAU * fraction - 0.6 * as_float(bone)).sin_cos();
         let reach = 0.05 + 0.02 * as_float(bone);
-        let turn = Quat::from_rotation_x(reach * sin) * Quat::from_rotation_z(0.6 * reach * cos);
-        let [x, y, z, w] = turn.to_array();
+        let rotation = Quat::from_rotation_x(reach * sin) * Quat::from_rotation_z(0.6 * reach * cos);
+        let [x, y, z, w] = rotation.to_array();
         Key { frame, position: None, scale: None, rotation: Some([w, x, y, z]) }
     };
     (0..=LAST).step_by(step).map(key).collect()

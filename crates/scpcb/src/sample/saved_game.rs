@@ -1,4 +1,4 @@
-//! A small saved game of our own.
+//! A small synthetic saved game.
 
 use record::Raw;
 
@@ -7,7 +7,7 @@ use crate::save::{
     Items, MapGrid, MtfRoom, Room, Save, Scp1499, State, Worn, Zones,
 };
 
-/// The player stands in a hall with a key card, a guard and SCP-173.
+/// A saved game with the player in a hall with a key card, a guard and SCP-173.
 pub(crate) fn saved_game() -> Save {
     Save {
         time: "20:45:00".into(),
@@ -132,7 +132,7 @@ fn character(kind: u8, id: i32, target: i32) -> Character {
     }
 }
 
-/// A hall, and a room with a forest and levers. Tunnels would be long.
+/// A hall, and a room with a forest and levers. Tunnels are omitted because of their size.
 fn rooms() -> Vec<Room> {
     let hall = Room {
         template: 3,
@@ -193,7 +193,7 @@ fn decal() -> Decal {
     }
 }
 
-/// A key card in the hand, and a clipboard with a note in it.
+/// A selected key card, and a clipboard that contains a note.
 fn items() -> Items {
     let card = Item {
         template: "Level 1 Key Card".into(),

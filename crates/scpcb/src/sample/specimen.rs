@@ -1,4 +1,4 @@
-//! A small file of each format, version and encoding, byte by byte: what golden dumps show and fuzzing starts from.
+//! A small file of each format, version and encoding, built byte by byte, for golden dumps and fuzzing seeds.
 
 use asset::Sink;
 use record::{Bytes, Result};
@@ -12,15 +12,15 @@ use crate::b3d::{
 use crate::cbmap::{Map, OldMap, Piece, PlacedRoom};
 use crate::rmesh::TRAILER;
 
-/// A triangle on the ground, as text.
+/// A triangle on the ground, as a Wavefront OBJ file.
 const WAVEFRONT: &[u8] =
     b"mtllib plate.mtl\no Plate\nv 0 0 0\nv 256 0 0\nv 0 0 -256\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 1 0\n\
     usemtl Wall\nf 1/1/1 2/2/1 3/3/1\n";
 
-/// Writes the files, each into a folder that is named after its format.
+/// Writes the files, each into a folder named after its format.
 ///
 /// # Errors
-/// Those of the sink.
+/// If the sink fails.
 pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     for (name, bytes) in [
         ("rmesh/plain.rmesh", room("RoomMesh", &[])),
@@ -129,7 +129,7 @@ fn map_with_all_grids() -> Map {
     map
 }
 
-/// A string as Blitz3D writes it. All of them are short.
+/// A string in Blitz3D's encoding. All strings are short.
 fn string(text: &str) -> Vec<u8> {
     let [low, ..] = text.len().to_le_bytes();
     [&[low, 0, 0, 0], text.as_bytes()].concat()
@@ -154,7 +154,7 @@ fn surface(texture: &str, normal: &[f32]) -> Vec<u8> {
     [vec![1], string(""), vec![1], string(texture), number(3), vertices, number(1), triangle].concat()
 }
 
-/// A triangle that is only collided with.
+/// A collision triangle.
 fn invisible() -> Vec<u8> {
     let vertices = floats(&[0.0, 0.0, 0.0, 0.0, 0.0, 64.0, 64.0, 0.0, 0.0]);
     [number(3), vertices, number(1), [0, 1, 2].map(number).concat()].concat()
@@ -164,10 +164,10 @@ fn trigger_boxes() -> Vec<u8> {
     [number(1), number(1), invisible(), string("alarm")].concat()
 }
 
-/// The position of entities.
+/// The position of all entities.
 const POSITION: [f32; 3] = [256.0, 512.0, 768.0];
 
-/// An entity of a class, with what follows its position.
+/// An entity of a class, with the fields after its position.
 fn entity(class: &str, rest: &[Vec<u8>]) -> Vec<u8> {
     [string(class), floats(&POSITION), rest.concat()].concat()
 }
@@ -209,11 +209,11 @@ fn room(header: &str, trigger_boxes: &[u8]) -> Vec<u8> {
 
 /// A room of the mod Keter Class Edition.
 fn rm(version: u8) -> Vec<u8> {
-    let turn = floats(&[0.0, 90.0, 0.0, 50.0, 0.0, 0.5]);
+    let rotation = floats(&[0.0, 90.0, 0.0, 50.0, 0.0, 0.5]);
     let buttons: Vec<f32> = (1_u8..=12).map(f32::from).collect();
     let identifier = if version == 0 { Vec::new() } else { number(7) };
     let entities = [
-        entity("item", &[string("battery"), vec![1], turn]),
+        entity("item", &[string("battery"), vec![1], rotation]),
         entity(
             "door",
             &[
@@ -247,7 +247,7 @@ fn rm(version: u8) -> Vec<u8> {
 
 /// A room with normals.
 fn roommesh2() -> Vec<u8> {
-    let turn_and_size = || floats(&[0.0, 90.0, 0.0, 1.0, 2.0, 3.0]);
+    let rotation_and_scale = || floats(&[0.0, 90.0, 0.0, 1.0, 2.0, 3.0]);
     let light = |color: &str| [floats(&[512.0]), string(color), floats(&[1.5])].concat();
     let entities = [
         entity("light", &[light("255 0 128"), vec![1], floats(&[0.25]), vec![0], vec![0; 128]]),
@@ -255,9 +255,9 @@ fn roommesh2() -> Vec<u8> {
             "spotlight",
             &[light("1 2 3"), vec![0], floats(&[0.0]), vec![1], floats(&[45.0, 90.0, 60.5]), vec![9; 128]],
         ),
-        entity("mesh", &[string("lamp"), turn_and_size(), vec![1], number(4), string("")]),
+        entity("mesh", &[string("lamp"), rotation_and_scale(), vec![1], number(4), string("")]),
         entity("waypoint", &[]),
-        entity("save_screen", &[string("monitor.b3d"), turn_and_size(), string("save.png")]),
+        entity("save_screen", &[string("monitor.b3d"), rotation_and_scale(), string("save.png")]),
     ];
     [
         string("RoomMesh2"),
@@ -272,7 +272,7 @@ fn roommesh2() -> Vec<u8> {
     .concat()
 }
 
-/// A triangle with a texture.
+/// A textured triangle in the text encoding.
 fn text_model() -> Vec<u8> {
     b"xof 0303txt 0032\n\
       Frame panel {\n  FrameTransformMatrix { 1;0;0;0; 0;1;0;0; 0;0;1;0; 0;2;0;1;; }\n  Mesh {\n    3;\n    0;0;0;, 0;1;0;, 1;0;0;;\n    1;\n    3;0,1,2;;\n    \
@@ -281,7 +281,7 @@ fn text_model() -> Vec<u8> {
         .to_vec()
 }
 
-/// Numbers of the tokens that a binary file is made of.
+/// Token numbers of the binary encoding.
 mod token {
     pub(super) const NAME: u16 = 1;
     pub(super) const INTEGERS: u16 = 6;
@@ -290,13 +290,13 @@ mod token {
     pub(super) const CLOSE: u16 = 11;
 }
 
-/// A token that counts what follows it.
+/// A token with a count before its contents.
 fn counted(token: u16, count: usize, bytes: &[u8]) -> Vec<u8> {
     let [low, ..] = count.to_le_bytes();
     [&token.to_le_bytes()[..], &[low, 0, 0, 0], bytes].concat()
 }
 
-/// A triangle as binary tokens, with floats of so many bits.
+/// A triangle in the binary encoding, with floats of `bits` bits.
 fn binary_model(bits: u32) -> Vec<u8> {
     let integers = |numbers: &[i32]| {
         let bytes: Vec<u8> = numbers.iter().copied().flat_map(i32::to_le_bytes).collect();
@@ -322,19 +322,19 @@ fn binary_model(bits: u32) -> Vec<u8> {
     .concat()
 }
 
-/// A file in one MSZIP block that is stored as it is.
+/// A file with one MSZIP block, stored without compression.
 fn compressed(file: &[u8]) -> Vec<u8> {
     let Some((header, body)) = file.split_at_checked(16) else { return Vec::new() };
     let encoding = if header.ends_with(b"txt 0032") { b"tzip0032" } else { b"bzip0032" };
     let size = |bytes: usize| u16::try_from(bytes).unwrap_or(u16::MAX).to_le_bytes();
     let [low, high] = size(body.len());
-    // The last block of a stream, stored: its length, and its complement.
+    // The last block of a deflate stream, stored: its length, and the complement of its length.
     let stored = [b"CK\x01", &[low, high, !low, !high][..], body].concat();
-    let [whole_low, whole_high] = size(file.len());
+    let [total_low, total_high] = size(file.len());
     [
         b"xof 0303",
         &encoding[..],
-        &[whole_low, whole_high, 0, 0],
+        &[total_low, total_high, 0, 0],
         &[low, high],
         &size(stored.len())[..],
         &stored[..],
@@ -342,7 +342,7 @@ fn compressed(file: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// A triangle on a bone that moves.
+/// A triangle with an animated bone.
 fn blitz_model() -> B3d {
     let vertex = |x: f32, y: f32| Vertex {
         position: [x, y, 0.0],

@@ -1,6 +1,6 @@
 //! A small `.3ds` model, chunk by chunk.
 
-/// A chunk: its number, its length, and its contents. All of them are short.
+/// A chunk: its number, length and contents. All chunks are short.
 pub(crate) fn chunk(number: u16, contents: &[u8]) -> Vec<u8> {
     let length = u32::try_from(contents.len()).unwrap_or(u32::MAX).saturating_add(6);
     [&number.to_le_bytes()[..], &length.to_le_bytes(), contents].concat()
@@ -20,8 +20,8 @@ pub(crate) fn model() -> Vec<u8> {
         ]
         .concat(),
     );
-    let places = [0.0, 0.0, 0.0, 256.0, 0.0, 0.0, 0.0, 256.0, 0.0];
-    let vertices = chunk(0x4110, &[words(&[3]), floats(&places)].concat());
+    let positions = [0.0, 0.0, 0.0, 256.0, 0.0, 0.0, 0.0, 256.0, 0.0];
+    let vertices = chunk(0x4110, &[words(&[3]), floats(&positions)].concat());
     let coords = chunk(0x4140, &[words(&[3]), floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0])].concat());
     let of_material = chunk(0x4130, &[&name[..], &words(&[1, 0])].concat());
     let faces = chunk(0x4120, &[words(&[1, 0, 1, 2, 7]), of_material].concat());

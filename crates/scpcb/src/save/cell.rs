@@ -1,6 +1,6 @@
-//! The cells of the map, whose number follows from the last column and row.
+//! The cells of the map; their number follows from the last column and row.
 
-/// Reads and writes all of them.
+/// Reads and writes all cells.
 pub(super) mod all {
     use record::{Error, Reader, Result, Writer};
 

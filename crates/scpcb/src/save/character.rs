@@ -1,4 +1,4 @@
-//! Who a character is, by the number in saved games.
+//! The kinds of characters, by their numbers in saved games.
 
 /// The kinds of the original game. Source: `NPCs.bb`, version 1.3.11.
 static KINDS: &[(u8, &str)] = &[

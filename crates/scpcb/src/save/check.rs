@@ -1,4 +1,4 @@
-//! Checks a saved game for what the game does not write.
+//! Checks a saved game for values that the game does not write.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,9 @@ pub(super) fn check(save: &Save, report: &mut Report) {
     check_position(&save.position, || "position".to_owned(), report);
     let Some(state) = &save.state else {
         let (version, left) = (save.version.text(), save.rest.len());
-        let message =
-            format!("version \"{version}\" (known: 1.3.10, 1.3.11): {left} bytes after it are kept as bytes");
+        let message = format!(
+            "unknown version \"{version}\" (known: 1.3.10, 1.3.11); the {left} bytes after it are kept as bytes"
+        );
         report.warn(&warning::UNKNOWN_VERSION, message).in_field("version");
         return;
     };
@@ -34,7 +35,7 @@ pub(super) fn check(save: &Save, report: &mut Report) {
         Some(items) => check_items(items, report),
         None => {
             let message = format!(
-                "the {} bytes of the items are kept as bytes: they are not those of the original game",
+                "the items ({} bytes) are kept as bytes: they are not those of the original game",
                 save.rest.len()
             );
             report.warn(&warning::ITEMS_KEPT, message).in_field("rest");
@@ -104,7 +105,7 @@ fn check_items(items: &Items, report: &mut Report) {
             let message = format!("slot {} (expected 0 to {LAST_SLOT}, or 66 for none)", item.slot);
             report.warn(&warning::SLOT, message).in_field(field("slot"));
         } else if first != index {
-            let message = format!("slot {} is that of items[{first}], too", item.slot);
+            let message = format!("slot {} is already used by items[{first}]", item.slot);
             report.warn(&warning::SLOT, message).in_field(field("slot"));
         }
     }
@@ -129,20 +130,20 @@ fn check_flag(flag: u8, field: impl Fn() -> String, report: &mut Report) {
     }
 }
 
-/// The numbers by which characters or items are named.
+/// The identifiers of characters or items.
 struct Ids {
     noun: &'static str,
     first: BTreeMap<i32, usize>,
 }
 
 impl Ids {
-    /// The numbers of a list; those that are used twice are reported.
+    /// Collects the identifiers of a list, and reports duplicates.
     fn of(noun: &'static str, list: &str, ids: impl Iterator<Item = i32>, report: &mut Report) -> Self {
         let mut first = BTreeMap::new();
         for (index, id) in ids.enumerate() {
             let before = *first.entry(id).or_insert(index);
             if before != index {
-                let message = format!("number {id} is that of {noun}s[{before}], too");
+                let message = format!("identifier {id} is already used by {noun}s[{before}]");
                 report.warn(&warning::SAME_ID, message).in_field(format!("{list}[{index}].id"));
             }
         }
@@ -151,7 +152,7 @@ impl Ids {
 
     fn expect(&self, id: i32, field: impl Fn() -> String, report: &mut Report) {
         if !self.first.contains_key(&id) {
-            let message = format!("no {} has the number {id}", self.noun);
+            let message = format!("no {} has the identifier {id}", self.noun);
             report.warn(&warning::UNKNOWN_ID, message).in_field(field());
         }
     }

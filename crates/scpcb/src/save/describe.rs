@@ -78,7 +78,7 @@ fn brief(save: &Save) -> Document {
     })
 }
 
-/// How many there are of each kind of character.
+/// The number of characters of each kind.
 fn kinds(state: &State) -> BTreeMap<String, usize> {
     let mut kinds = BTreeMap::new();
     for found in &state.characters {
@@ -89,7 +89,7 @@ fn kinds(state: &State) -> BTreeMap<String, usize> {
     kinds
 }
 
-/// The items that the player carries, by their slots.
+/// The items in the inventory, in the order of their slots.
 fn inventory(state: &State) -> Vec<&BlitzString> {
     let items = state.items.iter().flat_map(|items| &items.items);
     let mut carried: Vec<&Item> = items.filter(|item| item.slot != Item::NO_SLOT).collect();

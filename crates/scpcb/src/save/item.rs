@@ -1,7 +1,8 @@
-//! The items, and what follows them.
+//! The items, and the data after them.
 //!
-//! A record of an item has one number more if its template is animated, which only the code of the game says. In the original game two are. Where reading
-//! on that basis does not end exactly at the end of the file, as with items of a mod, all of it is kept as bytes.
+//! The record of an item has an additional number if its template is animated, which is only known from the code of the game. In the
+//! original game two templates are. If reading on that basis does not end exactly at the end of the file, as with items of a mod, all
+//! items are kept as bytes.
 
 use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};
@@ -10,96 +11,96 @@ use super::version::Version;
 use super::zones::Zones;
 use crate::string::BlitzString;
 
-/// Longer lists are not read.
-const MOST: usize = 1 << 16;
+/// Maximum length of lists.
+const MAX_COUNT: usize = 1 << 16;
 
-/// The templates with an animation in the original game, by their names in the code. Source: `Items.bb`, `InitItemTemplates`.
+/// Animated templates of the original game, by their names in the code. Source: `Items.bb`, `InitItemTemplates`.
 const ANIMATED: [&[u8]; 2] = [b"clipboard", b"wallet"];
 
-/// The items, and what follows them.
+/// The items, and the data after them.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(context = Version)]
 #[serde(deny_unknown_fields)]
 pub struct Items {
-    /// All items of the world, those that the player carries too.
-    #[record(count = i32, limit = MOST)]
+    /// Items of the world, including those that the player carries.
+    #[record(count = i32, limit = MAX_COUNT)]
     pub items: Vec<Item>,
-    /// What is in the items with room for others, in the order of these items.
+    /// Contents of the items that can contain others, in the order of these items.
     #[record(by = containers(&items))]
     pub containers: Vec<Container>,
-    /// A byte for each template of the game, 1 for those that the player has found.
+    /// A byte for each template of the game; 1 if the player has found the item.
     #[record(by = found(context))]
     pub found: Bytes,
-    /// 994, or 100 when the console was used.
+    /// End mark: 994, or 100 if the console was used.
     #[record(check = is_end_mark)]
     pub end_mark: i32,
-    /// How far one sees.
+    /// Range of vision.
     pub fog_distance: f32,
-    /// What that was before.
+    /// Previous range of vision.
     pub previous_fog_distance: f32,
-    /// 1 when SCP-427 is open.
+    /// 1 if SCP-427 is open.
     pub scp_427_open: u8,
-    /// How long it was open.
+    /// Time for which it was open.
     pub scp_427_timer: f32,
-    /// Where the zones begin, in version 1.3.10.
+    /// First rows of the zones, in version 1.3.10.
     #[record(when = context == Version::V1_3_10)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zones: Option<Zones>,
-    /// 1 when SCP-714 is worn.
+    /// 1 if SCP-714 is worn.
     pub wearing_714: u8,
 }
 
-/// An item.
+/// An item of the world.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// The name of its template.
+    /// Name of the item's template.
     pub template: BlitzString,
-    /// The name of its template in the code, like `key1`.
+    /// Name of the template in the code, such as `key1`.
     pub kind: BlitzString,
-    /// The name that is shown.
+    /// Displayed name.
     pub name: BlitzString,
-    /// Where it is.
+    /// Position of the item.
     pub position: [f32; 3],
     /// Red, green and blue of the liquid in a cup.
     pub color: [u8; 3],
-    /// How opaque that is; below 0 it glows.
+    /// Opacity of the liquid; below 0 it glows.
     pub alpha: f32,
     /// Pitch and yaw.
     pub rotation: [f32; 2],
-    /// The charge of a battery, how much is left, ...
+    /// State, such as the charge of a battery or the remaining amount.
     pub state: f32,
-    /// 1 when someone has it.
+    /// 1 if a character has the item.
     pub picked: u8,
-    /// 1 when the player uses it.
+    /// 1 if the player uses the item.
     pub selected: u8,
-    /// The place in the inventory, 0 to 9; 66 for none.
+    /// Inventory slot, 0 to 9; 66 for none.
     pub slot: u8,
-    /// The frame of the animation, for templates that have one: clipboards and wallets.
+    /// Frame of the animation, for animated templates: clipboards and wallets.
     #[record(when = is_animated(&kind))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame: Option<f32>,
-    /// How many items have room in it.
+    /// Number of items that it can contain.
     pub room: u8,
-    /// Its number, by which containers name it.
+    /// Identifier by which containers refer to the item.
     pub id: i32,
-    /// 1 when it has the second of its pictures.
+    /// 1 if the item shows its second picture.
     pub second_picture: u8,
 }
 
 impl Item {
-    /// The slot of items that are not in the inventory.
+    /// The slot of items outside the inventory.
     pub const NO_SLOT: u8 = 66;
 }
 
-/// What is in an item.
+/// The contents of an item.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(context = u8)]
 #[serde(deny_unknown_fields)]
 pub struct Container {
-    /// The number of the item.
+    /// Identifier of the containing item.
     pub id: i32,
-    /// The numbers of the items in it; -1 for none.
+    /// Identifiers of the contained items; -1 for none.
     #[record(by = slots(context))]
     pub contents: Vec<i32>,
 }
@@ -115,7 +116,7 @@ fn is_end_mark(mark: &i32) -> Result<()> {
     Err(Error::malformed(format!("found {mark} at the end of the items (expected 994 or 100)")))
 }
 
-/// How many bytes follow the list of templates.
+/// Number of bytes after the list of templates.
 const fn tail(version: Version) -> usize {
     match version {
         Version::V1_3_10 => 22,
@@ -123,7 +124,7 @@ const fn tail(version: Version) -> usize {
     }
 }
 
-/// The items if all of them are those of the original game.
+/// The optional items, read only if all of them exist in the original game.
 pub(super) mod all {
     use record::{Error, Reader, Record, Result, Writer};
 
@@ -152,7 +153,7 @@ pub(super) mod all {
     }
 }
 
-/// The list of containers, one for each item with room in it.
+/// The list of containers, one for each item that can contain others.
 mod containers {
     use record::{Error, Reader, Record, Result, Writer};
 
@@ -183,11 +184,11 @@ mod containers {
             return Ok(());
         }
         let found = count.map_or_else(|| "a negative number of".to_owned(), |count| count.to_string());
-        Err(Error::malformed(format!("{found} containers, but {expected} items have room for others")))
+        Err(Error::malformed(format!("{found} containers, but {expected} items can contain others")))
     }
 }
 
-/// The items in a container.
+/// The contents of a container.
 mod slots {
     use record::{Error, Reader, Record, Result, Writer};
 
@@ -197,14 +198,14 @@ mod slots {
 
     pub(super) fn write(contents: &[i32], writer: &mut Writer, room: u8) -> Result<()> {
         if contents.len() != usize::from(room) {
-            let message = format!("{} items in a container with room for {room}", contents.len());
+            let message = format!("{} items in a container for {room}", contents.len());
             return Err(Error::usage(message));
         }
         i32::write_list(contents, writer, ())
     }
 }
 
-/// The bytes for templates: up to what follows them.
+/// The bytes for templates, up to the data of fixed size after them.
 mod found {
     use record::{Bytes, Error, Reader, Result, Writer};
 

@@ -1,4 +1,4 @@
-//! Saved games (`save.txt`): the player, everyone else, rooms, doors, stains, events and items.
+//! Saved games (`save.txt`): the player, other characters, rooms, doors, stains, events and items.
 
 mod cell;
 mod character;
@@ -49,7 +49,7 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Save::read(&source.read_all()?)?))
 }
 
-/// The time and the date at its start are as long as Blitz3D writes them.
+/// Recognizes the time and the date at the start, with the lengths that Blitz3D writes.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let is = |offset: usize, length: u8, pattern: &[u8]| {
         let text = file.head.get(offset..).and_then(|rest| rest.strip_prefix(&[length, 0, 0, 0]));
@@ -58,7 +58,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     (is(0, 8, b"00:00:00") && is(12, 11, b"00 Aaa 0000")).then_some(Score::CERTAIN)
 }
 
-/// Whether a text has digits, capitals and small letters where a pattern has them, and is the pattern elsewhere.
+/// Whether a text matches a pattern of digits, capital and small letters, with all other characters equal.
 fn matches(text: &[u8], pattern: &[u8]) -> bool {
     text.iter().zip(pattern).all(|(found, expected)| match expected {
         b'0' => found.is_ascii_digit(),
@@ -73,18 +73,18 @@ fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
 }
 
 impl Save {
-    /// Reads a saved game. What follows an unknown version is kept as bytes, and so are items that are not those of the original game.
+    /// Reads a saved game. The data after an unknown version is kept as bytes, and so are items that the original game does not have.
     ///
     /// # Errors
-    /// When it ends early, a count is larger than what follows, or a mark between two parts is missing.
+    /// If the file ends early, a count is larger than the rest of the file, or a mark between two sections is missing.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the saved game; an unmodified one yields the bytes it was read from.
+    /// Serializes the saved game; an unmodified one yields the bytes it was read from.
     ///
     /// # Errors
-    /// When parts contradict each other: cells and the size of the map, items and their containers, flags and what they announce.
+    /// If fields contradict each other: cells and the size of the map, items and their containers, flags and the data they announce.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }

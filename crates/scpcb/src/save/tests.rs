@@ -22,7 +22,7 @@ fn checked(save: &Save) -> Vec<(&'static str, String)> {
     report.iter().map(|warning| (warning.code.id, format!("{}: {}", warning.path, warning.message))).collect()
 }
 
-/// Where a field of the sample is.
+/// The offset of a field in the sample.
 fn offset(path: &str) -> u64 {
     let bytes = saved_game().write().unwrap();
     let mut locator = Locator::new([path.to_owned()]);
@@ -39,7 +39,7 @@ fn with(path: &str, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn both_directions_agree_on_small_records() {
+fn small_records_round_trip() {
     assert_round_trip(&Difficulty { level: 1, custom: None }, b"\x01");
     let custom =
         CustomDifficulty { aggressive_characters: 1, permanent_death: 0, save_type: 2, other_factors: 1 };
@@ -52,7 +52,7 @@ fn both_directions_agree_on_small_records() {
 }
 
 #[test]
-fn a_saved_game_comes_back_byte_for_byte() {
+fn a_saved_game_round_trips_byte_for_byte() {
     let save = saved_game();
     let bytes = save.write().unwrap();
     let read = Save::read(&bytes).unwrap();
@@ -62,7 +62,7 @@ fn a_saved_game_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn a_saved_game_comes_back_through_json() {
+fn a_saved_game_round_trips_through_json() {
     let save = saved_game();
     let json = serde_json::to_string(&save).unwrap();
     assert_eq!(json::from_str::<Save>(&json).unwrap(), save);
@@ -70,7 +70,7 @@ fn a_saved_game_comes_back_through_json() {
 }
 
 #[test]
-fn a_room_has_tunnels_and_a_forest_where_its_flags_say_so() {
+fn a_room_has_tunnels_and_a_forest_according_to_its_flags() {
     let mut save = saved_game();
     let short = save.write().unwrap().len();
     let mut tunnels = [[Tunnel { piece: 0, angle: 0 }; 19]; 19];
@@ -96,7 +96,7 @@ fn the_zones_of_1_3_10_are_at_the_end() {
 }
 
 #[test]
-fn a_saved_game_is_known_by_the_time_and_the_date_at_its_start() {
+fn a_saved_game_is_recognized_by_the_time_and_date_at_its_start() {
     let score = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("save.txt")));
     let bytes = saved_game().write().unwrap();
     assert_eq!(score(&bytes), Some(Score::CERTAIN));
@@ -108,7 +108,7 @@ fn a_saved_game_is_known_by_the_time_and_the_date_at_its_start() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_an_error_that_says_where_or_keeps_the_items_as_bytes() {
+fn a_truncated_file_is_an_error_with_an_offset_or_keeps_the_items_as_bytes() {
     let bytes = saved_game().write().unwrap();
     let of_items = usize::try_from(offset("state.items")).unwrap();
     for end in (0..bytes.len()).step_by(7).chain(of_items..bytes.len()) {
@@ -126,7 +126,7 @@ fn a_file_cut_anywhere_is_an_error_that_says_where_or_keeps_the_items_as_bytes()
 }
 
 #[test]
-fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
+fn refuses_counts_larger_than_the_file_before_allocating() {
     let most = i32::MAX.to_le_bytes();
     for (path, list) in [
         ("state.map.width", "state.map.cells"),
@@ -145,13 +145,13 @@ fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn a_map_without_cells_is_a_map() {
+fn a_map_without_cells_is_valid() {
     let grid: MapGrid = read_whole(b"\xff\xff\xff\xff\x05\0\0\0", ()).unwrap();
     assert!(grid.cells.is_empty());
 }
 
 #[test]
-fn a_mark_between_two_parts_must_be_there() {
+fn refuses_a_missing_mark_between_sections() {
     for mark in ["mark_113", "mark_632", "mark_954", "mark_1845"] {
         let path = format!("state.{mark}");
         let error = Save::read(&with(&path, b"\xff")).unwrap_err();
@@ -160,7 +160,7 @@ fn a_mark_between_two_parts_must_be_there() {
 }
 
 #[test]
-fn more_levers_than_the_game_reads_are_refused() {
+fn refuses_more_levers_than_the_game_reads() {
     let room = &state(&mut saved_game()).rooms[0].clone();
     let levers = Room { levers: vec![0; 12].into(), ..room.clone() };
     assert!(write_whole(&levers, ()).is_err());
@@ -169,7 +169,7 @@ fn more_levers_than_the_game_reads_are_refused() {
 }
 
 #[test]
-fn what_follows_an_unknown_version_is_kept_as_bytes() {
+fn data_after_an_unknown_version_is_kept_as_bytes() {
     let bytes = with("version", b"\x06\0\0\0" as &[u8]);
     let start = usize::try_from(offset("version")).unwrap() + 4;
     let bytes = [&bytes[..start], b"1.2.99", &bytes[start + 6..]].concat();
@@ -177,7 +177,7 @@ fn what_follows_an_unknown_version_is_kept_as_bytes() {
     assert_eq!(save.state, None);
     assert_eq!(save.write().unwrap(), bytes);
     let expected = format!(
-        "version: version \"1.2.99\" (known: 1.3.10, 1.3.11): {} bytes after it are kept as bytes",
+        "version: unknown version \"1.2.99\" (known: 1.3.10, 1.3.11); the {} bytes after it are kept as bytes",
         save.rest.len()
     );
     assert_eq!(checked(&save), [("CBSAVE-W001", expected)]);
@@ -191,7 +191,7 @@ fn what_follows_an_unknown_version_is_kept_as_bytes() {
 fn items_of_a_mod_are_kept_as_bytes() {
     let mut save = saved_game();
     let bytes = save.write().unwrap();
-    // An animated item that the original game does not have: one number more.
+    // An animated item that the original game does not have, with an additional number.
     let frame = usize::try_from(offset("state.items.items[2].room")).unwrap();
     let modded = [&bytes[..frame], &[0, 0, 0x80, 0x3f], &bytes[frame..]].concat();
     let read = Save::read(&modded).unwrap();
@@ -201,14 +201,14 @@ fn items_of_a_mod_are_kept_as_bytes() {
     state(&mut save).items = None;
     assert_eq!(read.state, save.state);
     let expected = format!(
-        "rest: the {} bytes of the items are kept as bytes: they are not those of the original game",
+        "rest: the items ({} bytes) are kept as bytes: they are not those of the original game",
         read.rest.len()
     );
     assert_eq!(checked(&read), [("CBSAVE-N002", expected)]);
 }
 
 #[test]
-fn the_console_leaves_another_mark_at_the_end() {
+fn using_the_console_changes_the_end_mark() {
     let mut save = saved_game();
     items(&mut save).end_mark = 100;
     assert_eq!(Save::read(&save.write().unwrap()).unwrap(), save);
@@ -217,7 +217,7 @@ fn the_console_leaves_another_mark_at_the_end() {
 }
 
 #[test]
-fn parts_that_contradict_each_other_are_not_written() {
+fn refuses_to_write_contradicting_fields() {
     let refused = |change: fn(&mut Save)| {
         let mut save = saved_game();
         change(&mut save);
@@ -229,11 +229,11 @@ fn parts_that_contradict_each_other_are_not_written() {
     );
     assert_eq!(
         refused(|save| items(save).items[0].room = 1),
-        "state.items.containers: 1 containers, but 2 items have room for others"
+        "state.items.containers: 1 containers, but 2 items can contain others"
     );
     assert_eq!(
         refused(|save| items(save).items[1].room = 2),
-        "state.items.containers[0].contents: 3 items in a container with room for 2"
+        "state.items.containers[0].contents: 3 items in a container for 2"
     );
     refused(|save| items(save).items[1].frame = None);
     refused(|save| items(save).items[0].frame = Some(1.0));
@@ -257,7 +257,7 @@ fn a_saved_game_is_described() {
 }
 
 #[test]
-fn what_the_game_does_not_write_is_reported() {
+fn reports_values_that_the_game_does_not_write() {
     let mut save = saved_game();
     save.position[1] = f32::NAN;
     let world = state(&mut save);
@@ -275,16 +275,16 @@ fn what_the_game_does_not_write_is_reported() {
     let expected = [
         ("CBSAVE-W005", "position: NaN is not a position"),
         ("CBSAVE-W004", "state.difficulty.custom.save_type: save type 9 (expected 0 to 2)"),
-        ("CBSAVE-W006", "state.characters[1].id: number 1 is that of characters[0], too"),
+        ("CBSAVE-W006", "state.characters[1].id: identifier 1 is already used by characters[0]"),
         ("CBSAVE-W003", "state.characters[0].kind: kind 5 (known: 1 to 22 without 5)"),
-        ("CBSAVE-W007", "state.characters[1].target: no character has the number 7"),
-        ("CBSAVE-W007", "state.rooms[0].characters[0]: no character has the number 2"),
+        ("CBSAVE-W007", "state.characters[1].target: no character has the identifier 7"),
+        ("CBSAVE-W007", "state.rooms[0].characters[0]: no character has the identifier 2"),
         ("CBSAVE-W010", "state.rooms[1].levers: 3 (expected 0 or 1)"),
         ("CBSAVE-W008", "state.rooms: the player is in 0 rooms (expected 1)"),
         ("CBSAVE-W010", "state.doors[0].open: 4 (expected 0 or 1)"),
-        ("CBSAVE-W009", "state.items.items[1].slot: slot 1 is that of items[0], too"),
+        ("CBSAVE-W009", "state.items.items[1].slot: slot 1 is already used by items[0]"),
         ("CBSAVE-W009", "state.items.items[2].slot: slot 12 (expected 0 to 9, or 66 for none)"),
-        ("CBSAVE-W007", "state.items.containers[0].contents[1]: no item has the number 40"),
+        ("CBSAVE-W007", "state.items.containers[0].contents[1]: no item has the identifier 40"),
     ];
     assert_eq!(checked(&save), expected.map(|(code, message)| (code, message.to_owned())));
     let reported: BTreeSet<_> = expected.iter().map(|(code, _)| *code).collect();

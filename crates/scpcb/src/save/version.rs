@@ -1,19 +1,19 @@
-//! The versions of saved games.
+//! Versions of saved games.
 
 use crate::string::BlitzString;
 
-/// The versions whose layout is known.
+/// A version with a known layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Version {
-    /// The zones of the map are at the end.
+    /// Version 1.3.10, with the zones of the map at the end.
     V1_3_10,
-    /// The zones of the map are in front of the rooms.
+    /// Version 1.3.11, with the zones of the map before the rooms.
     #[default]
     V1_3_11,
 }
 
 impl Version {
-    /// The version of this name.
+    /// The version with a name.
     #[must_use]
     pub fn of(name: &BlitzString) -> Option<Self> {
         match name.bytes() {

@@ -1,7 +1,7 @@
-//! 3D Studio `.3ds`: a model of materials and objects, which the engine loads and some mods use. Objects become nodes.
+//! 3D Studio `.3ds` models of materials and objects, which the engine loads and some mods use. Objects become nodes.
 //!
-//! As the engine loads it: X right, Z up, Y into the picture (the loader swaps Y and Z), corners of a triangle in the order of the file after the swap,
-//! v upwards, materials white where they have a texture. Animation (the keyframer) is not read.
+//! As the engine loads it: X right, Z up, Y into the screen (the loader swaps Y and Z); triangles in file order after the swap; v
+//! upwards; materials with a texture are white. Animation (the keyframer) is not read.
 
 mod read;
 mod shape;
@@ -20,7 +20,7 @@ use record::{Result, Source};
 use scene::Scene;
 use serde::Serialize;
 
-use crate::model::bearing;
+use crate::model::game_transform;
 
 pub use warning::CODES;
 
@@ -28,7 +28,7 @@ pub use warning::CODES;
 pub static FORMAT: Format = Format::new("scpcb.3ds", "3D Studio model", open)
     .game("scpcb")
     .extensions(&["3ds"])
-    .probe(|file| is_at_start_of(file).then_some(Score::CERTAIN))
+    .probe(|file| starts_like_a_model(file).then_some(Score::CERTAIN))
     .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its textures" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
@@ -46,11 +46,11 @@ fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(ThreeDs::read(&source.read_all()?, report)?))
 }
 
-/// The first chunk.
+/// Signature of the first chunk.
 pub(crate) const MAGIC: &[u8] = b"MM";
 
-/// Two letters are weak evidence, so the length and the first chunk within count, too.
-fn is_at_start_of(file: &Probe<'_>) -> bool {
+/// Whether a file starts like a model. Two letters are weak evidence, so the length and the first child chunk are checked, too.
+fn starts_like_a_model(file: &Probe<'_>) -> bool {
     let length =
         file.head.get(2..6).and_then(|bytes| bytes.first_chunk::<4>()).map(|it| u32::from_le_bytes(*it));
     let within =
@@ -63,50 +63,50 @@ fn is_at_start_of(file: &Probe<'_>) -> bool {
 /// A model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ThreeDs {
-    /// Of the file's layout; mostly 3.
+    /// Version of the format; usually 3.
     pub version: Option<u32>,
-    /// In the order of the file.
+    /// Materials in file order.
     pub materials: Vec<Material>,
-    /// In the order of the file.
+    /// Objects in file order.
     pub objects: Vec<Object>,
     /// Whether there is animation.
     pub has_keyframes: bool,
-    /// Chunks that are not read: how many of each number, `0x1100`.
+    /// Number of skipped chunks by ID, such as `0x1100`.
     pub skipped: BTreeMap<String, u64>,
 }
 
 /// A material.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Material {
-    /// Objects name it by this.
+    /// Name by which objects refer to it.
     pub name: String,
-    /// Red, green and blue, within 0..1.
+    /// Red, green and blue (0 to 1).
     pub diffuse: Option<[f32; 3]>,
-    /// The file of the texture.
+    /// File name of the texture.
     pub texture: Option<String>,
 }
 
 /// An object with triangles.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Object {
-    /// Its name.
+    /// Name of the object.
     pub name: String,
-    /// Z up, where the object stands in the model.
+    /// Vertex positions in the space of the model, Z up.
     pub vertices: Vec<[f32; 3]>,
-    /// One for each vertex, or none; v upwards.
+    /// Texture coordinates of each vertex, or empty; v upwards.
     pub texture_coords: Vec<[f32; 2]>,
-    /// Three vertices each.
+    /// Triangles of vertex indices.
     pub faces: Vec<[u16; 3]>,
-    /// Which faces have which material; of several the last counts.
+    /// Materials of faces. Of several for one face, the last one is used.
     pub face_materials: Vec<FaceMaterial>,
-    /// The axes of the object and its origin. Vertices do not depend on it.
+    /// Axes and origin of the object. Vertices do not depend on it.
     pub matrix: Option<[[f32; 3]; 4]>,
 }
 
 /// The faces of one material.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct FaceMaterial {
-    /// The name of the material.
+    /// Name of the material.
     pub material: String,
     /// Indices into the faces of the object.
     pub faces: Vec<u16>,
@@ -116,13 +116,13 @@ impl ThreeDs {
     /// Reads a model. Objects without triangles (lights, cameras) and animation are left out and reported.
     ///
     /// # Errors
-    /// For another type of file, and chunks that exceed their parents or are too short for their contents.
+    /// Fails for another type of file, and for chunks that exceed their parents or are too short for their contents.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         read::read(bytes, report)
     }
 }
 
-/// The model with the images it refers to.
+/// Converts the model with the images it refers to.
 pub(crate) fn to_scene(
     file: &ThreeDs,
     context: &Context<'_>,
@@ -173,10 +173,10 @@ impl Asset for ThreeDs {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let asset_context = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
-            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), making.report);
+            let mut scene = to_scene(self, &asset_context, target.name, target.factor(), making.report);
+            game_transform::apply(&mut scene, &asset_context, target.factor(), making.report);
             Ok(scene)
         };
         Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))

@@ -1,4 +1,5 @@
-//! The chunks of a `.3ds` file: a number of two bytes, a length of four that counts both, contents, chunks within. Little-endian.
+//! Parser for the chunks of a `.3ds` file: an ID of two bytes, a length of four that includes both, contents, and child chunks.
+//! Little-endian.
 //!
 //! Source: the engine's loader, and the public descriptions of the format.
 
@@ -8,7 +9,7 @@ use record::{Error, Reader, Record, Result};
 use super::{FaceMaterial, Material, Object, ThreeDs, warning};
 use crate::b3d::CText;
 
-/// The numbers of chunks.
+/// Chunk IDs.
 mod id {
     pub(super) const VERSION: u16 = 0x0002;
     pub(super) const COLOR_FLOAT: u16 = 0x0010;
@@ -30,10 +31,10 @@ mod id {
     pub(super) const KEYFRAMER: u16 = 0xb000;
 }
 
-/// Names are cut to so many characters: an object repeats its name in each of its meshes.
+/// Maximum length of names. Longer names are truncated, as an object repeats its name in each of its meshes.
 const MAX_NAME: usize = 256;
 
-/// Number and length.
+/// Size of a chunk header: ID and length.
 const HEADER: u32 = 6;
 
 pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<ThreeDs> {
@@ -44,7 +45,7 @@ pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<ThreeDs> {
     }
     let mut model = ThreeDs::default();
     reader.within(length, |reader| {
-        each(reader, &mut |number, reader| {
+        each_chunk(reader, &mut |number, reader| {
             match number {
                 id::VERSION => model.version = Some(u32::read(reader, ())?),
                 id::SCENE => scene(reader, &mut model)?,
@@ -81,8 +82,11 @@ fn header(reader: &mut Reader<'_>) -> Result<(u16, u32)> {
     }
 }
 
-/// Reads all chunks that are left. Bytes too few for a chunk are skipped, as the engine does.
-fn each(reader: &mut Reader<'_>, read: &mut dyn FnMut(u16, &mut Reader<'_>) -> Result<()>) -> Result<()> {
+/// Reads all remaining chunks. Bytes too few for a chunk are skipped, as in the engine.
+fn each_chunk(
+    reader: &mut Reader<'_>,
+    read: &mut dyn FnMut(u16, &mut Reader<'_>) -> Result<()>,
+) -> Result<()> {
     while u32::try_from(reader.remaining()).unwrap_or(u32::MAX) >= HEADER {
         let start = reader.offset();
         let (number, length) = header(reader)?;
@@ -102,12 +106,12 @@ fn skip(number: u16, model: &mut ThreeDs) {
 }
 
 fn scene(reader: &mut Reader<'_>, model: &mut ThreeDs) -> Result<()> {
-    each(reader, &mut |number, reader| {
+    each_chunk(reader, &mut |number, reader| {
         match number {
             id::OBJECT => object(reader, model)?,
             id::MATERIAL => {
-                let made = material(reader)?;
-                model.materials.push(made);
+                let item = material(reader)?;
+                model.materials.push(item);
             }
             _ => skip(number, model),
         }
@@ -121,10 +125,10 @@ fn text(reader: &mut Reader<'_>) -> Result<String> {
 
 fn material(reader: &mut Reader<'_>) -> Result<Material> {
     let mut material = Material::default();
-    each(reader, &mut |number, reader| {
+    each_chunk(reader, &mut |number, reader| {
         match number {
             id::MATERIAL_NAME => material.name = text(reader)?,
-            id::DIFFUSE => each(reader, &mut |number, reader| {
+            id::DIFFUSE => each_chunk(reader, &mut |number, reader| {
                 match number {
                     id::COLOR_FLOAT => material.diffuse = Some(<[f32; 3]>::read(reader, ())?),
                     id::COLOR_BYTES => {
@@ -135,7 +139,7 @@ fn material(reader: &mut Reader<'_>) -> Result<Material> {
                 }
                 Ok(())
             })?,
-            id::TEXTURE => each(reader, &mut |number, reader| {
+            id::TEXTURE => each_chunk(reader, &mut |number, reader| {
                 if number == id::TEXTURE_FILE {
                     material.texture = Some(text(reader)?).filter(|name| !name.is_empty());
                 }
@@ -150,10 +154,10 @@ fn material(reader: &mut Reader<'_>) -> Result<Material> {
 
 fn object(reader: &mut Reader<'_>, model: &mut ThreeDs) -> Result<()> {
     let name = text(reader)?;
-    each(reader, &mut |number, reader| {
+    each_chunk(reader, &mut |number, reader| {
         if number == id::MESH {
-            let made = mesh(reader, &name)?;
-            model.objects.push(made);
+            let item = mesh(reader, &name)?;
+            model.objects.push(item);
         } else {
             skip(number, model);
         }
@@ -163,14 +167,14 @@ fn object(reader: &mut Reader<'_>, model: &mut ThreeDs) -> Result<()> {
 
 fn mesh(reader: &mut Reader<'_>, name: &str) -> Result<Object> {
     let mut object = Object { name: name.to_owned(), ..Object::default() };
-    each(reader, &mut |number, reader| {
+    each_chunk(reader, &mut |number, reader| {
         match number {
             id::VERTICES => object.vertices.extend(reader.counted::<u16, [f32; 3]>(())?),
             id::TEXTURE_COORDS => object.texture_coords = reader.counted::<u16, [f32; 2]>(())?,
             id::FACES => {
                 let faces = reader.counted::<u16, [u16; 4]>(())?;
                 object.faces.extend(faces.into_iter().map(|[a, b, c, _flags]| [a, b, c]));
-                each(reader, &mut |number, reader| {
+                each_chunk(reader, &mut |number, reader| {
                     if number == id::FACE_MATERIAL {
                         let material = text(reader)?;
                         let faces = reader.counted::<u16, u16>(())?;

@@ -1,4 +1,4 @@
-//! A `.3ds` model as shapes and materials, in the axes that the engine gives it.
+//! Converts a `.3ds` model to shapes and materials, in the axes of the engine.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::axes;
 use crate::model::shapes::{Shape, Shapes, Surface};
 
 pub(super) fn shapes(file: &ThreeDs, report: &mut Report) -> Shapes {
-    // Of several materials with one name the engine uses the last.
+    // Of several materials with one name, the engine uses the last one.
     let names: BTreeMap<&str, usize> = file
         .materials
         .iter()
@@ -60,7 +60,8 @@ fn shape(object: &Object, number: usize, names: &BTreeMap<&str, usize>, report: 
     }
 }
 
-/// The triangles by material. The engine turns each around for the swap of axes, and so does the way to glTF: they stay as they are.
+/// Returns the triangles by material. The engine flips each triangle because of the swapped axes, and so does the conversion to
+/// glTF: the order is unchanged.
 fn parts(
     object: &Object,
     field: &str,

@@ -1,4 +1,4 @@
-//! Models put together chunk by chunk.
+//! Tests of models built chunk by chunk.
 
 use asset::{Asset, Context, Install, Options, Probe, Report, Score};
 use proptest::prelude::*;
@@ -12,14 +12,14 @@ fn read(bytes: &[u8]) -> (ThreeDs, Report) {
     (ThreeDs::read(bytes, &mut report).unwrap(), report)
 }
 
-fn nowhere<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
+fn without_game<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     work(&Context { install: &install, location: None, options: &options })
 }
 
 fn scene(bytes: &[u8]) -> (Scene, Report) {
     let (file, mut report) = read(bytes);
-    let scene = nowhere(|context| to_scene(&file, context, "model", 1.0, &mut report));
+    let scene = without_game(|context| to_scene(&file, context, "model", 1.0, &mut report));
     scene::gltf::write_glb(&scene).unwrap();
     (scene, report)
 }
@@ -31,7 +31,7 @@ fn codes(report: &Report) -> Vec<&'static str> {
 fn checked(bytes: &[u8]) -> Vec<&'static str> {
     let (file, _) = read(bytes);
     let mut report = Report::new();
-    nowhere(|context| file.check(context, &mut report));
+    without_game(|context| file.check(context, &mut report));
     codes(&report)
 }
 
@@ -39,15 +39,15 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// A model of one mesh with these chunks.
+/// Returns a model with one mesh with these chunks.
 fn with_mesh(chunks: &[Vec<u8>]) -> Vec<u8> {
     let mesh = chunk(0x4100, &chunks.concat());
     chunk(0x4d4d, &chunk(0x3d3d, &chunk(0x4000, &[&b"box\0"[..], &mesh].concat())))
 }
 
-fn vertices(places: &[[f32; 3]]) -> Vec<u8> {
-    let count = (places.len() as u16).to_le_bytes();
-    chunk(0x4110, &[&count[..], &floats(places.as_flattened())].concat())
+fn vertices(positions: &[[f32; 3]]) -> Vec<u8> {
+    let count = (positions.len() as u16).to_le_bytes();
+    chunk(0x4110, &[&count[..], &floats(positions.as_flattened())].concat())
 }
 
 fn faces(list: &[[u16; 4]], within: &[u8]) -> Vec<u8> {
@@ -56,10 +56,10 @@ fn faces(list: &[[u16; 4]], within: &[u8]) -> Vec<u8> {
     chunk(0x4120, &[&count[..], &numbers.collect::<Vec<_>>(), within].concat())
 }
 
-const PLACES: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [256.0, 0.0, 0.0], [0.0, 512.0, 0.0]];
+const POSITIONS: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [256.0, 0.0, 0.0], [0.0, 512.0, 0.0]];
 
 #[test]
-fn a_model_is_read_with_its_materials_and_faces() {
+fn reads_materials_and_faces() {
     let (file, report) = read(&model());
     assert!(report.is_empty(), "{report:?}");
     assert_eq!((file.version, file.objects.len(), file.materials.len()), (Some(3), 1, 1));
@@ -70,9 +70,9 @@ fn a_model_is_read_with_its_materials_and_faces() {
 }
 
 #[test]
-fn z_is_up_and_y_leads_into_the_picture() {
-    // On the ground, seen from above: the engine swaps Y and Z and turns the triangle around.
-    let (scene, report) = scene(&with_mesh(&[vertices(&PLACES), faces(&[[0, 1, 2, 7]], &[])]));
+fn converts_z_up_to_y_up() {
+    // On the ground, visible from above: the engine swaps Y and Z and flips the triangle.
+    let (scene, report) = scene(&with_mesh(&[vertices(&POSITIONS), faces(&[[0, 1, 2, 7]], &[])]));
     assert!(report.is_empty(), "{report:?}");
     let part = &scene.meshes[0].primitives[0];
     assert_eq!(part.positions, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -2.0]]);
@@ -81,20 +81,20 @@ fn z_is_up_and_y_leads_into_the_picture() {
 }
 
 #[test]
-fn texture_coordinates_are_turned_upside_down() {
+fn flips_texture_coordinates() {
     let (scene, _) = scene(&model());
     assert_eq!(scene.meshes[0].primitives[0].uvs[0], [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]);
     assert_eq!(scene.materials[0].base_color, [1.0; 4]);
 }
 
 #[test]
-fn a_material_without_a_texture_has_its_color_and_the_last_of_a_name_counts() {
+fn untextured_materials_are_colored_and_the_last_of_a_name_is_used() {
     let material = |color: [u8; 3]| {
         let name = chunk(0xa000, b"paint\0");
         chunk(0xafff, &[name, chunk(0xa020, &chunk(0x0011, &color))].concat())
     };
     let face_material = chunk(0x4130, b"paint\0\x01\0\0\0");
-    let mesh = [vertices(&PLACES), faces(&[[0, 1, 2, 0]], &face_material)].concat();
+    let mesh = [vertices(&POSITIONS), faces(&[[0, 1, 2, 0]], &face_material)].concat();
     let object = chunk(0x4000, &[&b"box\0"[..], &chunk(0x4100, &mesh)].concat());
     let scene_chunk = [material([0, 255, 0]), material([255, 0, 0]), object].concat();
     let (scene, report) = scene(&chunk(0x4d4d, &chunk(0x3d3d, &scene_chunk)));
@@ -103,25 +103,26 @@ fn a_material_without_a_texture_has_its_color_and_the_last_of_a_name_counts() {
 }
 
 #[test]
-fn defects_are_reported_and_left_out() {
-    let wrong = [vertices(&PLACES), faces(&[[0, 1, 9, 0]], &[])];
-    assert_eq!(checked(&with_mesh(&wrong)), ["MODEL-W002", "MODEL-W005"]);
-    let infinite = [vertices(&[[f32::NAN, 0.0, 0.0], PLACES[1], PLACES[2]]), faces(&[[0, 1, 2, 0]], &[])];
+fn reports_and_leaves_out_defects() {
+    let invalid = [vertices(&POSITIONS), faces(&[[0, 1, 9, 0]], &[])];
+    assert_eq!(checked(&with_mesh(&invalid)), ["MODEL-W002", "MODEL-W005"]);
+    let infinite =
+        [vertices(&[[f32::NAN, 0.0, 0.0], POSITIONS[1], POSITIONS[2]]), faces(&[[0, 1, 2, 0]], &[])];
     assert_eq!(checked(&with_mesh(&infinite)), ["MODEL-W003", "MODEL-W005"]);
-    let flat = [vertices(&PLACES), faces(&[[0, 1, 1, 0]], &[])];
+    let flat = [vertices(&POSITIONS), faces(&[[0, 1, 1, 0]], &[])];
     assert_eq!(checked(&with_mesh(&flat)), ["MODEL-N004"]);
     let unknown = faces(&[[0, 1, 2, 0]], &chunk(0x4130, b"rust\0\x02\0\0\0\x05\0"));
-    assert_eq!(checked(&with_mesh(&[vertices(&PLACES), unknown])), ["3DS-W005"]);
+    assert_eq!(checked(&with_mesh(&[vertices(&POSITIONS), unknown])), ["3DS-W005"]);
     let uvs = chunk(0x4140, &[&[1, 0][..], &floats(&[0.0, 0.0])].concat());
-    assert_eq!(checked(&with_mesh(&[vertices(&PLACES), faces(&[[0, 1, 2, 0]], &[]), uvs])), ["3DS-W004"]);
+    assert_eq!(checked(&with_mesh(&[vertices(&POSITIONS), faces(&[[0, 1, 2, 0]], &[]), uvs])), ["3DS-W004"]);
     assert_eq!(checked(&model()), ["FILE-W001"]);
 }
 
 #[test]
-fn what_is_not_read_is_told() {
+fn reports_skipped_contents() {
     let animated = chunk(0x4d4d, &[chunk(0x3d3d, &[]), chunk(0xb000, &[1; 9])].concat());
     assert_eq!(codes(&read(&animated).1), ["3DS-W002"]);
-    let (file, report) = read(&[with_mesh(&[vertices(&PLACES)]), vec![0; 3]].concat());
+    let (file, report) = read(&[with_mesh(&[vertices(&POSITIONS)]), vec![0; 3]].concat());
     assert_eq!(codes(&report), ["3DS-N001", "3DS-N003"]);
     assert_eq!(file.objects[0].vertices.len(), 3);
     let light = chunk(0x4000, &[&b"sun\0"[..], &chunk(0x4600, &[0; 12])].concat());
@@ -130,11 +131,11 @@ fn what_is_not_read_is_told() {
 }
 
 #[test]
-fn counts_and_lengths_that_do_not_fit_are_refused_with_their_place() {
+fn refuses_excessive_counts_and_lengths_at_their_offset() {
     let error = |bytes: &[u8]| ThreeDs::read(bytes, &mut Report::new()).unwrap_err();
     let many = with_mesh(&[chunk(0x4110, &[0xff, 0xff, 0, 0])]);
     assert_eq!(error(&many).offset(), Some(6 + 6 + 6 + 4 + 6 + 6));
-    let mut long = with_mesh(&[vertices(&PLACES)]);
+    let mut long = with_mesh(&[vertices(&POSITIONS)]);
     long[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(error(&long).offset(), Some(6));
     long[8..12].copy_from_slice(&3_u32.to_le_bytes());
@@ -144,7 +145,7 @@ fn counts_and_lengths_that_do_not_fit_are_refused_with_their_place() {
 }
 
 #[test]
-fn every_truncation_gives_an_error_within_the_file() {
+fn every_truncation_is_an_error_within_the_file() {
     let bytes = model();
     for length in 0..bytes.len() {
         let error = ThreeDs::read(&bytes[..length], &mut Report::new()).unwrap_err();
@@ -153,7 +154,7 @@ fn every_truncation_gives_an_error_within_the_file() {
 }
 
 #[test]
-fn it_is_recognized_by_its_first_chunks() {
+fn recognizes_models_by_their_first_chunks() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
     assert_eq!(probe(&model()), Some(Score::CERTAIN));
     assert_eq!(probe(b"MM\0*\0\0\0\x08"), None);
@@ -168,7 +169,7 @@ proptest! {
         bytes[at] = value;
         let mut report = Report::new();
         if let Ok(file) = ThreeDs::read(&bytes, &mut report) {
-            nowhere(|context| {
+            without_game(|context| {
                 file.check(context, &mut report);
                 scene::gltf::write_glb(&to_scene(&file, context, "m", 1.0, &mut report)).unwrap();
             });

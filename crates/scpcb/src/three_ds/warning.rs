@@ -1,4 +1,4 @@
-//! Warnings about models: defects, and losses in conversions.
+//! Warnings about models: defects and losses in conversions.
 
 use asset::{SharedCode, reference};
 
@@ -9,18 +9,18 @@ asset::codes! {
     TRAILING = "3DS-N001", Note, "trailing bytes",
         "There are extra bytes after the model. Example: \"12 unexpected bytes after the model\".";
     KEYFRAMES = "3DS-W002", Warning, "animation left out",
-        "The file has animation, which is not read. The model is converted as it stands. Example: \"the animation of the model is left out\".";
+        "The file has animation, which is not read. The model is converted in its static pose. Example: \"the animation of the model is left out\".";
     NO_TRIANGLES = "3DS-N003", Note, "objects without triangles",
         "Objects have vertices, but no triangles. They are left out. Example: \"2 objects are without triangles\".";
     UV_COUNT = "3DS-W004", Warning, "wrong number of texture coordinates",
-        "The number of texture coordinates differs from the number of vertices. Vertices without any get those of the corner of the image. Example: \"12 texture coordinates for 24 \
+        "The number of texture coordinates differs from the number of vertices. Vertices without coordinates use the corner of the image. Example: \"12 texture coordinates for 24 \
         vertices\".";
     MATERIALS = "3DS-W005", Warning, "invalid materials",
-        "An object names a material that is not in the file, or gives one to faces that are not in the object. Such faces are white. Example: \"1 material is not in the file, and 0 \
+        "An object refers to a material that is not in the file, or assigns one to faces that are not in the object. Such faces are white. Example: \"1 material is not in the file, and 0 \
         faces with a material are not in the object\".";
 }
 
-/// What it shares with other formats.
+/// Codes shared with other formats.
 pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::MISSING).formerly("3DS-W010"),
     SharedCode::new(&reference::OUTSIDE).formerly("3DS-W013"),

@@ -3,47 +3,47 @@
 use record::Result;
 
 use super::layout::{Animation, AnimationKeys, AnimationOptions, AnimationSet, KeyKind};
+use super::model_reader::ModelReader;
 use super::object::Object;
-use super::reading::Reading;
 use super::value::Values;
 use super::warning;
 
 /// Reads an animation set.
-pub(super) fn read_set(reading: &mut Reading<'_>, object: &Object) -> AnimationSet {
-    let objects = reading.objects;
+pub(super) fn read_set(reader: &mut ModelReader<'_>, object: &Object) -> AnimationSet {
+    let objects = reader.objects;
     let mut set = AnimationSet { name: objects.name(object), animations: Vec::new() };
-    reading.check_end(object, Values::new(objects.content, object));
+    reader.check_end(object, Values::new(objects.content, object));
     for child in objects.within(object) {
         if objects.is(child, "Animation") {
-            set.animations.extend(read(reading, child));
+            set.animations.extend(read(reader, child));
         } else {
-            reading.skip(child);
+            reader.skip(child);
         }
     }
     set
 }
 
-/// Reads the movement of a frame.
-pub(super) fn read(reading: &mut Reading<'_>, object: &Object) -> Option<Animation> {
-    let objects = reading.objects;
+/// Reads the animation of a frame.
+pub(super) fn read(reader: &mut ModelReader<'_>, object: &Object) -> Option<Animation> {
+    let objects = reader.objects;
     let mut animation = Animation { name: objects.name(object), ..Animation::default() };
-    reading.check_end(object, Values::new(objects.content, object));
+    reader.check_end(object, Values::new(objects.content, object));
     for child in objects.within(object) {
         let mut values = Values::new(objects.content, child);
         let result = if child.is_reference() {
-            animation.frame = reading.frame_name(child);
+            animation.frame = reader.frame_name(child);
             continue;
         } else if objects.is(child, "AnimationKey") {
-            keys(reading, child, &mut values).map(|keys| animation.keys.extend(keys))
+            keys(reader, child, &mut values).map(|keys| animation.keys.extend(keys))
         } else if objects.is(child, "AnimationOptions") {
             options(&mut values).map(|options| animation.options = Some(options))
         } else {
-            reading.skip(child);
+            reader.skip(child);
             continue;
         };
         match result {
-            Ok(()) => reading.check_end(child, values),
-            Err(error) => reading.damaged(child, &error),
+            Ok(()) => reader.check_end(child, values),
+            Err(error) => reader.damaged(child, &error),
         }
     }
     Some(animation)
@@ -56,13 +56,13 @@ fn options(values: &mut Values<'_>) -> Result<AnimationOptions> {
     })
 }
 
-/// Reads keys of one kind; those that have another number of values than their kind are left out.
+/// Reads keys of one kind. Keys with the wrong number of values for their kind are left out.
 fn keys(
-    reading: &mut Reading<'_>,
+    reader: &mut ModelReader<'_>,
     object: &Object,
     values: &mut Values<'_>,
 ) -> Result<Option<AnimationKeys>> {
-    let content = reading.objects.content;
+    let content = reader.objects.content;
     let number = values.integer("kind")?;
     let kind = KeyKind::of(number);
     let count = values.count("count", 2)?;
@@ -86,14 +86,14 @@ fn keys(
     let Some(kind) = kind else {
         let message = format!("{count} keys of unknown type {number} are left out");
         let message = content.located(object.start, &message);
-        reading.report.warn(&warning::KEYS, message).at(content.offset(object.start));
+        reader.report.warn(&warning::KEYS, message).at(content.offset(object.start));
         return Ok(None);
     };
     if other_width > 0 {
         let message =
             format!("{other_width} keys without the {} values of their type are left out", kind.width());
         let message = content.located(object.start, &message);
-        reading.report.warn(&warning::KEYS, message).at(content.offset(object.start));
+        reader.report.warn(&warning::KEYS, message).at(content.offset(object.start));
     }
     Ok(Some(AnimationKeys { kind, times, values: numbers }))
 }

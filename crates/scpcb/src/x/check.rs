@@ -12,19 +12,19 @@ use asset::counted;
 use asset::reference::Reference;
 
 pub(super) fn check(file: &XFile, context: &Context<'_>, report: &mut Report) {
-    // Whatever cannot be shown is wrong.
-    scene::rehearse(file, report);
+    // Everything that cannot be converted is a defect.
+    scene::check_conversion(file, report);
     for (number, mesh) in file.meshes.iter().enumerate() {
         check_areas(mesh, &format!("meshes[{number}]"), report);
     }
     check_textures(file, context, report);
 }
 
-/// Triangles without area are converted like others, so only this reports them.
+/// Reports triangles with zero area, which are converted like others.
 fn check_areas(mesh: &Mesh, field: &str, report: &mut Report) {
     let at = |corner: u32| {
         let corner = usize::try_from(corner).ok()?;
-        mesh.vertices.get(corner).map(|place| Vec3::from(*place).as_dvec3())
+        mesh.vertices.get(corner).map(|position| Vec3::from(*position).as_dvec3())
     };
     let mut flat = 0_usize;
     for corners in mesh.faces.iter() {
@@ -40,7 +40,7 @@ fn check_areas(mesh: &Mesh, field: &str, report: &mut Report) {
     }
 }
 
-/// Looks up every texture, each name once.
+/// Looks up every texture; each name is looked up once.
 fn check_textures(file: &XFile, context: &Context<'_>, report: &mut Report) {
     let mut reported = BTreeSet::new();
     for (number, material) in file.materials.iter().enumerate() {

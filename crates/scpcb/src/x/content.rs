@@ -1,4 +1,4 @@
-//! What follows the header, unpacked, and where in the file each byte of it comes from.
+//! The unpacked contents after the header, with their offsets in the file.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,17 +9,17 @@ use record::{Error, Kind, Result};
 use super::header::{Header, LENGTH};
 use super::zip::{self, Block};
 
-/// The bytes that hold a model's objects.
+/// The bytes of a model's objects.
 #[derive(Debug)]
 pub(super) struct Content<'a> {
     pub(super) header: Header,
-    /// The whole file; or, of a compressed one, what its blocks hold.
+    /// The entire file, or the unpacked blocks of a compressed one.
     bytes: Cow<'a, [u8]>,
-    /// The offset after the header.
+    /// Offset after the header.
     start: usize,
-    /// Of a compressed file: its blocks in order.
+    /// Blocks of a compressed file, in order.
     blocks: Vec<Block>,
-    /// Of a compressed file: where its last block ends.
+    /// End of the last block of a compressed file, or of the file.
     pub(super) end: u64,
 }
 
@@ -34,12 +34,12 @@ impl<'a> Content<'a> {
         Ok(Self { header, bytes: file.into(), start: LENGTH, blocks: Vec::new(), end: length })
     }
 
-    /// The range of objects.
+    /// Returns the range of the objects.
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.bytes.len()
     }
 
-    /// The bytes of a part; none when it is not all there.
+    /// Returns the bytes of a range; empty if the range is not complete.
     pub(super) fn get(&self, range: Range<usize>) -> &[u8] {
         self.bytes.get(range).unwrap_or_default()
     }
@@ -48,12 +48,12 @@ impl<'a> Content<'a> {
         self.bytes.get(at).copied()
     }
 
-    /// The text of a part. Files know nothing of charsets; the game's is windows-1252.
+    /// Returns the text of a range. Files do not specify a charset; the game uses Windows-1252.
     pub(super) fn text(&self, range: Range<usize>) -> String {
         Charset::Windows1252.decode(self.get(range)).into_owned()
     }
 
-    /// The offset in the file: of a compressed file, that of the block the byte comes from.
+    /// Returns the offset in the file; for a compressed file, the offset of the byte's block.
     pub(super) fn offset(&self, at: usize) -> u64 {
         let offset = match self.block(at) {
             Some(block) => block.offset,
@@ -63,8 +63,8 @@ impl<'a> Content<'a> {
     }
 
     fn block(&self, at: usize) -> Option<&Block> {
-        let behind = self.blocks.partition_point(|block| block.start <= at);
-        self.blocks.get(behind.checked_sub(1)?)
+        let next = self.blocks.partition_point(|block| block.start <= at);
+        self.blocks.get(next.checked_sub(1)?)
     }
 
     /// Adds the offset in the unpacked data to a message, for compressed files.

@@ -34,7 +34,7 @@ pub(super) fn describe(file: &XFile, detail: Detail) -> Description {
     }
 }
 
-/// How many frames there are, those in others too.
+/// Returns the number of frames, including nested ones.
 fn frame_count(frames: &[Frame]) -> usize {
     frames.iter().fold(frames.len(), |sum, frame| sum.saturating_add(frame_count(&frame.frames)))
 }
@@ -52,7 +52,7 @@ fn counts(file: &XFile, frames: usize) -> Counts {
         .with("animation sets", file.animation_sets.len())
 }
 
-/// Materials by their textures, as most have no names; movements by the frames that they move.
+/// Lists materials by their textures, as most have no names, and animations by their frames.
 pub(super) fn items(file: &XFile) -> Items {
     let mut frames = Vec::new();
     let mut stack: Vec<&Frame> = file.frames.iter().collect();
@@ -64,15 +64,15 @@ pub(super) fn items(file: &XFile) -> Items {
     let textures: BTreeSet<&str> = textures.collect();
     let weights = file.meshes.iter().flat_map(|mesh| &mesh.skin_weights);
     let bones: BTreeSet<&str> = weights.map(|weights| weights.bone.as_str()).collect();
-    let moved = file.animation_sets.iter().flat_map(|set| &set.animations);
-    let moved: BTreeSet<&str> = moved.filter_map(|animation| animation.frame.as_deref()).collect();
+    let animated = file.animation_sets.iter().flat_map(|set| &set.animations);
+    let animated: BTreeSet<&str> = animated.filter_map(|animation| animation.frame.as_deref()).collect();
     let sets = file.animation_sets.iter().map(|set| set.name.clone().unwrap_or_default());
     Items::new()
         .with_named("frames", frames)
         .with_named("textures", textures)
         .with_named("bones", bones)
         .with_named("animation sets", sets)
-        .with_named("animated frames", moved)
+        .with_named("animated frames", animated)
 }
 
 fn brief(file: &XFile) -> Document {

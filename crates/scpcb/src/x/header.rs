@@ -1,30 +1,30 @@
-//! The sixteen letters a file starts with: magic, version, encoding, size of floats.
+//! The header, the first sixteen letters of a file: magic, version, encoding, float size.
 
 use std::fmt;
 
 use record::{Error, Result};
 use serde::Serialize;
 
-/// How long the header is.
+/// Length of the header in bytes.
 pub(super) const LENGTH: usize = 16;
 
 /// The first letters of every file.
 pub(super) const MAGIC: &[u8] = b"xof ";
 
-/// What a file says of itself before anything else.
+/// Version and encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Header {
-    /// The first two digits of the version: 3.
+    /// First two digits of the version: 3.
     pub major: u8,
-    /// The last two digits of the version: 2 or 3.
+    /// Last two digits of the version: 2 or 3.
     pub minor: u8,
-    /// How what follows is written.
+    /// Encoding of the contents.
     pub encoding: Encoding,
-    /// How many bits a float has. It matters in binary files only.
+    /// Size of floats. Only used in binary files.
     pub float_size: FloatSize,
 }
 
-/// How a file is written.
+/// Encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
@@ -38,7 +38,7 @@ pub enum Encoding {
     CompressedBinary,
 }
 
-/// How many bits a float has.
+/// Size of floats in bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum FloatSize {
     /// `0032`.
@@ -50,13 +50,13 @@ pub enum FloatSize {
 }
 
 impl Encoding {
-    /// Whether there are binary tokens once it is unpacked.
+    /// Whether the unpacked contents are binary tokens.
     #[must_use]
     pub const fn is_binary(self) -> bool {
         matches!(self, Self::Binary | Self::CompressedBinary)
     }
 
-    /// Whether it is in MSZIP blocks.
+    /// Whether the contents are compressed in MSZIP blocks.
     #[must_use]
     pub const fn is_compressed(self) -> bool {
         matches!(self, Self::CompressedText | Self::CompressedBinary)
@@ -85,7 +85,7 @@ impl fmt::Display for Encoding {
 }
 
 impl FloatSize {
-    /// How many bytes a float takes.
+    /// Returns the size of a float in bytes.
     pub(super) const fn bytes(self) -> usize {
         match self {
             Self::Single => 4,
@@ -94,7 +94,7 @@ impl FloatSize {
     }
 }
 
-/// As people call it: `text 0303`.
+/// Displays the encoding and version, such as `text 0303`.
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:02}{:02}", self.encoding, self.major, self.minor)?;
@@ -106,7 +106,7 @@ impl fmt::Display for Header {
 }
 
 impl Header {
-    /// Whether these first bytes are those of such a file.
+    /// Whether these first bytes are a header.
     pub(super) fn is_at_start_of(bytes: &[u8]) -> bool {
         let digits = |range| bytes.get(range).and_then(number).is_some();
         bytes.starts_with(MAGIC) && digits(4..6) && digits(6..8) && bytes.get(8..12).is_some_and(is_format)
@@ -153,12 +153,12 @@ impl Header {
     }
 }
 
-/// `com ` is an older way to say that a file is compressed, of which no files are known.
+/// Whether these letters are an encoding. `com ` is an older way to mark compression; no such files are known.
 fn is_format(letters: &[u8]) -> bool {
     Encoding::of(letters).is_some() || letters == b"com "
 }
 
-/// Two digits.
+/// Parses two digits.
 fn number(digits: &[u8]) -> Option<u8> {
     match digits {
         [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => {

@@ -1,11 +1,12 @@
-//! Imports a scene as a model: one of our own conversions, or one made from scratch or in another program.
+//! Imports a scene as a model: an earlier conversion, possibly edited in another program, or any other scene.
 //!
-//! - A conversion that nobody edited is [the file](super::kept) that it was made of, byte for byte.
-//! - Otherwise nodes become frames, meshes are in the frames of their nodes, and materials in the lists of their meshes. Skins keep their matrices.
-//! - Each clip becomes an animation set of 4800 ticks to the second. Steps and splines are sampled 60 times a second.
-//! - Names get an underscore for each sign that they may not have, and a number where several frames would have the same.
+//! - An unedited conversion becomes [the original file](super::kept), byte for byte.
+//! - Otherwise nodes become frames, meshes are in the frames of their nodes, and materials in the lists of their meshes. Skins keep
+//!   their matrices.
+//! - Each clip becomes an animation set with 4800 ticks per second. Step and spline interpolation is sampled 60 times per second.
+//! - Invalid characters in names are replaced by underscores, and duplicate frame names get a number.
 //!
-//! `.x` is text; `xbin` are binary tokens, in a file of any name.
+//! `.x` is text; `xbin` selects binary tokens, whatever the name of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,38 +22,38 @@ use super::header::{Encoding, FloatSize, Header};
 use super::kept::Kept;
 use super::layout::{self, Animation, AnimationKeys, AnimationOptions, AnimationSet, Frame, KeyKind};
 use super::layout::{MaterialList, Normals, SkinHeader, SkinWeights, VertexColor};
-use super::reading::Class;
+use super::model_reader::Class;
 use super::{MAX_DEPTH, MAX_OBJECTS, XFile, warning};
 use crate::axes;
 use crate::import::color::display;
 use crate::import::curve::{Curve, unit};
 use crate::import::flat::with_normals;
-use crate::import::name::{STAND_IN, image_name};
+use crate::import::name::{PLACEHOLDER_PREFIX, image_name};
 use crate::import::tree::{Tree, local, product};
-use crate::import::uv::moved;
+use crate::import::uv::transformed;
 
-/// What stands for binary files among the extensions.
+/// Extension that selects binary files.
 pub(super) const BINARY: &str = "xbin";
 
-/// So many objects are in a frame at most: mesh, list, material, texture.
+/// Maximum nesting depth of objects within a frame: mesh, list, material, texture.
 const INNER_LEVELS: usize = 5;
 
 /// Ticks per second.
 const TICKS: u32 = 4800;
 
-/// Steps and splines are sampled so often in a second.
+/// Sampling rate of step and spline interpolation, per second.
 const SAMPLES: f64 = 60.0;
 
-/// More keys are refused.
-const MOST_KEYS: usize = 1 << 22;
+/// Maximum number of keys.
+const MAX_KEYS: usize = 1 << 22;
 
-/// More vertices than this the engine cannot name in one surface.
+/// Maximum number of vertices of a surface in the engine.
 const MAX_VERTICES: usize = 65_535;
 
-/// More corners are refused, unless the meshes of the scene have more themselves.
-const MOST_CORNERS: usize = 1 << 20;
+/// Maximum number of vertices and indices, unless the meshes of the scene themselves have more.
+const MAX_CORNERS: usize = 1 << 20;
 
-/// Makes a model file of a scene file.
+/// Converts a scene file to a model file.
 pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     let encoding = if extension == BINARY { Encoding::Binary } else { Encoding::Text };
     let kept = Kept::find(&read.scene);
@@ -65,14 +66,14 @@ pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Resul
     model.header.encoding = encoding;
     for left_out in read.left_out.iter().cloned().chain(read.deformations()) {
         if left_out.what != "skins" {
-            warning::lost(report, &left_out.what, left_out.count);
+            warning::unsupported(report, &left_out.what, left_out.count);
         }
     }
     model.write()
 }
 
 impl XFile {
-    /// Makes a model of a scene, to be written as text. What a model cannot hold is reported.
+    /// Converts a scene to a model in text encoding. Reports features that models do not support.
     ///
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) for numbers that single precision cannot hold in units of the game;
@@ -87,15 +88,15 @@ impl XFile {
             scale: kept.as_ref().map_or(1.0, |kept| kept.scale),
             file: Self::new(header),
             names: BTreeMap::new(),
-            taken: BTreeSet::new(),
-            numbers: BTreeMap::new(),
-            lost: BTreeMap::new(),
-            corners_left: own.saturating_mul(4).max(MOST_CORNERS),
-            keys_left: MOST_KEYS,
+            used_names: BTreeSet::new(),
+            suffixes: BTreeMap::new(),
+            unsupported: BTreeMap::new(),
+            corners_left: own.saturating_mul(4).max(MAX_CORNERS),
+            keys_left: MAX_KEYS,
         };
         let count = import.tree.order.len();
-        if count > Class::Frame.most() {
-            return Err(Error::limit(format!("{count} nodes exceed the limit of {}", Class::Frame.most())));
+        if count > Class::Frame.limit() {
+            return Err(Error::limit(format!("{count} nodes exceed the limit of {}", Class::Frame.limit())));
         }
         import.name_nodes();
         import.frames(kept.as_ref(), report)?;
@@ -104,14 +105,14 @@ impl XFile {
         if count > MAX_OBJECTS {
             return Err(Error::limit(format!("{count} objects exceed the limit of {MAX_OBJECTS}")));
         }
-        for (what, count) in &import.lost {
-            warning::lost(report, what, *count);
+        for (what, count) in &import.unsupported {
+            warning::unsupported(report, what, *count);
         }
         Ok(import.file)
     }
 }
 
-/// How many objects a model with so many frames has at most.
+/// Returns the maximum number of objects of a model with this number of frames.
 fn objects(file: &XFile, frames: usize) -> usize {
     let weights = file.meshes.iter().map(|mesh| mesh.skin_weights.len().saturating_add(7));
     let animations = file.animation_sets.iter().flat_map(|set| &set.animations);
@@ -135,32 +136,32 @@ struct Import<'a> {
     tree: Tree,
     scale: f32,
     file: XFile,
-    /// What the frame of each node is called.
+    /// Name of the frame of each node.
     names: BTreeMap<NodeId, String>,
-    taken: BTreeSet<String>,
-    /// The last number behind each name that several nodes have.
-    numbers: BTreeMap<String, usize>,
-    lost: BTreeMap<&'static str, usize>,
+    used_names: BTreeSet<String>,
+    /// Last number appended to each duplicate name.
+    suffixes: BTreeMap<String, usize>,
+    unsupported: BTreeMap<&'static str, usize>,
     corners_left: usize,
     keys_left: usize,
 }
 
 impl<'a> Import<'a> {
-    fn lose(&mut self, what: &'static str, count: usize) {
+    fn count_unsupported(&mut self, what: &'static str, count: usize) {
         if count > 0 {
-            let lost = self.lost.entry(what).or_default();
-            *lost = lost.saturating_add(count);
+            let unsupported = self.unsupported.entry(what).or_default();
+            *unsupported = unsupported.saturating_add(count);
         }
     }
 
-    /// Gives each node a name of its own: skins and animations go by names.
+    /// Assigns a unique name to each node: skins and animations refer to frames by name.
     fn name_nodes(&mut self) {
         for id in self.tree.order.clone() {
             let Some(node) = self.scene.nodes.get(id.0) else { continue };
-            let own = plain(&node.name, "node");
+            let own = object_name(&node.name, "node");
             let mut name = own.clone();
-            while !self.taken.insert(name.clone()) {
-                let number = self.numbers.entry(own.clone()).or_insert(1);
+            while !self.used_names.insert(name.clone()) {
+                let number = self.suffixes.entry(own.clone()).or_insert(1);
                 *number = number.saturating_add(1);
                 name = format!("{own}_{number}");
             }
@@ -174,7 +175,7 @@ impl<'a> Import<'a> {
             Some(kept) => {
                 let root = scene.nodes.get(kept.root.0);
                 let own = root.map(|root| root.children.clone()).unwrap_or_default();
-                let others = scene.roots.iter().copied().filter(|other| !self.is_above(*other, kept.root));
+                let others = scene.roots.iter().copied().filter(|other| !self.is_ancestor(*other, kept.root));
                 own.into_iter().chain(others).collect()
             }
             None => scene.roots.clone(),
@@ -192,7 +193,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn is_above(&self, upper: NodeId, lower: NodeId) -> bool {
+    fn is_ancestor(&self, upper: NodeId, lower: NodeId) -> bool {
         let mut next = Some(lower);
         while let Some(here) = next {
             if here == upper {
@@ -210,8 +211,8 @@ impl<'a> Import<'a> {
         let scene = self.scene;
         let Some(node) = scene.nodes.get(id.0) else { return Ok(Frame::default()) };
         let mut frame = Frame { name: self.names.get(&id).cloned(), ..Frame::default() };
-        self.lose("lights", usize::from(node.light.is_some()));
-        // Joints place a mesh with a skin, and its node does not.
+        self.count_unsupported("lights", usize::from(node.light.is_some()));
+        // Joints transform a skinned mesh; its node does not.
         let skin = node.skin.and_then(|skin| scene.skins.get(skin.0));
         let matrix = local(node);
         if (skin.is_none() || !node.children.is_empty()) && matrix != DAffine3::IDENTITY {
@@ -222,8 +223,8 @@ impl<'a> Import<'a> {
             if let Some(mesh) = mesh {
                 frame.meshes.push(self.file.meshes.len());
                 self.file.meshes.push(mesh);
-                if self.file.meshes.len() > Class::Mesh.most() {
-                    return Err(Error::limit(format!("more than {} meshes", Class::Mesh.most())));
+                if self.file.meshes.len() > Class::Mesh.limit() {
+                    return Err(Error::limit(format!("more than {} meshes", Class::Mesh.limit())));
                 }
             }
         }
@@ -233,7 +234,7 @@ impl<'a> Import<'a> {
         Ok(frame)
     }
 
-    /// A matrix as files have it.
+    /// Converts a matrix to the layout of files.
     fn rows(&self, matrix: DAffine3, id: NodeId) -> Result<[[f32; 4]; 4]> {
         let scale = f64::from(self.scale);
         let row = |axis: glam::DVec3, sign: f64| {
@@ -263,23 +264,26 @@ impl<'a> Import<'a> {
         report: &mut Report,
     ) -> Result<Option<layout::Mesh>> {
         self.corners_left = self.corners_left.checked_sub(corners(mesh)).ok_or_else(|| {
-            Error::limit("the meshes of the scene are shown so often that the model would be too large")
+            Error::limit("the scene has so many mesh instances that the model would be too large")
         })?;
-        // The game does not turn a mirrored mesh back, as glTF does.
+        // glTF flips the triangles of a mirrored mesh, but the game does not.
         let is_mirrored = skin.is_none() && self.tree.is_mirrored(id);
-        let mut out = layout::Mesh { name: Some(plain(&mesh.name, "mesh")), ..layout::Mesh::default() };
+        let mut out = layout::Mesh { name: Some(object_name(&mesh.name, "mesh")), ..layout::Mesh::default() };
         let (mut normals, mut coords, mut colors) = (Vec::new(), Vec::new(), Vec::new());
         let mut list = MaterialList::default();
-        let mut places: BTreeMap<Option<MaterialId>, u32> = BTreeMap::new();
+        let mut material_indices: BTreeMap<Option<MaterialId>, u32> = BTreeMap::new();
         let mut weights: BTreeMap<usize, (Vec<u32>, Vec<f32>)> = BTreeMap::new();
-        let drawn: Vec<Primitive> =
+        let primitives: Vec<Primitive> =
             mesh.primitives.iter().filter(|part| !part.is_empty()).map(with_normals).collect();
-        let has_colors = drawn.iter().any(|part| part.colors.is_some());
-        for part in &drawn {
+        let has_colors = primitives.iter().any(|part| part.colors.is_some());
+        for part in &primitives {
             let first = u32::try_from(out.vertices.len()).unwrap_or(u32::MAX);
             let material = part.material.and_then(|id| self.scene.materials.get(id.0));
             let layer = material.and_then(|material| material.base_color_texture);
-            self.lose("texture coordinate sets after the first", part.uvs.len().saturating_sub(1));
+            self.count_unsupported(
+                "texture coordinate sets after the first",
+                part.uvs.len().saturating_sub(1),
+            );
             if part.positions.len() > MAX_VERTICES {
                 let message = format!(
                     "the mesh \"{:.80}\" has {} vertices of one material, but the engine can index only {MAX_VERTICES}",
@@ -290,15 +294,15 @@ impl<'a> Import<'a> {
             }
             for (vertex, position) in part.positions.iter().enumerate() {
                 let number = u32::try_from(out.vertices.len()).unwrap_or(u32::MAX);
-                let place = axes::game_position(Vec3::from(*position) / self.scale);
-                self.finite(&place, id)?;
-                out.vertices.push(place);
+                let position = axes::game_position(Vec3::from(*position) / self.scale);
+                self.finite(&position, id)?;
+                out.vertices.push(position);
                 let normal = part.normals.as_ref().and_then(|normals| normals.get(vertex)).copied();
                 let normal = axes::direction(normal.unwrap_or([0.0, 1.0, 0.0])).to_array();
                 normals.push(if is_mirrored { normal.map(|number| -number) } else { normal });
                 let set = layer.map_or(0, |layer| layer.uv_set);
                 let uv = part.uvs.get(set).and_then(|set| set.get(vertex)).copied().unwrap_or_default();
-                coords.push(moved(uv, layer.and_then(|layer| layer.transform)));
+                coords.push(transformed(uv, layer.and_then(|layer| layer.transform)));
                 if has_colors {
                     let [red, green, blue, alpha] = part
                         .colors
@@ -324,14 +328,14 @@ impl<'a> Import<'a> {
                     }
                 }
             }
-            let next = u32::try_from(places.len()).unwrap_or(u32::MAX);
-            let place = *places.entry(part.material).or_insert(next);
-            if place == next {
+            let next = u32::try_from(material_indices.len()).unwrap_or(u32::MAX);
+            let index = *material_indices.entry(part.material).or_insert(next);
+            if index == next {
                 let material = self.material(material);
                 list.materials.push(Some(self.file.materials.len()));
                 self.file.materials.push(material);
-                if self.file.materials.len() > Class::Material.most() {
-                    return Err(Error::limit(format!("more than {} materials", Class::Material.most())));
+                if self.file.materials.len() > Class::Material.limit() {
+                    return Err(Error::limit(format!("more than {} materials", Class::Material.limit())));
                 }
             }
             let (triangles, _) = part.indices.as_chunks::<3>();
@@ -339,7 +343,7 @@ impl<'a> Import<'a> {
                 let corners = if is_mirrored { *triangle } else { axes::winding(*triangle) };
                 let pushed = out.faces.push(corners.map(|corner| corner.saturating_add(first)));
                 pushed.ok_or_else(|| Error::limit("too many triangles"))?;
-                list.face_indexes.push(place);
+                list.face_indexes.push(index);
             }
         }
         if out.vertices.is_empty() {
@@ -347,7 +351,7 @@ impl<'a> Import<'a> {
         }
         list.count = u32::try_from(list.materials.len()).unwrap_or(u32::MAX);
         out.normals = Some(Normals { directions: normals, faces: out.faces.clone() });
-        out.texture_coords = drawn.iter().any(|part| !part.uvs.is_empty()).then_some(coords);
+        out.texture_coords = primitives.iter().any(|part| !part.uvs.is_empty()).then_some(coords);
         out.vertex_colors = has_colors.then_some(colors);
         out.material_list = Some(list);
         if let Some(skin) = skin {
@@ -372,7 +376,7 @@ impl<'a> Import<'a> {
             });
             let offset = self.rows(matrix, id)?;
             let Some(bone) = bone else {
-                self.lose("joints that do not stand in the scene", 1);
+                self.count_unsupported("joints outside of the scene", 1);
                 continue;
             };
             out.skin_weights.push(SkinWeights { bone, vertices, weights, offset });
@@ -388,28 +392,32 @@ impl<'a> Import<'a> {
                 ..layout::Material::default()
             };
         };
-        // What the game does not take comes back from the extras.
+        // Properties that the game ignores are restored from the extras.
         let stored = material.extras.get("material");
         let number = |name: &str| stored.and_then(|stored| json::from_value(stored.get(name)?.clone()).ok());
         let color = |name: &str| stored.and_then(|stored| json::from_value(stored.get(name)?.clone()).ok());
         let image = material.base_color_texture.map(|texture| image_name(self.scene, texture.texture));
-        let image = image.map(|name| name.strip_prefix(STAND_IN).map_or(name.clone(), ToOwned::to_owned));
+        let image =
+            image.map(|name| name.strip_prefix(PLACEHOLDER_PREFIX).map_or(name.clone(), ToOwned::to_owned));
         let is_blended = material.alpha == AlphaMode::Blend;
-        self.lose("alpha cutoffs", usize::from(matches!(material.alpha, AlphaMode::Mask(_))));
-        self.lose("double-sided materials", usize::from(material.sidedness == Sidedness::Double));
-        self.lose("materials without light", usize::from(material.shading == Shading::Unlit));
-        self.lose("emission of materials", usize::from(material.emissive != [0.0; 3]));
-        self.lose("metals", usize::from(material.metallic > 0.0));
-        self.lose("lightmaps", usize::from(material.lightmap.is_some()));
-        self.lose("images", usize::from(image.is_some()));
+        self.count_unsupported("alpha cutoffs", usize::from(matches!(material.alpha, AlphaMode::Mask(_))));
+        self.count_unsupported(
+            "double-sided materials",
+            usize::from(material.sidedness == Sidedness::Double),
+        );
+        self.count_unsupported("unlit materials", usize::from(material.shading == Shading::Unlit));
+        self.count_unsupported("emissive materials", usize::from(material.emissive != [0.0; 3]));
+        self.count_unsupported("metallic materials", usize::from(material.metallic > 0.0));
+        self.count_unsupported("lightmaps", usize::from(material.lightmap.is_some()));
+        self.count_unsupported("images", usize::from(image.is_some()));
         let [red, green, blue, alpha] = material.base_color;
         let [red, green, blue] = [red, green, blue].map(display);
         if image.is_some() && [red, green, blue].iter().any(|level| *level < 0.999) {
-            self.lose("colors of materials with a texture, which the game shows white", 1);
+            self.count_unsupported("colors of textured materials (white in the game)", 1);
         }
         let quoted = |name: String| name.replace(['"', '\n', '\r', '\0'], "_");
         layout::Material {
-            name: Some(plain(&material.name, "material")),
+            name: Some(object_name(&material.name, "material")),
             face_color: [red, green, blue, if is_blended { alpha.clamp(0.0, 1.0) } else { 1.0 }],
             power: number("power").unwrap_or_default(),
             specular_color: color("specular_color").unwrap_or_default(),
@@ -443,7 +451,7 @@ impl<'a> Import<'a> {
                 Some(Animation { name: None, frame: Some(self.names.get(&node)?.clone()), keys, options })
             });
             let set = AnimationSet {
-                name: Some(plain(&clip.name, &format!("animation_{number}"))),
+                name: Some(object_name(&clip.name, &format!("animation_{number}"))),
                 animations: animations.collect(),
             };
             self.file.animation_sets.push(set);
@@ -502,24 +510,24 @@ impl<'a> Import<'a> {
     }
 }
 
-/// A time in ticks.
+/// Converts seconds to ticks.
 fn ticks(seconds: f64) -> Option<i32> {
     let ticks = (seconds * f64::from(TICKS)).round();
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and within bounds")]
-    let whole = (0.0..=2e9).contains(&ticks).then_some(ticks as i32);
-    whole
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "integer and within bounds")]
+    let integer = (0.0..=2e9).contains(&ticks).then_some(ticks as i32);
+    integer
 }
 
-/// A name as objects may have it.
-fn plain(name: &str, otherwise: &str) -> String {
-    let plain: String = name
+/// Returns a valid object name.
+fn object_name(name: &str, fallback: &str) -> String {
+    let valid: String = name
         .chars()
         .map(|letter| if letter.is_ascii_alphanumeric() || "_-.".contains(letter) { letter } else { '_' })
         .take(200)
         .collect();
-    match plain.as_str() {
-        "" => otherwise.to_owned(),
-        word if word.eq_ignore_ascii_case("template") => format!("_{plain}"),
-        _ => plain,
+    match valid.as_str() {
+        "" => fallback.to_owned(),
+        word if word.eq_ignore_ascii_case("template") => format!("_{valid}"),
+        _ => valid,
     }
 }

@@ -1,6 +1,7 @@
-//! The file in the extras of the scene that was made of it, and whether the scene still shows what the file does.
+//! The original file in the extras of its scene, and a check whether the scene is unedited.
 //!
-//! `extras.x` of the root has `scale` (meters were multiplied by it) and `file`: the file as base64 of zlib. It comes back byte for byte if nothing was edited.
+//! `extras.x` of the root contains `scale` (the factor applied to meters) and `file` (the file as base64 of zlib). It is restored
+//! byte for byte if nothing was edited.
 
 use asset::Report;
 use json::Map;
@@ -9,25 +10,25 @@ use scene::{Animation, Material, Mesh, Node, NodeId, Scene};
 
 use super::XFile;
 use super::scene::without_images;
-use crate::import::name::{STAND_IN, image_name, stem};
+use crate::import::name::{PLACEHOLDER_PREFIX, image_name, stem};
 use crate::model::kept::{self, Facts};
 
 const NAME: &str = "x";
 
-/// How far apart two numbers of a size of 1 may be and still be considered equal.
-const SAME: f32 = 1e-6;
+/// Tolerance for equal numbers of magnitude 1.
+const TOLERANCE: f32 = 1e-6;
 
-/// Keeps a file in the root of its scene.
+/// Stores a file in the root of its scene.
 pub(super) fn keep(scene: &mut Scene, source: Option<&Source>, scale: f32) {
     let file = source.and_then(|source| source.read_all().ok());
     kept::keep(scene, NAME, scale, Map::new(), file.as_deref());
 }
 
-/// What the root of a scene says of the file that it was made of.
+/// The data of the original file in the root of a scene.
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) root: NodeId,
-    /// Meters were multiplied by this.
+    /// Factor applied to meters.
     pub(super) scale: f32,
     pub(super) file: Option<Vec<u8>>,
 }
@@ -38,7 +39,7 @@ impl Kept {
         Some(Self { root: facts.root, scale: facts.scale(), file: facts.file() })
     }
 
-    /// The file, if the scene is as it was.
+    /// Returns the file, if the scene is unedited.
     pub(super) fn unedited(&self, scene: &Scene) -> Option<(&[u8], XFile)> {
         let bytes = self.file.as_deref()?;
         let file = XFile::read(bytes, &mut Report::new()).ok()?;
@@ -47,7 +48,7 @@ impl Kept {
     }
 }
 
-/// Whether a scene is another one, but for images and what only our root has.
+/// Whether a scene equals another one, except for images and the root's own data.
 fn is_same(scene: &Scene, root: NodeId, before: &Scene, file: &XFile) -> bool {
     let mut stack: Vec<(NodeId, NodeId)> = Vec::new();
     if scene.roots.len() != before.roots.len() {
@@ -59,14 +60,15 @@ fn is_same(scene: &Scene, root: NodeId, before: &Scene, file: &XFile) -> bool {
         let (Some(node), Some(base)) = (scene.nodes.get(found.0), before.nodes.get(known.0)) else {
             return false;
         };
-        let is_placed = found == root
+        let is_same_transform = found == root
             || (node.name == base.name
-                && node
-                    .translation
-                    .abs_diff_eq(base.translation, SAME * base.translation.abs().max_element().max(1e-3))
-                && node.scale.abs_diff_eq(base.scale, SAME * base.scale.abs().max_element().max(1e-3))
-                && node.rotation.normalize().dot(base.rotation.normalize()).abs() >= 1.0 - SAME);
-        if !is_placed || node.skin.is_some() != base.skin.is_some() || node.light.is_some() {
+                && node.translation.abs_diff_eq(
+                    base.translation,
+                    TOLERANCE * base.translation.abs().max_element().max(1e-3),
+                )
+                && node.scale.abs_diff_eq(base.scale, TOLERANCE * base.scale.abs().max_element().max(1e-3))
+                && node.rotation.normalize().dot(base.rotation.normalize()).abs() >= 1.0 - TOLERANCE);
+        if !is_same_transform || node.skin.is_some() != base.skin.is_some() || node.light.is_some() {
             return false;
         }
         let mesh =
@@ -93,11 +95,11 @@ fn is_same(scene: &Scene, root: NodeId, before: &Scene, file: &XFile) -> bool {
 }
 
 fn is_same_mesh((scene, found): (&Scene, &Mesh), (before, known): (&Scene, &Mesh), file: &XFile) -> bool {
-    let near = |a: &[f32], b: &[f32]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * b.abs().max(1.0))
+    let is_near = |a: &[f32], b: &[f32]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * b.abs().max(1.0))
     };
-    // Normals have unit length in files, and colors few bits.
-    let close =
+    // Normals have unit length in files, and colors have few bits.
+    let is_close =
         |a: &[f32], b: &[f32]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-3);
     found.primitives.len() == known.primitives.len()
         && found.primitives.iter().zip(&known.primitives).all(|(a, b)| {
@@ -118,25 +120,25 @@ fn is_same_mesh((scene, found): (&Scene, &Mesh), (before, known): (&Scene, &Mesh
                     .collect()
             };
             let is_same_list = |a: Option<&Vec<[f32; 3]>>, b: Option<&Vec<[f32; 3]>>| match (a, b) {
-                (Some(a), Some(b)) => close(&unit(a), &unit(b)),
+                (Some(a), Some(b)) => is_close(&unit(a), &unit(b)),
                 (None, None) => true,
                 _ => false,
             };
             let is_same_weights = match (&a.influences, &b.influences) {
-                (Some(a), Some(b)) => close(a.weights.as_flattened(), b.weights.as_flattened()),
+                (Some(a), Some(b)) => is_close(a.weights.as_flattened(), b.weights.as_flattened()),
                 (None, None) => true,
                 _ => false,
             };
-            // Textured parts have coordinates also where their file has none.
-            let sets = a.uvs.iter().zip(&b.uvs).all(|(a, b)| near(a.as_flattened(), b.as_flattened()));
+            // Textured primitives have coordinates even if their file has none.
+            let sets = a.uvs.iter().zip(&b.uvs).all(|(a, b)| is_near(a.as_flattened(), b.as_flattened()));
             is_same_material
                 && is_same_weights
                 && sets
                 && a.indices == b.indices
-                && near(a.positions.as_flattened(), b.positions.as_flattened())
+                && is_near(a.positions.as_flattened(), b.positions.as_flattened())
                 && is_same_list(a.normals.as_ref(), b.normals.as_ref())
                 && match (&a.colors, &b.colors) {
-                    (Some(a), Some(b)) => close(a.as_flattened(), b.as_flattened()),
+                    (Some(a), Some(b)) => is_close(a.as_flattened(), b.as_flattened()),
                     (None, None) => true,
                     _ => false,
                 }
@@ -150,7 +152,7 @@ fn is_same_material(scene: &Scene, found: &Material, known: &Material, file: &XF
     let texture = texture.and_then(|material| material.texture_name());
     let image = found.base_color_texture.map(|texture| image_name(scene, texture.texture));
     let is_same_image = match (&image, texture) {
-        (Some(image), Some(name)) => image.starts_with(STAND_IN) || stem(image) == stem(name),
+        (Some(image), Some(name)) => image.starts_with(PLACEHOLDER_PREFIX) || stem(image) == stem(name),
         (None, None) => true,
         _ => false,
     };
@@ -175,8 +177,8 @@ fn is_same_clip(
             other => other,
         }
     };
-    let near = |a: &[f32], b: &[f32]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * b.abs().max(1.0))
+    let is_near = |a: &[f32], b: &[f32]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * b.abs().max(1.0))
     };
     let known_tracks: Vec<_> = known.tracks.iter().filter(|track| !track.times.is_empty()).collect();
     found.name == known.name
@@ -184,7 +186,7 @@ fn is_same_clip(
         && found.tracks.iter().zip(known_tracks).all(|(a, b)| {
             target(a.target) == b.target
                 && a.interpolation == b.interpolation
-                && near(&a.times, &b.times)
-                && near(&a.values, &b.values)
+                && is_near(&a.times, &b.times)
+                && is_near(&a.values, &b.values)
         })
 }

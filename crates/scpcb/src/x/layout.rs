@@ -1,8 +1,8 @@
-//! What a model holds: Microsoft's standard templates, typed.
+//! The contents of a model: Microsoft's standard templates, typed.
 //!
-//! Numbers are as the file has them: left-handed, Y up, 256 units to a game meter; matrices are sixteen numbers row by row for vectors on their left;
-//! a triangle's front is `(b - a) x (c - a)`; texture coordinates have v downwards.
-//! Source: Microsoft, "X File Format Reference" (templates).
+//! Numbers are as stored in the file: left-handed, Y up, 256 units per meter in the game. Matrices are sixteen numbers in row-major
+//! order, for row vectors. The front face of a triangle is on the side of `(b - a) x (c - a)`. Texture coordinates have v
+//! downwards. Source: Microsoft, "X File Format Reference" (templates).
 
 use serde::Serialize;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
@@ -10,38 +10,38 @@ use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 /// A node with its transform, meshes and child frames.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Frame {
-    /// Its name; animations and skins refer to it.
+    /// Name of the frame; animations and skins refer to it.
     pub name: Option<String>,
-    /// `FrameTransformMatrix`: from the frame's space to that of the frame around it.
+    /// `FrameTransformMatrix`: from the frame's space to its parent's.
     pub matrix: Option<[[f32; 4]; 4]>,
-    /// Indices in [`XFile::meshes`](super::XFile::meshes).
+    /// Indices into [`XFile::meshes`](super::XFile::meshes).
     pub meshes: Vec<usize>,
-    /// The frames in it.
+    /// Child frames.
     pub frames: Vec<Frame>,
 }
 
-/// A shape.
+/// A mesh.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Mesh {
-    /// Its name.
+    /// Name of the mesh.
     pub name: Option<String>,
-    /// Where the corners of its faces can be.
+    /// Vertex positions.
     pub vertices: Vec<[f32; 3]>,
-    /// Its faces: each a list of vertices.
+    /// Faces, each a list of vertex indices.
     pub faces: Faces,
     /// `MeshNormals`.
     pub normals: Option<Normals>,
-    /// `MeshTextureCoords`: one for each vertex.
+    /// `MeshTextureCoords`: texture coordinates of each vertex.
     pub texture_coords: Option<Vec<[f32; 2]>>,
     /// `MeshVertexColors`.
     pub vertex_colors: Option<Vec<VertexColor>>,
     /// `MeshMaterialList`.
     pub material_list: Option<MaterialList>,
-    /// `DeclData`: more numbers for each vertex.
+    /// `DeclData`: additional vertex data.
     pub decl_data: Option<DeclData>,
-    /// `FVFData`: the same in an older form.
+    /// `FVFData`: additional vertex data in an older form.
     pub fvf_data: Option<FvfData>,
-    /// `VertexDuplicationIndices`: which vertices were one before texture coordinates parted them.
+    /// `VertexDuplicationIndices`: vertices that were split because of their texture coordinates.
     pub vertex_duplication: Option<VertexDuplication>,
     /// `XSkinMeshHeader`.
     pub skin_header: Option<SkinHeader>,
@@ -49,202 +49,202 @@ pub struct Mesh {
     pub skin_weights: Vec<SkinWeights>,
 }
 
-/// The corners of faces: lists of numbers with ends. In JSON a list for each face.
+/// The corners of faces, as a list with the end of each face. In JSON, a list for each face.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faces {
     corners: Vec<u32>,
-    /// Where each face ends among the corners.
+    /// End of each face in the list of corners.
     ends: Vec<u32>,
 }
 
-/// Directions, and which corner of which face has which.
+/// Normals, and their assignment to face corners.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Normals {
-    /// The directions.
+    /// Normal vectors.
     pub directions: Vec<[f32; 3]>,
-    /// For each face of the mesh, a direction for each of its corners.
+    /// Indices of the normals of each corner, by face of the mesh.
     pub faces: Faces,
 }
 
 /// The color of a vertex.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct VertexColor {
-    /// Which vertex.
+    /// Vertex index.
     pub vertex: u32,
-    /// Red, green, blue, alpha as shown on a display, 0..1.
+    /// Red, green, blue and alpha in display space (0 to 1).
     pub color: [f32; 4],
 }
 
-/// Which face has which material.
+/// Materials of faces.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct MaterialList {
-    /// The declared number of materials.
+    /// Declared number of materials.
     pub count: u32,
-    /// For each face an index in `materials`. If it is too short, the last one applies to the rest.
+    /// Index into `materials` for each face. If it is too short, the last one applies to the remaining faces.
     pub face_indexes: Vec<u32>,
-    /// Indices in [`XFile::materials`](super::XFile::materials); `null` where a name leads nowhere.
+    /// Indices into [`XFile::materials`](super::XFile::materials); `null` for an unresolved name.
     pub materials: Vec<Option<usize>>,
 }
 
 /// A material.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Material {
-    /// Its name.
+    /// Name of the material.
     pub name: Option<String>,
-    /// Red, green, blue, alpha as shown on a display, 0..1.
+    /// Red, green, blue and alpha in display space (0 to 1).
     pub face_color: [f32; 4],
-    /// How sharp highlights are.
+    /// Exponent of specular highlights.
     pub power: f32,
-    /// The color of highlights.
+    /// Color of specular highlights.
     pub specular_color: [f32; 3],
-    /// Light it gives off.
+    /// Emitted light.
     pub emissive_color: [f32; 3],
-    /// `TextureFilename`: as it is written, often a path of its author.
+    /// `TextureFilename` as written in the file, often a path on the author's computer.
     pub texture: Option<String>,
 }
 
-/// More numbers for each vertex, and what they mean.
+/// Additional vertex data with its layout.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DeclData {
-    /// What is there for each vertex, in order.
+    /// Elements of each vertex, in order.
     pub elements: Vec<VertexElement>,
-    /// All vertices one after another; floats as their bits.
+    /// Data of all vertices, one after another; floats as their bits.
     pub data: Vec<u32>,
 }
 
-/// A part of what is there for each vertex.
+/// An element of the vertex data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct VertexElement {
-    /// How it is written (`D3DDECLTYPE`): 0 to 3 are one to four floats, 4 is a color of four bytes.
+    /// Type (`D3DDECLTYPE`): 0 to 3 for one to four floats, 4 for a color of four bytes.
     pub kind: u32,
-    /// How it is tessellated (`D3DDECLMETHOD`).
+    /// Tessellation method (`D3DDECLMETHOD`).
     pub method: u32,
-    /// What it is (`D3DDECLUSAGE`): 3 normal, 5 texture coordinates, 6 tangent, 7 binormal, 10 color.
+    /// Usage (`D3DDECLUSAGE`): 3 for normals, 5 for texture coordinates, 6 for tangents, 7 for binormals, 10 for colors.
     pub usage: u32,
-    /// Which of several.
+    /// Index among elements with the same usage.
     pub usage_index: u32,
 }
 
-/// More numbers for each vertex, and a number that says what they mean.
+/// Additional vertex data with a format code.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct FvfData {
-    /// Bits (`D3DFVF`).
+    /// Format bits (`D3DFVF`).
     pub format: u32,
-    /// All vertices one after another; floats as their bits.
+    /// Data of all vertices, one after another; floats as their bits.
     pub data: Vec<u32>,
 }
 
-/// Which vertices were one.
+/// Vertices before duplication.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct VertexDuplication {
-    /// How many vertices there were.
+    /// Number of vertices before duplication.
     pub original_vertices: u32,
-    /// For each vertex the one it was.
+    /// Original vertex of each vertex.
     pub indices: Vec<u32>,
 }
 
-/// What a skin takes.
+/// Sizes of a skin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct SkinHeader {
-    /// The most frames that influence a vertex.
+    /// Maximum number of frames that influence a vertex.
     pub max_weights_per_vertex: u32,
-    /// The most frames that influence a face.
+    /// Maximum number of frames that influence a face.
     pub max_weights_per_face: u32,
-    /// How many frames influence the mesh.
+    /// Number of frames that influence the mesh.
     pub bones: u32,
 }
 
-/// How a frame influences vertices.
+/// Weights of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SkinWeights {
-    /// The name of the frame.
+    /// Name of the frame.
     pub bone: String,
-    /// The vertices.
+    /// Vertex indices.
     pub vertices: Vec<u32>,
-    /// How much it influences each of them.
+    /// Weight for each vertex.
     pub weights: Vec<f32>,
-    /// `matrixOffset`: from the mesh's space to the frame's own, in the pose the mesh was made in.
+    /// `matrixOffset`: inverse bind matrix, from the mesh's space to the frame's.
     pub offset: [[f32; 4]; 4],
 }
 
-/// Movements that play together.
+/// Animations that are played together.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct AnimationSet {
-    /// Its name.
+    /// Name of the set.
     pub name: Option<String>,
-    /// The movement of each frame.
+    /// Animation of each frame.
     pub animations: Vec<Animation>,
 }
 
-/// The movement of a frame.
+/// Animation of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Animation {
-    /// Its name.
+    /// Name of the animation.
     pub name: Option<String>,
-    /// The name of the frame.
+    /// Name of the frame.
     pub frame: Option<String>,
-    /// Its keys, by kind.
+    /// Keys, by kind.
     pub keys: Vec<AnimationKeys>,
     /// `AnimationOptions`.
     pub options: Option<AnimationOptions>,
 }
 
-/// Keys of one kind: `AnimationKey`. In JSON `{kind, keys: [{time, values}]}`.
+/// Keys of one kind: `AnimationKey`. In JSON, `{kind, keys: [{time, values}]}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnimationKeys {
-    /// What is moved.
+    /// The animated property.
     pub kind: KeyKind,
-    /// When, in ticks. Usually rising.
+    /// Times in ticks. Usually increasing.
     pub times: Vec<i32>,
-    /// As many numbers for each time as the [kind](KeyKind::width) takes.
+    /// Values of all keys, [`width`](KeyKind::width) numbers each.
     pub values: Vec<f32>,
 }
 
-/// What keys move.
+/// The property that keys animate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyKind {
-    /// 0: a quaternion, w first.
+    /// 0: rotation quaternion, w first.
     Rotation,
-    /// 1: factors along the axes.
+    /// 1: scale factors along the axes.
     Scale,
-    /// 2: the position of the frame.
+    /// 2: position of the frame.
     Position,
-    /// 3 and 4: the frame's whole matrix.
+    /// 3 and 4: complete matrix of the frame.
     Matrix,
 }
 
-/// How a movement is played.
+/// Playback options of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct AnimationOptions {
-    /// Whether it ends (0) or starts again (1).
+    /// Whether the animation ends (0) or loops (1).
     pub open_closed: u32,
-    /// Whether places lie on a curve (0) or on straight lines (1).
+    /// Interpolation of positions: spline (0) or linear (1).
     pub position_quality: u32,
 }
 
-/// `Header`: an object that old programs write before all others.
+/// `Header`: an object that old programs write first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct FileHeader {
-    /// Of the templates.
+    /// Major version of the templates.
     pub major: u32,
-    /// Of the templates.
+    /// Minor version of the templates.
     pub minor: u32,
     /// 1 for text.
     pub flags: u32,
 }
 
-/// Objects of a kind that is not read.
+/// Objects of a template that is not read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The name of their template.
+    /// Name of their template.
     pub class: String,
-    /// How many there are.
+    /// Number of objects.
     pub count: usize,
 }
 
 impl Material {
-    /// The texture as it is to be looked for: nothing for an empty name, the bare name for a path that only its author's machine has.
+    /// Returns the texture name to look up: `None` for an empty name, the bare file name for an absolute path.
     #[must_use]
     pub fn texture_name(&self) -> Option<&str> {
         let name = self.texture.as_deref().map(str::trim).filter(|name| !name.is_empty())?;
@@ -257,7 +257,7 @@ impl Material {
 }
 
 impl KeyKind {
-    /// The kind of a number in a file.
+    /// Returns the kind with this number in files.
     #[must_use]
     pub const fn of(number: u32) -> Option<Self> {
         Some(match number {
@@ -269,7 +269,7 @@ impl KeyKind {
         })
     }
 
-    /// How many numbers a key has.
+    /// Returns the number of values of a key.
     #[must_use]
     pub const fn width(self) -> usize {
         match self {
@@ -281,33 +281,33 @@ impl KeyKind {
 }
 
 impl AnimationKeys {
-    /// Times and values, key by key.
+    /// Iterates over the time and values of each key.
     pub fn iter(&self) -> impl Iterator<Item = (i32, &[f32])> {
         self.times.iter().copied().zip(self.values.chunks_exact(self.kind.width()))
     }
 }
 
 impl Faces {
-    /// Adds a face. Fails if there would be more than four billion corners.
+    /// Adds a face. Returns `None` if there would be more than 2³² - 1 corners.
     pub fn push(&mut self, corners: impl IntoIterator<Item = u32>) -> Option<()> {
         self.corners.extend(corners);
         self.ends.push(u32::try_from(self.corners.len()).ok()?);
         Some(())
     }
 
-    /// How many faces there are.
+    /// Returns the number of faces.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no faces.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The corners of a face.
+    /// Returns the corners of a face.
     #[must_use]
     pub fn get(&self, face: usize) -> Option<&[u32]> {
         let at = |end: &u32| usize::try_from(*end).ok();
@@ -319,12 +319,12 @@ impl Faces {
         self.corners.get(start..end)
     }
 
-    /// The corners of each face.
+    /// Iterates over the corners of each face.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).filter_map(|face| self.get(face))
     }
 
-    /// How many triangles they make, each face as a fan.
+    /// Returns the number of triangles, with each face as a fan.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         self.iter().fold(0, |sum, corners| sum.saturating_add(corners.len().saturating_sub(2)))
@@ -337,7 +337,7 @@ impl Serialize for Faces {
     }
 }
 
-/// As `{kind, keys: [{time, values}]}`.
+/// Serializes as `{kind, keys: [{time, values}]}`.
 impl Serialize for AnimationKeys {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

@@ -6,13 +6,13 @@ use super::layout::{
     DeclData, Faces, FvfData, MaterialList, Mesh, Normals, SkinHeader, SkinWeights, VertexColor,
     VertexDuplication, VertexElement,
 };
+use super::model_reader::ModelReader;
 use super::object::Object;
-use super::reading::Reading;
 use super::value::{Values, rows};
 
-/// Reads a mesh. Its contents are left out, and reported, where it is damaged; the mesh itself must be valid.
-pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) -> Result<Mesh> {
-    let objects = reading.objects;
+/// Reads a mesh. Damaged parts of it are left out and reported; the mesh itself must be valid.
+pub(super) fn read(reader: &mut ModelReader<'_>, object: &Object, number: usize) -> Result<Mesh> {
+    let objects = reader.objects;
     let mut values = Values::new(objects.content, object);
     let mut mesh = Mesh {
         name: objects.name(object),
@@ -20,44 +20,44 @@ pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) ->
         faces: faces(&mut values)?,
         ..Mesh::default()
     };
-    reading.check_end(object, values);
+    reader.check_end(object, values);
     for child in objects.within(object) {
         if objects.is(child, "MeshMaterialList") {
-            // The materials in it come back even if its values are damaged.
+            // The materials in it are read even if its values are damaged.
             let mut list = MaterialList::default();
             for child in objects.within(child) {
                 if child.is_reference() || objects.is(child, "Material") {
-                    let place = reading.material_index(child);
-                    list.materials.push(place);
+                    let index = reader.material_index(child);
+                    list.materials.push(index);
                 } else {
-                    reading.skip(child);
+                    reader.skip(child);
                 }
             }
             let mut values = Values::new(objects.content, child);
             let result = material_indexes(&mut values, &mut list);
-            finish(reading, child, number, values, result);
+            finish(reader, child, number, values, result);
             mesh.material_list = Some(list);
             continue;
         }
         let mut values = Values::new(objects.content, child);
-        let result = part(reading, child, &mut values, &mut mesh);
+        let result = part(reader, child, &mut values, &mut mesh);
         match result {
-            Ok(true) => finish(reading, child, number, values, Ok(())),
-            Ok(false) => reading.skip(child),
-            Err(error) => finish(reading, child, number, values, Err(error)),
+            Ok(true) => finish(reader, child, number, values, Ok(())),
+            Ok(false) => reader.skip(child),
+            Err(error) => finish(reader, child, number, values, Err(error)),
         }
     }
     Ok(mesh)
 }
 
-/// Reads the contents of a mesh, other than its materials; whether it is known.
+/// Reads a part of a mesh, other than its materials. Returns whether it is known.
 fn part(
-    reading: &mut Reading<'_>,
+    reader: &mut ModelReader<'_>,
     object: &Object,
     values: &mut Values<'_>,
     mesh: &mut Mesh,
 ) -> Result<bool> {
-    let objects = reading.objects;
+    let objects = reader.objects;
     let is = |class| objects.is(object, class);
     if is("MeshNormals") {
         mesh.normals = Some(Normals { directions: vertices(values)?, faces: faces(values)? });
@@ -110,17 +110,17 @@ fn part(
     Ok(true)
 }
 
-/// Reports what was wrong with a part.
+/// Reports defects of a part.
 fn finish<'a>(
-    reading: &mut Reading<'a>,
+    reader: &mut ModelReader<'a>,
     object: &Object,
     number: usize,
     values: Values<'a>,
     result: Result<()>,
 ) {
     match result {
-        Ok(()) => reading.check_end(object, values),
-        Err(error) => reading.damaged(object, &error.in_item(number).in_field("meshes")),
+        Ok(()) => reader.check_end(object, values),
+        Err(error) => reader.damaged(object, &error.in_item(number).in_field("meshes")),
     }
 }
 
@@ -146,7 +146,7 @@ fn faces(values: &mut Values<'_>) -> Result<Faces> {
         for _ in 0..count {
             corners.push(values.integer("corners")?);
         }
-        // More corners than four billion do not fit into memory either.
+        // More than four billion corners do not fit into memory anyway.
         if faces.push(corners.iter().copied()).is_none() {
             break;
         }
@@ -154,7 +154,7 @@ fn faces(values: &mut Values<'_>) -> Result<Faces> {
     Ok(faces)
 }
 
-/// As many items as the values can hold: the count was compared with them.
+/// Reads a list of items. The count was checked against the remaining values.
 fn list<T>(count: usize, mut read: impl FnMut() -> Result<T>) -> Result<Vec<T>> {
     let mut items = Vec::with_capacity(count);
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! DirectX `.x`: a model as text or binary, often compressed. Frames with meshes, materials, skins and animations.
+//! DirectX `.x` models, as text or binary, often compressed: frames with meshes, materials, skins and animations.
 
 mod animation;
 mod check;
@@ -9,9 +9,9 @@ mod import;
 mod kept;
 mod layout;
 mod mesh;
+mod model_reader;
 mod object;
 mod read;
-mod reading;
 mod scene;
 mod source;
 #[cfg(test)]
@@ -29,8 +29,8 @@ use asset::{
 use record::{Error, Result};
 use serde::Serialize;
 
-use self::source::{Original, Written};
-use crate::model::{bearing, origin, replaced};
+use self::source::{Original, SourceFile};
+use crate::model::{game_transform, origin, replaced};
 
 pub use header::{Encoding, FloatSize, Header};
 pub use layout::{
@@ -42,12 +42,12 @@ pub use object::{MAX_DEPTH, MAX_OBJECTS};
 pub(crate) use scene::to_scene;
 pub use warning::CODES;
 
-/// Models as text or binary.
+/// DirectX models, as text or binary.
 pub static FORMAT: Format = Format::new("scpcb.x", "DirectX model", open)
     .game("scpcb")
     .extensions(&["x"])
     .probe(probe)
-    .pack(|folder, _report| folder.typed::<Written>()?.write())
+    .pack(|folder, _report| folder.typed::<SourceFile>()?.write())
     .import(Import {
         extensions: &["x", import::BINARY],
         options: &[],
@@ -79,30 +79,30 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     if Header::is_at_start_of(file.head) {
         return Some(Score::CERTAIN);
     }
-    // Many other things are called `.x`, source code among them.
+    // Many other files have the extension `.x`, such as source code.
     (file.extension() == "x" && !file.starts_with(header::MAGIC) && file.length > 0).then_some(Score::NEVER)
 }
 
 /// A model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct XFile {
-    /// What the file says of itself.
+    /// Version and encoding of the file.
     pub header: Header,
-    /// How many templates it declares. They are not read: all that can be shown is of Microsoft's standard ones.
+    /// Number of template declarations. They are not read: only Microsoft's standard templates can be converted.
     pub templates: usize,
     /// The object `Header`, which old programs write.
     pub file_header: Option<FileHeader>,
-    /// `AnimTicksPerSecond`; 4800 where there is none.
+    /// `AnimTicksPerSecond`; defaults to 4800.
     pub ticks_per_second: Option<u32>,
-    /// The frames that are in no other.
+    /// Top-level frames.
     pub frames: Vec<Frame>,
-    /// All meshes in the order of the file, wherever they are in it.
+    /// All meshes in file order, at any level.
     pub meshes: Vec<Mesh>,
-    /// Those of them that are in no frame and that no frame names.
+    /// Indices of the meshes that are neither in a frame nor referred to by one.
     pub top_meshes: Vec<usize>,
-    /// All materials in the order of the file, wherever they are in it.
+    /// All materials in file order, at any level.
     pub materials: Vec<Material>,
-    /// What moves.
+    /// Animation sets.
     pub animation_sets: Vec<AnimationSet>,
     /// Objects that are not read.
     pub skipped: Vec<Skipped>,
@@ -111,7 +111,7 @@ pub struct XFile {
 }
 
 impl XFile {
-    /// An empty model.
+    /// Returns an empty model.
     #[must_use]
     pub fn new(header: Header) -> Self {
         Self {
@@ -129,17 +129,17 @@ impl XFile {
         }
     }
 
-    /// Reads a model in any of its encodings. Damage outside of the geometry is left out and reported; damage in the geometry and in the
-    /// structure of the file is an error that says where.
+    /// Reads a model in any encoding. Damage outside of the geometry is left out and reported; damage in the geometry and in the
+    /// structure of the file is an error with its location.
     ///
     /// # Errors
-    /// An empty file, a header that is not one, compressed data that is damaged or too large, meshes and matrices that are not all there,
-    /// objects nested too deeply.
+    /// Fails for an empty file, an invalid header, compressed data that is damaged or too large, incomplete meshes and matrices,
+    /// and objects that are nested too deeply.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         read::read(bytes, report)
     }
 
-    /// How many triangles the faces of all meshes make.
+    /// Returns the number of triangles of the faces of all meshes.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.faces.triangle_count()).fold(0, usize::saturating_add)
@@ -164,11 +164,11 @@ impl Asset for XFile {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let asset_context = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
-            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), making.report);
-            replaced::note(&around, &warning::GIVEN_TEXTURES, making.report);
+            let mut scene = to_scene(self, &asset_context, target.name, target.factor(), making.report);
+            game_transform::apply(&mut scene, &asset_context, target.factor(), making.report);
+            replaced::report_textures(&asset_context, &warning::GIVEN_TEXTURES, making.report);
             kept::keep(&mut scene, self.original.0.as_ref(), target.factor());
             Ok(scene)
         };
@@ -177,8 +177,9 @@ impl Asset for XFile {
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
         let source = self.original.0.as_ref();
-        let source = source
-            .ok_or_else(|| Error::usage("a model that was not read from a file has no lines or tokens"))?;
-        parts.typed(&Written::of(&source.read_all()?)?)
+        let source = source.ok_or_else(|| {
+            Error::usage("the model was not read from a file, so it has no lines or tokens")
+        })?;
+        parts.typed(&SourceFile::of(&source.read_all()?)?)
     }
 }

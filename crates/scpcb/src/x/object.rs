@@ -1,10 +1,10 @@
-//! The tree of objects in a file of any encoding: template, name and values of each object.
+//! The object tree of a file in any encoding: template, name and values of each object.
 //!
-//! An object is the name of its template, perhaps a name of its own, and in braces perhaps a GUID, then its values, then the objects in it.
-//! Braces without a template's name hold the name or the GUID of an object defined elsewhere. Template declarations are skipped: files use
-//! the standard ones, and unknown ones cannot be converted.
+//! An object consists of the name of its template, an optional name, and in braces an optional GUID, its values, and its child
+//! objects. Braces without a template name contain the name or GUID of an object defined elsewhere. Template declarations are
+//! skipped: files use the standard ones, and unknown ones cannot be converted.
 //!
-//! The tree is a list in the order of the file; each object knows how many objects are in it. Nothing here calls itself.
+//! The tree is stored as a list in file order, with the end of the descendants of each object. It is built without recursion.
 
 use std::ops::Range;
 
@@ -15,31 +15,31 @@ use super::content::Content;
 use super::token::{Token, Tokens};
 use super::warning;
 
-/// How deep objects may be in one another.
+/// Maximum nesting depth of objects.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many objects a file may have.
+/// Maximum number of objects in a file.
 pub const MAX_OBJECTS: usize = 1 << 17;
 
-/// An object, or the mention of one.
+/// An object, or a reference to one.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
-    /// The name of its template; empty for the mention of an object.
+    /// Name of its template; empty for a reference.
     pub(super) class: Range<usize>,
-    /// Its name, or that of the referenced object; may be empty.
+    /// Name of the object or of the referenced object; may be empty.
     pub(super) name: Range<usize>,
-    /// Its GUID, or that of the object that is meant.
+    /// GUID of the object or of the referenced object.
     pub(super) guid: Option<[u8; 16]>,
-    /// Its offset.
+    /// Offset of the object.
     pub(super) start: usize,
-    /// The range of its values.
+    /// Range of its values.
     pub(super) values: Range<usize>,
-    /// Its index in the list, and after that the objects in it.
+    /// Index in the list. Its descendants follow.
     own: usize,
-    /// The place after the last object in it.
-    behind: usize,
-    /// Whether values follow the first object in it, where no template has any.
-    is_strewn: bool,
+    /// Index after its last descendant.
+    end: usize,
+    /// Whether values follow the first child object, which no template allows.
+    has_stray_values: bool,
 }
 
 /// All objects of a file.
@@ -47,100 +47,100 @@ pub(super) struct Object {
 pub(super) struct Objects<'a> {
     pub(super) content: &'a Content<'a>,
     list: Vec<Object>,
-    /// How many templates the file declares.
+    /// Number of template declarations.
     pub(super) templates: usize,
 }
 
 impl Object {
-    /// Whether only another object is meant.
+    /// Whether this is a reference to another object.
     pub(super) fn is_reference(&self) -> bool {
         self.class.is_empty()
     }
 }
 
 impl<'a> Objects<'a> {
-    /// Reads the tree. What is wrong between the objects is reported.
+    /// Reads the tree. Reports unexpected content between objects.
     pub(super) fn read(content: &'a Content<'a>, report: &mut Report) -> Result<Self> {
         Scan::new(content).run(report)
     }
 
-    /// All of them in the order of the file, also those in others.
+    /// Returns all objects in file order, at any level.
     pub(super) fn all(&self) -> &[Object] {
         &self.list
     }
 
-    /// Those that are in no other.
+    /// Returns the top-level objects.
     pub(super) fn top(&self) -> Siblings<'_> {
-        Siblings { list: &self.list, next: 0, behind: self.list.len() }
+        Siblings { list: &self.list, next: 0, end: self.list.len() }
     }
 
-    /// Those that are in one, without those in them.
+    /// Returns the children of an object.
     pub(super) fn within(&self, object: &Object) -> Siblings<'_> {
-        Siblings { list: &self.list, next: object.own.saturating_add(1), behind: object.behind }
+        Siblings { list: &self.list, next: object.own.saturating_add(1), end: object.end }
     }
 
-    /// Whether it is of this template. Letter case does not matter: both `TextureFilename` and `TextureFileName` are met.
+    /// Whether an object has this template. Letter case is ignored: both `TextureFilename` and `TextureFileName` occur.
     pub(super) fn is(&self, object: &Object, class: &str) -> bool {
         self.content.get(object.class.clone()).eq_ignore_ascii_case(class.as_bytes())
     }
 
-    /// The name of its template.
+    /// Returns the name of the object's template.
     pub(super) fn class(&self, object: &Object) -> String {
         self.content.text(object.class.clone())
     }
 
-    /// Its name.
+    /// Returns the name of the object.
     pub(super) fn name(&self, object: &Object) -> Option<String> {
         (!object.name.is_empty()).then(|| self.content.text(object.name.clone()))
     }
 
-    /// Its index in [`all`](Self::all).
-    pub(super) fn place(object: &Object) -> usize {
+    /// Returns the object's index in [`all`](Self::all).
+    pub(super) fn index(object: &Object) -> usize {
         object.own
     }
 }
 
-/// Objects next to each other.
+/// Iterator over sibling objects.
 #[derive(Debug, Clone)]
 pub(super) struct Siblings<'a> {
     list: &'a [Object],
     next: usize,
-    behind: usize,
+    end: usize,
 }
 
 impl<'a> Iterator for Siblings<'a> {
     type Item = &'a Object;
 
     fn next(&mut self) -> Option<&'a Object> {
-        if self.next >= self.behind {
+        if self.next >= self.end {
             return None;
         }
         let object = self.list.get(self.next)?;
-        self.next = object.behind;
+        self.next = object.end;
         Some(object)
     }
 }
 
-/// Names that are in a row without anything between them: `Frame Bone.01`.
+/// Adjacent names without separators: `Frame Bone.01`.
 #[derive(Debug, Clone)]
-struct Row {
+struct NameRun {
     first: Range<usize>,
     rest: Option<Range<usize>>,
 }
 
-/// The tree being built.
+/// State of building the tree.
 struct Scan<'a> {
     objects: Objects<'a>,
     tokens: Tokens<'a>,
-    /// The objects that are open, from the outermost.
+    /// Indices of the open objects, outermost first.
     open: Vec<usize>,
-    row: Option<Row>,
+    names: Option<NameRun>,
 }
 
 impl<'a> Scan<'a> {
     fn new(content: &'a Content<'a>) -> Self {
         let objects = Objects { content, list: Vec::new(), templates: 0 };
-        Self { objects, tokens: Tokens::new(content, content.range()), open: Vec::new(), row: None }
+        Self { objects, tokens: Tokens::new(content, content.range()), open: Vec::new(), names: None }
     }
 
     fn run(mut self, report: &mut Report) -> Result<Objects<'a>> {
@@ -151,12 +151,12 @@ impl<'a> Scan<'a> {
                 Token::Close => self.close(start, report),
                 Token::Guid(range) => self.guid(start, &range),
                 Token::Template => {
-                    self.row = None;
+                    self.names = None;
                     self.template(start, report)?;
                 }
-                Token::Separator | Token::Other => self.row = None,
+                Token::Separator | Token::Other => self.names = None,
                 Token::Quoted(_) | Token::Integers(..) | Token::Floats(..) => {
-                    self.row = None;
+                    self.names = None;
                     self.value(start, report);
                 }
             }
@@ -174,11 +174,11 @@ impl<'a> Scan<'a> {
         self.objects.list.get_mut(current)
     }
 
-    /// A name, the keyword `template`, or in text a number.
+    /// Handles a name, the keyword `template`, or a number in text.
     fn word(&mut self, word: Range<usize>, report: &mut Report) -> Result<()> {
-        if let Some(row) = &mut self.row {
-            let start = row.rest.as_ref().map_or(word.start, |rest| rest.start);
-            row.rest = Some(start..word.end);
+        if let Some(names) = &mut self.names {
+            let start = names.rest.as_ref().map_or(word.start, |rest| rest.start);
+            names.rest = Some(start..word.end);
             return Ok(());
         }
         let bytes = self.objects.content.get(word.clone());
@@ -191,16 +191,16 @@ impl<'a> Scan<'a> {
                 return Ok(());
             }
         }
-        self.row = Some(Row { first: word, rest: None });
+        self.names = Some(NameRun { first: word, rest: None });
         Ok(())
     }
 
-    /// Something that is a value, at `start`.
+    /// Handles a value at `start`.
     fn value(&mut self, start: usize, report: &mut Report) {
         let content = self.objects.content;
         match self.current() {
-            Some(object) if object.behind > object.own.saturating_add(1) => {
-                if !std::mem::replace(&mut object.is_strewn, true) {
+            Some(object) if object.end > object.own.saturating_add(1) => {
+                if !std::mem::replace(&mut object.has_stray_values, true) {
                     let message = "values after the nested objects are left out";
                     let message = content.located(start, message);
                     report.warn(&warning::STRAY, message).at(content.offset(start));
@@ -214,7 +214,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A template up to its closing brace.
+    /// Skips a template up to its closing brace.
     fn template(&mut self, start: usize, report: &mut Report) -> Result<()> {
         self.objects.templates = self.objects.templates.saturating_add(1);
         self.end_values(start);
@@ -235,18 +235,18 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// The values of the innermost open object end where another object starts in it.
+    /// Ends the values of the innermost open object where a child object starts.
     fn end_values(&mut self, start: usize) {
         if let Some(object) = self.current()
-            && object.behind == object.own.saturating_add(1)
+            && object.end == object.own.saturating_add(1)
         {
             object.values.end = start;
         }
     }
 
     fn open(&mut self, brace: usize, report: &mut Report) -> Result<()> {
-        match self.row.take() {
-            Some(Row { first, rest }) => {
+        match self.names.take() {
+            Some(NameRun { first, rest }) => {
                 let name = rest.unwrap_or(first.end..first.end);
                 self.push(first.start, first, name)
             }
@@ -254,7 +254,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Opens an object whose brace was just read.
+    /// Opens an object after its brace.
     fn push(&mut self, start: usize, class: Range<usize>, name: Range<usize>) -> Result<()> {
         if self.open.len() >= MAX_DEPTH {
             let message = format!("objects are nested more than {MAX_DEPTH} levels deep");
@@ -273,25 +273,25 @@ impl<'a> Scan<'a> {
             return Err(self.objects.content.error(Kind::Limit, start, &message));
         }
         self.end_values(start);
-        let behind = own.saturating_add(1);
-        // Those around it know at once that something is in them.
+        let end = own.saturating_add(1);
+        // Extend all ancestors.
         for outer in &self.open {
             if let Some(outer) = self.objects.list.get_mut(*outer) {
-                outer.behind = behind;
+                outer.end = end;
             }
         }
         let body = self.tokens.position();
-        let end = self.objects.content.range().end;
-        let values = body..end;
-        let object = Object { class, name, guid: None, start, values, own, behind, is_strewn: false };
+        let content_end = self.objects.content.range().end;
+        let values = body..content_end;
+        let object = Object { class, name, guid: None, start, values, own, end, has_stray_values: false };
         self.objects.list.push(object);
         Ok(())
     }
 
-    /// Braces without a template's name: the name or the GUID of an object.
+    /// Reads braces without a template name: the name or GUID of an object.
     fn reference(&mut self, brace: usize, report: &mut Report) -> Result<()> {
-        let (mut name, mut guid, mut is_odd) = (None::<Range<usize>>, None, false);
-        let mut is_ended = false;
+        let (mut name, mut guid, mut is_invalid) = (None::<Range<usize>>, None, false);
+        let mut has_separator = false;
         let mut depth = 1_usize;
         while depth > 0 {
             let Some((_, token)) = self.tokens.next()? else {
@@ -303,19 +303,19 @@ impl<'a> Scan<'a> {
                 Token::Word(word) => {
                     let start = name.as_ref().map_or(word.start, |name: &Range<usize>| name.start);
                     name = Some(start..word.end);
-                    is_odd |= is_ended;
+                    is_invalid |= has_separator;
                 }
                 Token::Guid(range) => guid = self.guid_at(&range),
-                Token::Separator => is_ended = true,
+                Token::Separator => has_separator = true,
                 Token::Open => {
                     depth = depth.saturating_add(1);
-                    is_odd = true;
+                    is_invalid = true;
                 }
-                _ => is_odd = true,
+                _ => is_invalid = true,
             }
         }
         let content = self.objects.content;
-        if is_odd || (name.is_none() && guid.is_none()) || self.open.is_empty() {
+        if is_invalid || (name.is_none() && guid.is_none()) || self.open.is_empty() {
             let message = "braces without a template do not contain the name of another object; left out";
             let message = content.located(brace, message);
             report.warn(&warning::STRAY, message).at(content.offset(brace));
@@ -329,9 +329,9 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// A GUID counts if it is the first thing in an object.
+    /// Sets the GUID of an object if it is the first token in it.
     fn guid(&mut self, start: usize, range: &Range<usize>) {
-        self.row = None;
+        self.names = None;
         let guid = self.guid_at(range);
         let (content, position) = (self.objects.content, self.tokens.position());
         if let Some(object) = self.current() {
@@ -349,7 +349,7 @@ impl<'a> Scan<'a> {
     }
 
     fn close(&mut self, brace: usize, report: &mut Report) {
-        self.row = None;
+        self.names = None;
         let Some(closed) = self.open.pop() else {
             let content = self.objects.content;
             let message = content.located(brace, "unmatched closing brace");
@@ -357,7 +357,7 @@ impl<'a> Scan<'a> {
             return;
         };
         if let Some(object) = self.objects.list.get_mut(closed)
-            && object.behind == object.own.saturating_add(1)
+            && object.end == object.own.saturating_add(1)
         {
             object.values.end = brace;
         }
@@ -378,7 +378,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The sixteen bytes of `3D82AB44-62DA-11cf-AB39-0020AF71E433`, as binary files hold them.
+/// Returns the sixteen bytes of `3D82AB44-62DA-11cf-AB39-0020AF71E433` as stored in binary files.
 pub(super) fn parse_guid(text: &[u8]) -> Option<[u8; 16]> {
     let digits: Vec<u32> = text
         .iter()

@@ -1,4 +1,4 @@
-//! From the tree of objects to the typed model.
+//! Conversion of the object tree to the typed model.
 
 use asset::Report;
 use record::Result;
@@ -8,12 +8,12 @@ use super::animation;
 use super::content::Content;
 use super::layout::{FileHeader, Frame, Material};
 use super::mesh;
+use super::model_reader::{Class, ModelReader};
 use super::object::{Object, Objects};
-use super::reading::{Class, Reading};
 use super::value::{Values, rows};
 use super::warning;
 
-/// Reads a whole file.
+/// Reads a complete file.
 pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<XFile> {
     let content = Content::read(bytes)?;
     let header = content.header;
@@ -28,23 +28,23 @@ pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<XFile> {
         report.warn(&warning::LEFT_OVER, message).at(content.end);
     }
     let objects = Objects::read(&content, report)?;
-    let mut reading = Reading::new(&objects, report)?;
-    reading.run()?;
-    Ok(reading.finish())
+    let mut reader = ModelReader::new(&objects, report)?;
+    reader.run()?;
+    Ok(reader.finish())
 }
 
-impl Reading<'_> {
+impl ModelReader<'_> {
     fn run(&mut self) -> Result<()> {
         let objects = self.objects;
-        // Materials and meshes first, in the order of the file.
-        for (place, number) in self.materials.clone() {
-            let Some(object) = objects.all().get(place) else { continue };
+        // Materials and meshes first, in file order.
+        for (index, number) in self.materials.clone() {
+            let Some(object) = objects.all().get(index) else { continue };
             let material = self.material(object);
             let material = material.map_err(|error| error.in_item(number).in_field("materials"))?;
             self.file.materials.push(material);
         }
-        for (place, number) in self.meshes.clone() {
-            let Some(object) = objects.all().get(place) else { continue };
+        for (index, number) in self.meshes.clone() {
+            let Some(object) = objects.all().get(index) else { continue };
             let mesh = mesh::read(self, object, number);
             let mesh = mesh.map_err(|error| error.in_item(number).in_field("meshes"))?;
             self.file.meshes.push(mesh);
@@ -57,10 +57,10 @@ impl Reading<'_> {
                 let frame = self.frame(object);
                 let frame = frame.map_err(|error| error.in_item(number).in_field("frames"))?;
                 self.file.frames.push(frame);
-            } else if let Some(mesh) = self.meshes.get(&Objects::place(object)) {
+            } else if let Some(mesh) = self.meshes.get(&Objects::index(object)) {
                 top_meshes.push(*mesh);
             } else if objects.is(object, "Material") || objects.is(object, "TextureFilename") {
-                // Read above, or where a material names it.
+                // Read above, or by a material that refers to it.
             } else if objects.is(object, "AnimationSet") {
                 let set = animation::read_set(self, object);
                 self.file.animation_sets.push(set);
@@ -84,7 +84,7 @@ impl Reading<'_> {
                 self.skip(object);
             }
         }
-        // A mesh that a frame names is there, not in the list of unused meshes.
+        // A mesh that a frame refers to does not count as unused.
         top_meshes.retain(|mesh| !self.is_named.get(*mesh).copied().unwrap_or(false));
         self.file.top_meshes = top_meshes;
         Ok(())
@@ -105,14 +105,14 @@ impl Reading<'_> {
                 let inner = self.frame(child);
                 frame.frames.push(inner.map_err(|error| error.in_item(number).in_field("frames"))?);
             } else if child.is_reference() {
-                let Some(place) = self.resolve(child, Class::Mesh) else { continue };
-                if let Some(mesh) = self.meshes.get(&place).copied() {
+                let Some(index) = self.resolve(child, Class::Mesh) else { continue };
+                if let Some(mesh) = self.meshes.get(&index).copied() {
                     frame.meshes.push(mesh);
                     if let Some(is_named) = self.is_named.get_mut(mesh) {
                         *is_named = true;
                     }
                 }
-            } else if let Some(mesh) = self.meshes.get(&Objects::place(child)) {
+            } else if let Some(mesh) = self.meshes.get(&Objects::index(child)) {
                 frame.meshes.push(*mesh);
             } else {
                 self.skip(child);
@@ -135,7 +135,7 @@ impl Reading<'_> {
         self.check_end(object, values);
         for child in objects.within(object) {
             let texture = if child.is_reference() {
-                self.resolve(child, Class::Texture).and_then(|place| objects.all().get(place))
+                self.resolve(child, Class::Texture).and_then(|index| objects.all().get(index))
             } else if objects.is(child, "TextureFilename") {
                 Some(child)
             } else {

@@ -1,4 +1,4 @@
-//! A file as it is written, so that it comes back byte for byte: the lines of a text, or the tokens of a binary file.
+//! Lossless representation of a file: the lines of a text, or the tokens of a binary file.
 
 use asset::Charset;
 use record::{Bytes, Error, Result, Source, Span, Visit, Visitor};
@@ -10,7 +10,7 @@ use super::token::binary;
 use super::zip;
 use crate::string::BlitzString;
 
-/// The bytes that a model was read from. All are equal: they only say how a model is spelled.
+/// The bytes that a model was read from. They do not affect equality of models.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Original(pub(super) Option<Source>);
 
@@ -20,25 +20,25 @@ impl PartialEq for Original {
     }
 }
 
-/// A file as it is written.
+/// A file as lines or tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
-    /// The first sixteen letters, as `xof 0303txt 0032`.
+pub(super) struct SourceFile {
+    /// The first sixteen letters, such as `xof 0303txt 0032`.
     header: String,
-    /// How the lines of a text end. Only in texts.
+    /// Line ending of a text. Only in text files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     line_end: Option<LineEnd>,
-    /// The lines of a text, without their ends.
+    /// Lines of a text, without line endings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<BlitzString>>,
-    /// The tokens of a binary file.
+    /// Tokens of a binary file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tokens: Option<Vec<Token>>,
-    /// What follows the last whole token.
+    /// Bytes after the last complete token.
     #[serde(default, skip_serializing_if = "is_nothing")]
     rest: Bytes,
-    /// The compressed form of a compressed file. It counts as long as it holds the same.
+    /// Compressed bytes of a compressed file, used as long as they unpack to the same contents.
     #[serde(default, skip_serializing_if = "is_nothing")]
     packed: Bytes,
 }
@@ -47,7 +47,7 @@ fn is_nothing(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// How lines end.
+/// A line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum LineEnd {
@@ -64,17 +64,17 @@ enum Token {
     Integer(u32),
     Guid(Bytes),
     Integers(Vec<u32>),
-    /// A list of floats of 32 bits.
+    /// A list of 32-bit floats.
     Floats(Vec<f32>),
-    /// A list of floats of 64 bits.
+    /// A list of 64-bit floats.
     Doubles(Vec<f64>),
     /// A token without data.
     Sign(Sign),
-    /// Another one, by its number.
+    /// Any other token, by number.
     Other(u16),
 }
 
-/// Tokens without data that files are full of.
+/// Common tokens without data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Sign {
     #[serde(rename = "{")]
@@ -109,13 +109,13 @@ impl Sign {
     }
 }
 
-impl Written {
-    /// Takes a file apart that can be read.
+impl SourceFile {
+    /// Splits a valid file into lines or tokens.
     pub(super) fn of(file: &[u8]) -> Result<Self> {
         let content = Content::read(file)?;
         let header = file.get(..LENGTH).unwrap_or_default();
         let body = content.get(content.range());
-        let mut written = Self {
+        let mut source = Self {
             header: String::from_utf8_lossy(header).into_owned(),
             line_end: None,
             lines: None,
@@ -124,7 +124,7 @@ impl Written {
             packed: Bytes::default(),
         };
         if content.header.encoding.is_compressed() {
-            written.packed = file.get(LENGTH..).unwrap_or_default().into();
+            source.packed = file.get(LENGTH..).unwrap_or_default().into();
         }
         if content.header.encoding.is_binary() {
             let mut reader = TokenReader { bytes: body, at: 0, size: content.header.float_size };
@@ -132,24 +132,24 @@ impl Written {
             while let Some((_, token)) = reader.next() {
                 tokens.push(token);
             }
-            written.rest = body.get(reader.at..).unwrap_or_default().into();
-            written.tokens = Some(tokens);
+            source.rest = body.get(reader.at..).unwrap_or_default().into();
+            source.tokens = Some(tokens);
         } else {
             let end = line_end(body);
             let lines = body.split(|byte| *byte == b'\n');
             let strip = |line| if end == LineEnd::Crlf { without_return(line) } else { line };
-            written.lines = Some(lines.map(|line| BlitzString::from_bytes(strip(line))).collect());
-            written.line_end = Some(end);
+            source.lines = Some(lines.map(|line| BlitzString::from_bytes(strip(line))).collect());
+            source.line_end = Some(end);
         }
-        Ok(written)
+        Ok(source)
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub(super) fn write(&self) -> Result<Vec<u8>> {
         let mut out = self.header.clone().into_bytes();
         let header = Header::read(&out).map_err(|error| error.in_field("header"))?;
         if out.len() != LENGTH {
-            return Err(Error::usage(format!("must have {LENGTH} letters")).in_field("header"));
+            return Err(Error::usage(format!("must have {LENGTH} characters")).in_field("header"));
         }
         let mut body = Vec::new();
         match (header.encoding.is_binary(), &self.lines, &self.tokens) {
@@ -171,7 +171,7 @@ impl Written {
             }
             (is_binary, ..) => {
                 let (needed, other) = if is_binary { ("tokens", "lines") } else { ("lines", "tokens") };
-                let message = format!("a file with this header has {needed} and no {other}");
+                let message = format!("a file with this header must have {needed} and no {other}");
                 return Err(Error::usage(message).in_field("header"));
             }
         }
@@ -181,7 +181,7 @@ impl Written {
             return Ok(out);
         }
         let packed = [out.as_slice(), &self.packed].concat();
-        if !self.packed.is_empty() && zip::unpack(&packed).is_ok_and(|(held, ..)| held == body) {
+        if !self.packed.is_empty() && zip::unpack(&packed).is_ok_and(|(unpacked, ..)| unpacked == body) {
             return Ok(packed);
         }
         out.extend(zip::pack(&body)?);
@@ -189,7 +189,7 @@ impl Written {
     }
 }
 
-/// How most lines end: a text of which each line ends in both has both.
+/// Returns the line ending: CRLF only if all lines end with it.
 fn line_end(text: &[u8]) -> LineEnd {
     let mut before = 0_u8;
     for byte in text {
@@ -198,7 +198,7 @@ fn line_end(text: &[u8]) -> LineEnd {
         }
         before = *byte;
     }
-    // The last line ends in nothing; a return there would be taken for half an end.
+    // A carriage return at the end would be taken for half a line ending.
     if before == b'\r' || !text.contains(&b'\n') { LineEnd::Lf } else { LineEnd::Crlf }
 }
 
@@ -216,7 +216,7 @@ impl Token {
             }
             Ok(())
         };
-        let wrong = || Err(Error::usage("the floats have another size than the header says"));
+        let wrong_size = || Err(Error::usage("the float size does not match the header"));
         match self {
             Self::Name(text) => {
                 put(binary::NAME, Some(text.bytes().len()))?;
@@ -241,8 +241,8 @@ impl Token {
                 put(binary::INTEGER_LIST, Some(numbers.len()))?;
                 out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
             }
-            Self::Floats(_) if size == FloatSize::Double => return wrong(),
-            Self::Doubles(_) if size == FloatSize::Single => return wrong(),
+            Self::Floats(_) if size == FloatSize::Double => return wrong_size(),
+            Self::Doubles(_) if size == FloatSize::Single => return wrong_size(),
             Self::Floats(numbers) => {
                 put(binary::FLOAT_LIST, Some(numbers.len()))?;
                 out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -260,8 +260,8 @@ impl Token {
         Ok(())
     }
 
-    /// What a line of a hex view says of it.
-    fn shown(&self) -> String {
+    /// Returns the description of the token in a hex view.
+    fn description(&self) -> String {
         match self {
             Self::Name(text) => format!("name {:.80}", text.text()),
             Self::String(text) => format!("string \"{:.80}\"", text.text()),
@@ -276,7 +276,7 @@ impl Token {
     }
 }
 
-/// The tokens of a binary file, up to the first that is not whole or not known.
+/// Reads the tokens of a binary file up to the first one that is incomplete.
 struct TokenReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -334,17 +334,17 @@ pub(super) fn trace(file: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
     let mut tracer = Tracer { visitor, is_stopped: false };
     tracer.span(0, LENGTH, "header", &header);
     if content.header.encoding.is_compressed() {
-        let (held, blocks, end) = zip::unpack(file)?;
+        let (unpacked, blocks, end) = zip::unpack(file)?;
         let end = usize::try_from(end).unwrap_or(usize::MAX);
         let size_end = LENGTH.saturating_add(4);
-        tracer.span(LENGTH, size_end, "unpacked_size", &held.len().saturating_add(LENGTH).to_string());
+        tracer.span(LENGTH, size_end, "unpacked_size", &unpacked.len().saturating_add(LENGTH).to_string());
         for (number, block) in blocks.iter().enumerate() {
             let next = blocks.get(number.saturating_add(1));
-            let behind = next.map_or(end, |next| next.offset);
-            let size = next.map_or(held.len(), |next| next.start).saturating_sub(block.start);
+            let end_offset = next.map_or(end, |next| next.offset);
+            let size = next.map_or(unpacked.len(), |next| next.start).saturating_sub(block.start);
             tracer.span(
                 block.offset,
-                behind,
+                end_offset,
                 &format!("blocks[{number}]"),
                 &format!("{size} bytes, compressed"),
             );
@@ -398,17 +398,17 @@ impl Tracer<'_> {
         self.span(start, end, "rest", &format!("{} bytes", end.saturating_sub(start)));
     }
 
-    /// A token: one line, and one for each number of a list.
+    /// Reports a token: one span, and one for each number of a list.
     fn token(&mut self, start: usize, end: usize, number: usize, token: &Token) {
         let path = format!("tokens[{number}]");
         let (kind, size) = match token {
             Token::Integers(_) => ("integers", 4_usize),
             Token::Floats(_) => ("floats", 4),
             Token::Doubles(_) => ("doubles", 8),
-            _ => return self.span(start, end, &path, &token.shown()),
+            _ => return self.span(start, end, &path, &token.description()),
         };
         let first = start.saturating_add(6);
-        self.span(start, first, &path, &token.shown());
+        self.span(start, first, &path, &token.description());
         if !self.visitor.enters(&path) {
             return;
         }

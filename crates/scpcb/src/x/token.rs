@@ -1,7 +1,8 @@
-//! Words, numbers and braces, the same for text and binary.
+//! Tokens of text and binary files: words, numbers and braces.
 //!
-//! Text: names, numbers and quoted strings, with `;` and `,` between them in any number, and comments from `//` or `#` to the end of the line.
-//! Real names hold almost anything (`Bone.01`, `2_lamp`, `a-b`), so a word ends only at white space and at `;`, `,`, quotes, braces and brackets.
+//! Text: names, numbers and quoted strings, separated by any number of `;` and `,`, and comments from `//` or `#` to the end of the
+//! line. Real names contain almost anything (`Bone.01`, `2_lamp`, `a-b`), so a word ends only at whitespace and at `;`, `,`,
+//! quotes, braces and brackets.
 //!
 //! Binary: each token is a number of two bytes; names, strings, integers, GUIDs and lists of numbers have their data after it.
 //! Source: Microsoft, "X File Format Reference" (text and binary encoding).
@@ -12,18 +13,18 @@ use record::Result;
 
 use super::content::Content;
 
-/// A piece of a file.
+/// A token of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     /// A name; in text also a number.
     Word(Range<usize>),
     /// A quoted string.
     Quoted(Range<usize>),
-    /// Text: what is between angle brackets. Binary: the sixteen bytes.
+    /// Text: the contents of angle brackets. Binary: the sixteen bytes.
     Guid(Range<usize>),
-    /// Binary: this many integers, of four bytes each, from here on.
+    /// Binary: count and offset of a list of four-byte integers.
     Integers(usize, usize),
-    /// Binary: this many floats from here on.
+    /// Binary: count and offset of a list of floats.
     Floats(usize, usize),
     /// `{`
     Open,
@@ -31,9 +32,9 @@ pub(super) enum Token {
     Close,
     /// `;` or `,`
     Separator,
-    /// Binary: a template follows. In text that is a word.
+    /// Binary: start of a template. In text this is a word.
     Template,
-    /// What only templates have: brackets, names of types.
+    /// Tokens that only occur in templates: brackets and type names.
     Other,
 }
 
@@ -52,7 +53,7 @@ pub(super) mod binary {
     pub(in crate::x) const TEMPLATE: u16 = 31;
 }
 
-/// The tokens of a part of a file, one after another.
+/// Iterates over the tokens of a range of a file.
 #[derive(Debug, Clone)]
 pub(super) struct Tokens<'a> {
     content: &'a Content<'a>,
@@ -65,17 +66,17 @@ impl<'a> Tokens<'a> {
         Self { content, position: range.start, end: range.end }
     }
 
-    /// Where the next token is looked for.
+    /// Returns the offset of the next token.
     pub(super) fn position(&self) -> usize {
         self.position
     }
 
-    /// How many bytes are left.
+    /// Returns the number of remaining bytes.
     pub(super) fn left(&self) -> usize {
         self.end.saturating_sub(self.position)
     }
 
-    /// The next token and where it starts; `None` at the end.
+    /// Returns the next token with its offset; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(usize, Token)>> {
         if self.content.header.encoding.is_binary() { self.next_binary() } else { self.next_text() }
     }
@@ -93,7 +94,7 @@ impl<'a> Tokens<'a> {
         self.position = self.position.saturating_add(1);
     }
 
-    /// Moves on while bytes are of a kind.
+    /// Skips bytes that match a predicate.
     fn skip(&mut self, is: impl Fn(u8) -> bool) {
         while self.peek().is_some_and(&is) {
             self.step();
@@ -124,7 +125,7 @@ impl<'a> Tokens<'a> {
         token
     }
 
-    /// White space, control characters and comments.
+    /// Skips whitespace, control characters and comments.
     fn skip_blanks(&mut self) {
         loop {
             self.skip(is_blank);
@@ -151,7 +152,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// What is between this byte and the next `last`.
+    /// Returns the range between this byte and the next `last`.
     fn enclosed(&mut self, last: u8, what: &str) -> Result<Range<usize>> {
         let start = self.position;
         self.step();
@@ -187,7 +188,7 @@ impl<'a> Tokens<'a> {
             }
             binary::OPEN_BRACE => Token::Open,
             binary::CLOSE_BRACE => Token::Close,
-            // Strings end in a separator that the document has as four bytes: 0 is the other half of such a one.
+            // Strings end with a separator that has four bytes in the specification: 0 is the second half of it.
             0 | binary::COMMA | binary::SEMICOLON => Token::Separator,
             binary::TEMPLATE => Token::Template,
             12..=18 | 40..=52 => Token::Other,
@@ -213,7 +214,7 @@ impl<'a> Tokens<'a> {
         Ok(array_at(self.content, range.start))
     }
 
-    /// The place of `count` things of `size` bytes whose count is before them.
+    /// Returns the range of a list of items of `size` bytes, preceded by its count.
     fn counted(&mut self, size: usize, what: &str) -> Result<Range<usize>> {
         let start = self.position;
         let count = u32::from_le_bytes(self.array(what)?);
@@ -227,7 +228,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Bytes that are known to be there.
+/// Returns bytes that are known to exist.
 pub(super) fn array_at<const N: usize>(content: &Content<'_>, start: usize) -> [u8; N] {
     content.get(start..start.saturating_add(N)).first_chunk::<N>().copied().unwrap_or([0; N])
 }

@@ -1,4 +1,4 @@
-//! The values of an object, one after another, whatever the encoding.
+//! The values of an object in any encoding.
 
 use crate::number::single;
 use std::ops::Range;
@@ -9,23 +9,23 @@ use super::content::Content;
 use super::object::Object;
 use super::token::{Token, Tokens, array_at};
 
-/// A number as the file has it.
+/// A number as stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Number {
     Integer(i64),
     Float(f64),
-    /// A float that is known in single precision: text is rounded once.
+    /// A single-precision float. Numbers in text are rounded only once.
     Single(f32),
 }
 
-/// The list of a binary file that is being read.
+/// The binary list being read.
 #[derive(Debug, Clone, Copy)]
 enum List {
     Integers { left: usize, next: usize },
     Floats { left: usize, next: usize },
 }
 
-/// The values of an object.
+/// Reads the values of an object.
 #[derive(Debug, Clone)]
 pub(super) struct Values<'a> {
     content: &'a Content<'a>,
@@ -41,7 +41,7 @@ impl<'a> Values<'a> {
         Self { content, tokens: Tokens::new(content, start..end), list: None, start: object.start }
     }
 
-    /// Its offset in the content.
+    /// Returns the current offset in the content.
     fn position(&self) -> usize {
         match self.list {
             Some(List::Integers { next, .. } | List::Floats { next, .. }) => next,
@@ -49,21 +49,21 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// How many more numbers there can be at most.
-    fn most_left(&self) -> usize {
+    /// Returns the maximum number of remaining numbers.
+    fn max_left(&self) -> usize {
         let in_list = match self.list {
             Some(List::Integers { left, .. } | List::Floats { left, .. }) => left,
             None => 0,
         };
-        // A number in text takes a digit and something after it, the last one perhaps nothing.
+        // A number in text needs a digit and a separator, except for the last one.
         let each = if self.content.header.encoding.is_binary() { 4 } else { 2 };
         in_list.saturating_add(self.tokens.left().saturating_add(1).div_euclid(each))
     }
 
-    /// The next number and where it is; `None` if there are no more values.
+    /// Returns the next number with its offset; `None` if there are no more values.
     fn next(&mut self) -> Result<Option<(usize, Number)>> {
         loop {
-            if let Some(number) = self.take_listed() {
+            if let Some(number) = self.next_in_list() {
                 return Ok(Some(number));
             }
             match self.tokens.next()? {
@@ -84,7 +84,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn take_listed(&mut self) -> Option<(usize, Number)> {
+    fn next_in_list(&mut self) -> Option<(usize, Number)> {
         let content = self.content;
         match self.list.as_mut()? {
             List::Integers { left, next } if *left > 0 => {
@@ -124,7 +124,7 @@ impl<'a> Values<'a> {
         self.content.malformed(at, "expected more values").in_field(what)
     }
 
-    /// The next number as a float. What is beyond single precision becomes infinite.
+    /// Returns the next number as a float. Numbers beyond single precision become infinite.
     pub(super) fn float(&mut self, what: &'static str) -> Result<f32> {
         let (_, number) = self.needed(what)?;
         Ok(match number {
@@ -139,7 +139,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The next numbers as floats.
+    /// Returns the next numbers as floats.
     pub(super) fn floats<const N: usize>(&mut self, what: &'static str) -> Result<[f32; N]> {
         let mut floats = [0.0; N];
         for float in &mut floats {
@@ -148,30 +148,31 @@ impl<'a> Values<'a> {
         Ok(floats)
     }
 
-    /// The next number as an integer of 32 bits: -1 and 4294967295 are the same.
+    /// Returns the next number as a 32-bit integer: -1 and 4294967295 are the same.
     pub(super) fn integer(&mut self, what: &'static str) -> Result<u32> {
         let (at, number) = self.needed(what)?;
-        let whole = match number {
+        let integer = match number {
             Number::Integer(number) => Some(number),
-            Number::Float(number) => whole(number),
-            Number::Single(number) => whole(number.into()),
+            Number::Float(number) => exact_integer(number),
+            Number::Single(number) => exact_integer(number.into()),
         };
-        let word = whole.and_then(|whole| {
-            u32::try_from(whole).ok().or_else(|| i32::try_from(whole).ok().map(i32::cast_unsigned))
+        let word = integer.and_then(|integer| {
+            u32::try_from(integer).ok().or_else(|| i32::try_from(integer).ok().map(i32::cast_unsigned))
         });
         word.ok_or_else(|| self.content.malformed(at, "expected a 32-bit integer").in_field(what))
     }
 
-    /// How many things of at least `each` numbers follow. A count that the values left cannot hold is refused.
+    /// Returns the next number as a count of items of at least `each` numbers. A count that exceeds the remaining values is
+    /// refused.
     pub(super) fn count(&mut self, what: &'static str, each: usize) -> Result<usize> {
         let (at, number) = self.needed(what)?;
         let count = match number {
             Number::Integer(number) => Some(number),
-            Number::Float(number) => whole(number),
-            Number::Single(number) => whole(number.into()),
+            Number::Float(number) => exact_integer(number),
+            Number::Single(number) => exact_integer(number.into()),
         };
-        let most = self.most_left();
-        let fits = |count: &usize| count.checked_mul(each).is_some_and(|numbers| numbers <= most);
+        let max = self.max_left();
+        let fits = |count: &usize| count.checked_mul(each).is_some_and(|numbers| numbers <= max);
         if let Some(count) = count.and_then(|count| usize::try_from(count).ok()).filter(fits) {
             return Ok(count);
         }
@@ -180,11 +181,11 @@ impl<'a> Values<'a> {
             Number::Float(number) => number.to_string(),
             Number::Single(number) => number.to_string(),
         };
-        let message = format!("count is {count:.40}, but at most {most} numbers are left");
+        let message = format!("count is {count:.40}, but at most {max} numbers are left");
         Err(self.content.malformed(at, &message).in_field(what))
     }
 
-    /// The next value as text. It is in quotes; some programs leave them out.
+    /// Returns the next value as text. Some programs omit the quotes.
     pub(super) fn text(&mut self, what: &'static str) -> Result<String> {
         loop {
             match self.tokens.next().map_err(|error| error.in_field(what))? {
@@ -198,9 +199,9 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The offset of the first unread value, if any.
+    /// Returns the offset of the first unread value, if any.
     pub(super) fn left_over(mut self) -> Option<usize> {
-        if let Some((at, _)) = self.take_listed() {
+        if let Some((at, _)) = self.next_in_list() {
             return Some(at);
         }
         loop {
@@ -213,7 +214,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A number as text has it. Old compilers write non-finite numbers as `1.#QNAN`, `-1.#IND00` or `1.#INF`.
+/// Parses a number in text. Old compilers write non-finite numbers as `1.#QNAN`, `-1.#IND00` or `1.#INF`.
 fn parse(word: &[u8]) -> Option<Number> {
     let text = std::str::from_utf8(word).ok()?;
     if let Ok(integer) = text.parse::<i64>() {
@@ -232,15 +233,15 @@ fn parse(word: &[u8]) -> Option<Number> {
     is_nan.then_some(Number::Single(f32::NAN))
 }
 
-/// A float that is an integer and small enough to be exact.
-fn whole(number: f64) -> Option<i64> {
+/// Returns a float as an integer, if it is one and small enough to be exact.
+fn exact_integer(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and small enough")]
-    let whole = (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64);
-    whole
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "an exact integer")]
+    let integer = (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64);
+    integer
 }
 
-/// Sixteen numbers as the rows of a matrix.
+/// Returns sixteen numbers as the rows of a matrix.
 pub(super) fn rows(numbers: [f32; 16]) -> [[f32; 4]; 4] {
     let (rows, _) = numbers.as_chunks::<4>();
     rows.try_into().unwrap_or_default()
@@ -251,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_programs_write_them() {
+    fn parses_numbers_as_programs_write_them() {
         let float = |text: &str| match parse(text.as_bytes()) {
             Some(Number::Single(number)) => number,
             other => panic!("{text}: {other:?}"),
@@ -262,8 +263,8 @@ mod tests {
             assert_eq!(float(text), number, "{text}");
         }
         assert_eq!(parse(b"-12"), Some(Number::Integer(-12)));
-        for none in ["1.#QNAN", "-1.#IND00", "1.#SNAN", "nan", "-NaN"] {
-            assert!(float(none).is_nan(), "{none}");
+        for text in ["1.#QNAN", "-1.#IND00", "1.#SNAN", "nan", "-NaN"] {
+            assert!(float(text).is_nan(), "{text}");
         }
         assert_eq!((float("1.#INF"), float("-1.#INF00")), (f32::INFINITY, f32::NEG_INFINITY));
         for word in ["", "x", "1.0.0", "0x12", "1#", "1,5"] {

@@ -1,4 +1,4 @@
-//! Warnings about models: defects, and losses in conversions.
+//! Warnings about models: defects and losses in conversions.
 
 use asset::{SharedCode, reference};
 
@@ -98,7 +98,7 @@ asset::codes! {
     NO_KEYS = "X-N046", Note, "animation without keys",
         "An animation set has no keys, so no clip is created. Example: \"the animation set \"Untitled\" has no keys\".";
     NOT_NEEDED = "X-N050", Note, "objects not converted",
-        "Some objects only carry information for modeling programs, such as which vertices were merged or how large a skin is. They are \
+        "Some objects only contain information for modeling programs, such as merged vertices or the size of a skin. They are \
         not converted. Example: \"not converted: 1 VertexDuplicationIndices, 1 XSkinMeshHeader\".";
     NO_GEOMETRY = "X-W051", Warning, "no geometry",
         "The model has no triangles. Example: \"the model has no triangles to convert\".";
@@ -107,20 +107,20 @@ asset::codes! {
     MANY_NODES = "X-W053", Warning, "too many mesh instances",
         "Frames refer to meshes so often that not all instances are converted. Example: \"only the first 32768 mesh instances are \
         converted\".";
-    GIVEN_TEXTURES = "X-N055", Note, "textures given by the game's code",
-        "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
-        Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
-    IMPORT_LOST = "X-W060", Warning, "left out of a packed model",
-        "The scene that is packed into a model has something that models cannot hold. Example: \"lights are not supported by models (2)\".";
-    NOT_KEPT = "X-N061", Note, "images beside a packed model",
-        "Models name their images and do not hold them: put the images of the scene next to the model. Example: \"images are not stored in a model; put them next to \
+    GIVEN_TEXTURES = "X-N055", Note, "textures replaced by the game's code",
+        "The game's code replaces the textures of this model: keycards of several levels share one model. The model is converted with its own texture. \
+        Example: \"the game's code replaces the textures of this model: keycard1.jpg, keycard2.jpg; using its own\".";
+    UNSUPPORTED = "X-W060", Warning, "left out of a packed model",
+        "The packed scene has features that models do not support. Example: \"lights are not supported by models (2)\".";
+    NOT_KEPT = "X-N061", Note, "images not stored in a packed model",
+        "Models refer to images by file name and do not contain them. Put the images of the scene next to the model. Example: \"images are not stored in a model; put them next to \
         it (3)\".";
     MANY_VERTICES = "X-W062", Warning, "too many vertices",
         "A mesh of a packed model has more vertices of one material than the engine can index. Divide it in the other program. Example: \"the mesh \"rock\" has 70000 \
         vertices of one material, but the engine can index only 65535\".";
 }
 
-/// What it shares with other formats.
+/// Codes shared with other formats.
 pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::MISSING).formerly("X-W010"),
     SharedCode::new(&reference::OUTSIDE).formerly("X-W013"),
@@ -134,11 +134,11 @@ pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&model::FEW_CORNERS).formerly("X-N023"),
 ];
 
-/// Reports what models do not support, and how often a scene has it.
-pub(super) fn lost(report: &mut asset::Report, what: &str, count: usize) {
+/// Reports an unsupported feature of a scene with its number of occurrences.
+pub(super) fn unsupported(report: &mut asset::Report, what: &str, count: usize) {
     let (code, why) = match what {
         "images" => (&NOT_KEPT, "are not stored in a model; put them next to it"),
-        _ => (&IMPORT_LOST, "are not supported by models"),
+        _ => (&UNSUPPORTED, "are not supported by models"),
     };
     report.warn(code, format!("{what} {why} ({count})"));
 }

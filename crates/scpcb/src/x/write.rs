@@ -1,7 +1,7 @@
-//! Writes a model, as text or as binary tokens with floats of 32 bits.
+//! Writes a model as text, or as binary tokens with 32-bit floats.
 //!
-//! Text follows the document to the letter, as the game's parser wants it: `;` behind every member, `,` between items, one more `;` behind a list of them. Templates that
-//! are not among those which every program knows are declared.
+//! Text strictly follows the specification, as the game's parser requires: `;` after every member, `,` between items, and another
+//! `;` after a list. Templates that are not built into every program are declared.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use super::token::binary;
 use super::zip;
 
 impl XFile {
-    /// Writes the model with all that is read of it, in the encoding that its header says; floats have 32 bits.
+    /// Writes all data of the model in the encoding of its header. Floats have 32 bits.
     ///
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) for numbers that are not finite, and for text that cannot be quoted.
@@ -41,7 +41,7 @@ impl XFile {
     }
 }
 
-/// A name, a GUID, and members.
+/// Name, GUID and members of a template.
 type Template = (&'static str, &'static str, &'static [(Member, &'static str)]);
 
 /// Templates of skins: names, GUIDs, and members as type tokens and names.
@@ -75,7 +75,7 @@ enum Member {
     Dword,
     Text,
     Matrix,
-    /// As many as another member says.
+    /// An array whose length is another member.
     Dwords(&'static str),
     Floats(&'static str),
 }
@@ -160,7 +160,7 @@ impl Writer {
             self.integer(list.count);
             self.integer(length(list.face_indexes.len()));
             self.array(&list.face_indexes);
-            for material in list.materials.iter().flatten().filter_map(|place| file.materials.get(*place)) {
+            for material in list.materials.iter().flatten().filter_map(|index| file.materials.get(*index)) {
                 self.material(material)?;
             }
             self.close();
@@ -222,9 +222,9 @@ impl Writer {
         self.open("Animation", animation.name.as_deref())?;
         if let Some(frame) = &animation.frame {
             if self.is_binary {
-                self.sign(binary::OPEN_BRACE);
+                self.token(binary::OPEN_BRACE);
                 self.name(frame)?;
-                self.sign(binary::CLOSE_BRACE);
+                self.token(binary::CLOSE_BRACE);
             } else {
                 word(frame)?;
                 self.line(&format!("{{ {frame} }}"));
@@ -283,10 +283,10 @@ impl Writer {
             self.line("}");
             return Ok(());
         }
-        self.sign(binary::TEMPLATE);
+        self.token(binary::TEMPLATE);
         self.name(name)?;
-        self.sign(binary::OPEN_BRACE);
-        self.sign(binary::GUID);
+        self.token(binary::OPEN_BRACE);
+        self.token(binary::GUID);
         let bytes = super::object::parse_guid(guid.as_bytes()).unwrap_or_default();
         self.out.extend(bytes);
         for (member, name) in members {
@@ -299,21 +299,21 @@ impl Writer {
                 Member::Floats(count) => (FLOAT, Some(count)),
             };
             if second.is_some() {
-                self.sign(ARRAY);
+                self.token(ARRAY);
             }
             match member {
                 Member::Matrix => self.name("Matrix4x4")?,
-                _ => self.sign(first),
+                _ => self.token(first),
             }
             self.name(name)?;
             if let Some(count) = second {
-                self.sign(OPEN_BRACKET);
+                self.token(OPEN_BRACKET);
                 self.name(count)?;
-                self.sign(CLOSE_BRACKET);
+                self.token(CLOSE_BRACKET);
             }
-            self.sign(binary::SEMICOLON);
+            self.token(binary::SEMICOLON);
         }
-        self.sign(binary::CLOSE_BRACE);
+        self.token(binary::CLOSE_BRACE);
         Ok(())
     }
 
@@ -324,7 +324,7 @@ impl Writer {
             if let Some(name) = name {
                 self.name(name)?;
             }
-            self.sign(binary::OPEN_BRACE);
+            self.token(binary::OPEN_BRACE);
         } else {
             match name {
                 Some(name) => {
@@ -340,37 +340,37 @@ impl Writer {
 
     fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        if self.is_binary { self.sign(binary::CLOSE_BRACE) } else { self.line("}") }
+        if self.is_binary { self.token(binary::CLOSE_BRACE) } else { self.line("}") }
     }
 
-    /// A line of text at its depth.
+    /// Writes an indented line of text.
     fn line(&mut self, text: &str) {
         self.out.extend(std::iter::repeat_n(b' ', self.depth));
         self.out.extend(encoded(text));
         self.out.push(b'\n');
     }
 
-    fn sign(&mut self, number: u16) {
+    fn token(&mut self, number: u16) {
         self.out.extend(number.to_le_bytes());
     }
 
     fn name(&mut self, name: &str) -> Result<()> {
         word(name)?;
         let bytes = encoded(name);
-        self.sign(binary::NAME);
+        self.token(binary::NAME);
         self.out.extend(length(bytes.len()).to_le_bytes());
         self.out.extend(bytes.iter());
         Ok(())
     }
 
     fn integers(&mut self, numbers: &[u32]) {
-        self.sign(binary::INTEGER_LIST);
+        self.token(binary::INTEGER_LIST);
         self.out.extend(length(numbers.len()).to_le_bytes());
         self.out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
     fn floats(&mut self, numbers: &[f32]) {
-        self.sign(binary::FLOAT_LIST);
+        self.token(binary::FLOAT_LIST);
         self.out.extend(length(numbers.len()).to_le_bytes());
         self.out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
@@ -379,7 +379,7 @@ impl Writer {
         if self.is_binary { self.integers(&[number]) } else { self.line(&format!("{number};")) }
     }
 
-    /// Integers whose number is known.
+    /// Writes integers without their count.
     fn array(&mut self, numbers: &[u32]) {
         if self.is_binary {
             return self.integers(numbers);
@@ -388,13 +388,13 @@ impl Writer {
         self.line(&format!("{};", words.join(",")));
     }
 
-    /// Items of text, each with the signs behind its own members.
+    /// Writes items of text, each with the separators of its members.
     fn list(&mut self, words: &[String]) {
         if self.is_binary {
             return;
         }
-        for (place, text) in words.iter().enumerate() {
-            let is_last = place.saturating_add(1) == words.len();
+        for (index, text) in words.iter().enumerate() {
+            let is_last = index.saturating_add(1) == words.len();
             self.line(&format!("{text}{}", if is_last { ';' } else { ',' }));
         }
         if words.is_empty() {
@@ -402,7 +402,7 @@ impl Writer {
         }
     }
 
-    /// A list of vectors with its length in front.
+    /// Writes a list of vectors, preceded by its length.
     fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]]) -> Result<()> {
         finite(vectors.as_flattened())?;
         self.integer(length(vectors.len()));
@@ -467,23 +467,23 @@ impl Writer {
 
     fn text(&mut self, text: &str) -> Result<()> {
         if text.contains(['"', '\n', '\r', '\0']) {
-            return Err(Error::usage(format!("the text {text:.40?} cannot stand in quotes")));
+            return Err(Error::usage(format!("the text {text:.40?} cannot be quoted")));
         }
         if !self.is_binary {
             self.line(&format!("\"{text}\";"));
             return Ok(());
         }
         let bytes = encoded(text);
-        self.sign(binary::STRING);
+        self.token(binary::STRING);
         self.out.extend(length(bytes.len()).to_le_bytes());
         self.out.extend(bytes.iter());
-        // The sign behind a string has four bytes.
+        // The separator after a string has four bytes.
         self.out.extend(u32::from(binary::SEMICOLON).to_le_bytes());
         Ok(())
     }
 }
 
-/// Numbers of tokens that only templates have.
+/// Tokens that only occur in templates.
 const OPEN_BRACKET: u16 = 14;
 const CLOSE_BRACKET: u16 = 15;
 const WORD: u16 = 40;
@@ -496,10 +496,10 @@ fn length(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The shortest text that is read as the same number.
+/// Returns the shortest text that is read as the same number.
 fn float(number: f32) -> String {
     let mut text = String::new();
-    // Writing into a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(text, "{number}");
     if !text.contains('.') {
         text.push_str(".0");
@@ -507,7 +507,7 @@ fn float(number: f32) -> String {
     text
 }
 
-/// Numbers as members of a structure, without the last sign.
+/// Returns numbers as members of a structure, without the last separator.
 fn members(numbers: &[f32]) -> String {
     let words: Vec<String> = numbers.iter().map(|number| float(*number)).collect();
     words.join(";")
@@ -515,12 +515,12 @@ fn members(numbers: &[f32]) -> String {
 
 fn finite(numbers: &[f32]) -> Result<()> {
     match numbers.iter().find(|number| !number.is_finite()) {
-        Some(number) => Err(Error::usage(format!("{number} cannot be written as text or into a model"))),
+        Some(number) => Err(Error::usage(format!("{number} is not finite and cannot be written"))),
         None => Ok(()),
     }
 }
 
-/// Text in the game's charset. Characters that it lacks are written by their numbers: `&#1082;`.
+/// Encodes text in the game's charset. Other characters are written as numeric references: `&#1082;`.
 fn encoded(text: &str) -> Vec<u8> {
     if let Some(bytes) = Charset::Windows1252.encode(text) {
         return bytes.into_owned();
@@ -532,12 +532,12 @@ fn encoded(text: &str) -> Vec<u8> {
     text.chars().flat_map(character).collect()
 }
 
-/// Refuses a name that would end early.
+/// Rejects a name that is not a single word.
 fn word(name: &str) -> Result<()> {
     let is_plain =
         |letter: char| !letter.is_whitespace() && !letter.is_control() && !"{};,\"<>[]/#".contains(letter);
     if name.is_empty() || !name.chars().all(is_plain) || name.eq_ignore_ascii_case("template") {
-        return Err(Error::usage(format!("{name:.40?} cannot be the name of an object")));
+        return Err(Error::usage(format!("{name:.40?} is not a valid object name")));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! MSZIP: blocks of deflate, each with what the blocks before it hold as its history.
+//! MSZIP compression: deflate blocks, each with the previous blocks as its history.
 //!
-//! The header is followed by the size of the unpacked file (`u32`, the sixteen bytes of the header included). Then follow blocks: how many
-//! bytes it holds (`u16`, at most 32 KiB), how many it takes in the file (`u16`), the letters "CK", and deflate.
+//! The header is followed by the size of the unpacked file (`u32`, including the sixteen bytes of the header) and the blocks. A
+//! block consists of its unpacked size (`u16`, at most 32 KiB), its size in the file (`u16`), the letters "CK", and deflate data.
 //! Source: Microsoft's cabinet documentation ("MSZIP"), and files.
 
 use miniz_oxide::inflate::TINFLStatus;
@@ -14,25 +14,25 @@ use super::header::LENGTH;
 /// Maximum unpacked size of a block.
 const MAX_BLOCK_SIZE: usize = 32 << 10;
 
-/// A file of any size may unpack to this much.
-const ALWAYS: usize = 8 << 20;
+/// Maximum unpacked size of any file, whatever its own size.
+const MIN_SIZE_LIMIT: usize = 8 << 20;
 
-/// A larger one to this many times its size. Real models come to ten times at most.
-const RATIO: usize = 40;
+/// Maximum ratio of unpacked to packed size beyond that. Real models have a ratio of ten at most.
+const MAX_RATIO: usize = 40;
 
-/// The most that is unpacked at all.
+/// Maximum unpacked size in any case.
 const MAX_SIZE: usize = 256 << 20;
 
 /// A block of a compressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Its offset in the unpacked data.
+    /// Offset in the unpacked data.
     pub(super) start: usize,
-    /// Its offset in the file.
+    /// Offset in the file.
     pub(super) offset: usize,
 }
 
-/// What a compressed file holds, its blocks, and where the last of them ends.
+/// Returns the unpacked data of a compressed file, its blocks, and the end of the last block.
 pub(super) fn unpack(file: &[u8]) -> Result<(Vec<u8>, Vec<Block>, u64)> {
     let mut reader = Reader::new(file);
     reader.take(LENGTH)?;
@@ -50,50 +50,51 @@ pub(super) fn unpack(file: &[u8]) -> Result<(Vec<u8>, Vec<Block>, u64)> {
     Ok((unpacked, blocks, reader.offset()))
 }
 
-/// What follows the header of a compressed file that holds these bytes.
+/// Returns the compressed form of these bytes, without the header.
 pub(super) fn pack(content: &[u8]) -> Result<Vec<u8>> {
     let too_long = || Error::usage("the file is too long to be compressed");
     let size = u32::try_from(content.len().saturating_add(LENGTH)).map_err(|_| too_long())?;
     let mut out = size.to_le_bytes().to_vec();
     for block in content.chunks(MAX_BLOCK_SIZE) {
         let deflated = miniz_oxide::deflate::compress_to_vec(block, LEVEL);
-        let takes = u16::try_from(deflated.len().saturating_add(2)).map_err(|_| too_long())?;
-        let holds = u16::try_from(block.len()).map_err(|_| too_long())?;
-        out.extend(holds.to_le_bytes());
-        out.extend(takes.to_le_bytes());
+        let packed_size = u16::try_from(deflated.len().saturating_add(2)).map_err(|_| too_long())?;
+        let unpacked_size = u16::try_from(block.len()).map_err(|_| too_long())?;
+        out.extend(unpacked_size.to_le_bytes());
+        out.extend(packed_size.to_le_bytes());
         out.extend(b"CK");
         out.extend(deflated);
     }
     Ok(out)
 }
 
-/// How well blocks are compressed, of 10.
+/// Compression level (0 to 10).
 const LEVEL: u8 = 9;
 
 fn check_size(size: usize, file: usize) -> Result<()> {
-    let most = file.saturating_mul(RATIO).clamp(ALWAYS, MAX_SIZE);
-    if size > most {
-        let message = format!("size is {size}, but {file} bytes can unpack to at most {most}");
+    let max = file.saturating_mul(MAX_RATIO).clamp(MIN_SIZE_LIMIT, MAX_SIZE);
+    if size > max {
+        let message = format!("size is {size}, but {file} bytes can unpack to at most {max}");
         return Err(Error::limit(message));
     }
     Ok(())
 }
 
-/// Unpacks the next block behind those before it.
+/// Unpacks the next block and appends its data.
 fn block(reader: &mut Reader<'_>, unpacked: &mut Vec<u8>, size: usize) -> Result<()> {
     let start = reader.offset();
-    let holds = usize::from(u16::read(reader, ())?);
+    let unpacked_size = usize::from(u16::read(reader, ())?);
     let before = unpacked.len();
-    let end = before.saturating_add(holds);
-    if holds == 0 || holds > MAX_BLOCK_SIZE || end > size {
+    let end = before.saturating_add(unpacked_size);
+    if unpacked_size == 0 || unpacked_size > MAX_BLOCK_SIZE || end > size {
         let left = size.saturating_sub(before);
-        let message = format!("block size is {holds}, expected 1 to {MAX_BLOCK_SIZE} ({left} bytes left)");
+        let message =
+            format!("block size is {unpacked_size}, expected 1 to {MAX_BLOCK_SIZE} ({left} bytes left)");
         return Err(Error::malformed(message).at(start));
     }
     let at_length = reader.offset();
-    let takes = u16::read(reader, ())?;
+    let packed_size = u16::read(reader, ())?;
     let body = reader.offset();
-    let length = reader.check_count(i32::from(takes), 1, at_length)?;
+    let length = reader.check_count(i32::from(packed_size), 1, at_length)?;
     let Some(deflated) = reader.take(length)?.strip_prefix(b"CK") else {
         return Err(Error::malformed("expected a block signature \"CK\"").at(body));
     };
@@ -102,11 +103,11 @@ fn block(reader: &mut Reader<'_>, unpacked: &mut Vec<u8>, size: usize) -> Result
     let (status, _, written) =
         decompress(&mut inflate, deflated, unpacked, before, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF);
     if before.saturating_add(written) != end || status == TINFLStatus::Failed {
-        let message = format!("the deflate data is damaged after {written} of {holds} bytes");
+        let message = format!("the deflate data is damaged after {written} of {unpacked_size} bytes");
         return Err(Error::malformed(message).at(body));
     }
     if status == TINFLStatus::HasMoreOutput {
-        let message = format!("the block unpacks to more than the declared {holds} bytes");
+        let message = format!("the block unpacks to more than the declared {unpacked_size} bytes");
         return Err(Error::malformed(message).at(start));
     }
     Ok(())

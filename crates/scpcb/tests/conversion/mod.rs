@@ -1,4 +1,4 @@
-//! A file of the game as a GLB, with what stands around it.
+//! Conversion of a file of the game to GLB.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) fn glb(
     let options = Options::parse(format.options, &given).unwrap();
     let context = Context { install: &install, location: install.location_of(path), options: &options };
     let mut sink = MemorySink::new();
-    // It is a class of rooms, too.
+    // The name is a class of rooms, too.
     let target = Target::new("model", scale);
     format.convert(asset, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     sink.get("model.glb").unwrap().to_vec()

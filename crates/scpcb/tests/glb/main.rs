@@ -1,4 +1,4 @@
-//! A room as glTF: what becomes of its textures, its light, its axes and the contents of it.
+//! Conversion of rooms to glTF: textures, light, axes and entities.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -13,11 +13,12 @@ use antiquary_scpcb::rmesh::{
 use asset::{Context, Install, MemorySink, Options, Report, Target};
 use json::{Value, json};
 
-use setup::{Game, convert, has, picture, plain, room, slot, surface};
+use setup::{Game, assert_has, convert, image_bytes, plain, room, slot, surface};
 
 #[test]
-fn textures_are_found_whatever_their_case_and_extension() {
-    let game = Game::new("found", &[("GFX/map/Wall.PNG", picture()), ("GFX/map/floor.png", picture())]);
+fn finds_textures_ignoring_case_and_extension() {
+    let game =
+        Game::new("found", &[("GFX/map/Wall.PNG", image_bytes()), ("GFX/map/floor.png", image_bytes())]);
     let (gltf, messages) =
         game.convert(&room(vec![plain("wall.png"), plain("FLOOR.bmp"), plain("wall.png")]), &[]);
     assert_eq!(gltf["images"].as_array().unwrap().len(), 1, "both files have the same bytes");
@@ -26,37 +27,37 @@ fn textures_are_found_whatever_their_case_and_extension() {
 }
 
 #[test]
-fn a_missing_texture_is_reported_by_name_and_stands_out() {
+fn reports_a_missing_texture_and_uses_a_placeholder() {
     let game = Game::new("missing", &[]);
     let (gltf, messages) = game.convert(&room(vec![plain("wall.png"), plain("WALL.png")]), &[]);
-    assert_eq!(messages, ["FILE-W001 texture \"wall.png\" was not found"], "told once");
+    assert_eq!(messages, ["FILE-W001 texture \"wall.png\" was not found"], "reported once");
     assert_eq!(gltf["images"][0]["name"], "missing wall.png");
     assert_eq!(gltf["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"], 0);
 }
 
 #[test]
-fn a_name_that_leads_out_of_the_game_is_not_followed() {
+fn rejects_paths_outside_of_the_game() {
     let game = Game::new("outside", &[]);
     let outside = ["..\\..\\..\\secret.png", "../../../secret.png", "C:\\secret.png", "/etc/passwd"];
     let (gltf, messages) = game.convert(&room(outside.map(plain).into()), &[]);
     for name in outside {
-        has(&messages, "FILE-W002", name);
+        assert_has(&messages, "FILE-W002", name);
     }
     let images = gltf["images"].as_array().unwrap();
     assert!(images.iter().all(|image| image["name"].as_str().unwrap().starts_with("missing")), "{images:?}");
 }
 
 #[test]
-fn a_damaged_image_is_reported_and_replaced() {
-    let game = Game::new("damaged", &[("GFX/map/wall.png", picture()[..40].to_vec())]);
+fn reports_and_replaces_a_damaged_image() {
+    let game = Game::new("damaged", &[("GFX/map/wall.png", image_bytes()[..40].to_vec())]);
     let (gltf, messages) = game.convert(&room(vec![plain("wall.png")]), &[]);
-    has(&messages, "FILE-W005", "texture \"wall.png\" cannot be read");
+    assert_has(&messages, "FILE-W005", "texture \"wall.png\" cannot be read");
     assert_eq!(gltf["images"][0]["name"], "missing wall.png");
 }
 
 #[test]
-fn every_kind_of_surface_is_blended_as_the_game_does() {
-    let files = ["wall", "glass", "room_lm1"].map(|name| (format!("GFX/map/{name}.png"), picture()));
+fn blends_every_kind_of_surface_as_the_game_does() {
+    let files = ["wall", "glass", "room_lm1"].map(|name| (format!("GFX/map/{name}.png"), image_bytes()));
     let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
     let game = Game::new("blend", &files);
     let lightmapped =
@@ -84,7 +85,7 @@ fn every_kind_of_surface_is_blended_as_the_game_does() {
         primitives[0]["attributes"].get("COLOR_0").is_none(),
         "the game shows no vertex color under a lightmap"
     );
-    has(&messages, "RMESH-W023", "vertex colors");
+    assert_has(&messages, "RMESH-W023", "vertex colors");
 
     for index in [1, 2, 3] {
         assert!(material(index)["extensions"]["KHR_materials_unlit"].is_object());
@@ -95,11 +96,11 @@ fn every_kind_of_surface_is_blended_as_the_game_does() {
     assert_eq!(material(1).get("alphaMode"), None);
     assert!(material(3)["pbrMetallicRoughness"].get("baseColorTexture").is_none());
     assert!(material(4)["extensions"].get("MOZ_lightmap").is_none());
-    has(&messages, "RMESH-W013", "gone_lm1.png");
+    assert_has(&messages, "RMESH-W013", "gone_lm1.png");
 }
 
 #[test]
-fn metres_the_other_way_along_z_and_fronts_stay_fronts() {
+fn converts_to_meters_and_negates_z() {
     let (gltf, _) = convert(&room(vec![plain("x")]), &Install::empty(), None, &[]);
     let primitive = &gltf["meshes"][0]["primitives"][0];
     let positions = &gltf["accessors"][primitive["attributes"]["POSITION"].as_u64().unwrap() as usize];
@@ -107,7 +108,7 @@ fn metres_the_other_way_along_z_and_fronts_stay_fronts() {
 }
 
 #[test]
-fn triangles_that_cannot_be_shown_are_left_out_and_counted() {
+fn leaves_out_and_counts_invalid_triangles() {
     let mut broken = plain("x");
     broken.vertices.push(Vertex {
         position: [f32::NAN, 0.0, 0.0],
@@ -118,25 +119,25 @@ fn triangles_that_cannot_be_shown_are_left_out_and_counted() {
     let (gltf, messages) = convert(&room(vec![broken]), &Install::empty(), None, &[]);
     let indices = gltf["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize;
     assert_eq!(gltf["accessors"][indices]["count"], 3);
-    has(&messages, "RMESH-W020", "2 triangles refer to vertices beyond the last of 4");
-    has(&messages, "RMESH-W021", "1 triangle with a non-finite position");
-    has(&messages, "RMESH-W021", "1 vertex has non-finite texture coordinates");
+    assert_has(&messages, "RMESH-W020", "2 triangles refer to vertices beyond the last of 4");
+    assert_has(&messages, "RMESH-W021", "1 triangle with a non-finite position");
+    assert_has(&messages, "RMESH-W021", "1 vertex has non-finite texture coordinates");
 }
 
 #[test]
-fn entities_are_nodes_at_their_places_with_all_their_fields() {
+fn converts_entities_to_nodes_with_all_their_fields() {
     let mut with_entities = room(vec![plain("x")]);
-    let place = [256.0, 512.0, 1024.0];
+    let position = [256.0, 512.0, 1024.0];
     with_entities.entities = Some(vec![
         Entity::Light(Light {
-            position: place,
+            position,
             range: 512.0,
             color: "255 0 0".into(),
             intensity: 0.5,
             ..Light::default()
         }),
         Entity::Spotlight(Spotlight {
-            position: place,
+            position,
             range: 512.0,
             color: "255 255 255".into(),
             intensity: 1.0,
@@ -146,7 +147,7 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
         }),
         Entity::Model(Model {
             file: "lamp2.x".into(),
-            position: place,
+            position,
             rotation: [0.0, 90.0, 0.0],
             scale: [2.0, 1.0, 1.0],
         }),
@@ -171,29 +172,29 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
         (&lights[0]["range"], &lights[0]["intensity"], &lights[0]["color"]),
         (&json!(2.0), &json!(8.0), &json!([1.0, 0.0, 0.0]))
     );
-    // A pitch of 90 looks down: the node's -Z must point along -Y.
-    let turn = node("spotlight_1")["rotation"]
+    // A pitch of 90 points down: the node's -Z must point along -Y.
+    let rotation = node("spotlight_1")["rotation"]
         .as_array()
         .unwrap()
         .iter()
         .map(|number| number.as_f64().unwrap())
         .collect::<Vec<_>>();
-    let (x, w) = (turn[0], turn[3]);
-    assert!((2.0 * x * w + 1.0).abs() < 1e-6, "{turn:?}");
+    let (x, w) = (rotation[0], rotation[3]);
+    assert!((2.0 * x * w + 1.0).abs() < 1e-6, "{rotation:?}");
     assert!((lights[1]["spot"]["outerConeAngle"].as_f64().unwrap() - 60_f64.to_radians()).abs() < 1e-6);
     assert_eq!(node("model_2")["scale"], json!([2.0, 1.0, 1.0]));
-    has(&messages, "RMESH-W017", "prop \"lamp2.x\" was not found");
-    has(&messages, "RMESH-W042", "the color \"red\" is not three numbers");
-    has(&messages, "RMESH-W043", "not finite");
+    assert_has(&messages, "RMESH-W017", "prop \"lamp2.x\" was not found");
+    assert_has(&messages, "RMESH-W042", "the color \"red\" is not three numbers");
+    assert_has(&messages, "RMESH-W043", "not finite");
     assert!(node("light_3").get("extensions").is_none());
 }
 
 #[test]
-fn screens_carry_their_pictures_and_emitters_their_sounds() {
+fn adds_images_of_screens_and_sounds_of_emitters() {
     let game = Game::new(
         "screens",
         &[
-            ("GFX/screens/plan.sc", picture()),
+            ("GFX/screens/plan.sc", image_bytes()),
             ("Data/rooms.ini", b"[room ambience]\nambience2 = SFX\\drip.ogg\n[den]\nmesh path=gfx\\MAP\\room.rmesh\nshape=2C\n".to_vec()),
             ("Data/materials.ini", b"[wall.png]\nstepsound = 1\n".to_vec()),
         ],
@@ -209,7 +210,7 @@ fn screens_carry_their_pictures_and_emitters_their_sounds() {
         |name: &str| gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).unwrap();
     let image = node("screen_0")["extras"]["image"].as_u64().unwrap() as usize;
     assert_eq!(gltf["images"][image]["name"], "plan.sc");
-    has(&messages, "RMESH-W018", "gone.jpg");
+    assert_has(&messages, "RMESH-W018", "gone.jpg");
     assert_eq!(node("soundemitter_2")["extras"]["ambience"], "SFX\\drip.ogg");
     assert_eq!(
         gltf["nodes"][0]["extras"]["room"],
@@ -219,7 +220,7 @@ fn screens_carry_their_pictures_and_emitters_their_sounds() {
 }
 
 #[test]
-fn collision_and_triggers_come_when_asked_for() {
+fn includes_collision_and_triggers_on_request() {
     let invisible = InvisibleSurface {
         vertices: vec![[0.0; 3], [256.0, 0.0, 0.0], [0.0, 256.0, 0.0]],
         triangles: vec![[0, 1, 2]],
@@ -230,7 +231,7 @@ fn collision_and_triggers_come_when_asked_for() {
         Some(vec![TriggerBox { surfaces: vec![invisible.clone(), invisible], name: "end".into() }]);
     let (without, messages) = convert(&solid, &Install::empty(), None, &[]);
     assert_eq!(without["meshes"].as_array().unwrap().len(), 1);
-    has(&messages, "RMESH-N040", "left out: 1 collision surface and 1 trigger box");
+    assert_has(&messages, "RMESH-N040", "left out: 1 collision surface and 1 trigger box");
 
     let (with, messages) = convert(&solid, &Install::empty(), None, &[("with", "collision,triggers")]);
     assert!(!messages.iter().any(|message| message.starts_with("RMESH-N040")));
@@ -243,7 +244,7 @@ fn collision_and_triggers_come_when_asked_for() {
 }
 
 #[test]
-fn another_unit_changes_places_and_lengths() {
+fn another_unit_scales_positions_and_lengths() {
     let mut with_light = room(vec![plain("x")]);
     with_light.entities = Some(vec![Entity::Light(Light {
         position: [256.0; 3],

@@ -1,4 +1,4 @@
-//! What presets make of a room, and its bump maps.
+//! Presets of rooms, and their bump maps.
 
 use antiquary_scpcb::rmesh::{
     Entity, Header, InvisibleSurface, Light, Model, RMesh, Surface, TextureKind, TriggerBox, Waypoint,
@@ -6,19 +6,19 @@ use antiquary_scpcb::rmesh::{
 use json::{Value, json};
 use scene::image::{Limits, Rgba8, decode, encode_png};
 
-use super::setup::{Game, has, picture, plain, room, slot, surface};
+use super::setup::{Game, assert_has, image_bytes, plain, room, slot, surface};
 
 const ENGINES: [&str; 4] = ["godot", "unity", "unreal", "blender"];
 
-/// A model of one triangle.
+/// A model with one triangle.
 const PROP: &str = "xof 0303txt 0032\nMesh { 3; 0;0;0;, 256;0;0;, 0;256;0;; 1; 3;0,1,2;; }\n";
 
 fn game(name: &str) -> Game {
     let glass = encode_png(&Rgba8::new(1, 1, vec![10, 20, 30, 90]).unwrap());
     let bumps = encode_png(&Rgba8::new(1, 1, vec![128, 200, 250, 255]).unwrap());
     let files = [
-        ("GFX/map/wall.png", picture()),
-        ("GFX/map/room_lm1.png", picture()),
+        ("GFX/map/wall.png", image_bytes()),
+        ("GFX/map/room_lm1.png", image_bytes()),
         ("GFX/map/glass.png", glass),
         ("GFX/map/wallbump.png", bumps),
         ("GFX/map/Props/box.x", PROP.as_bytes().to_vec()),
@@ -30,20 +30,21 @@ fn game(name: &str) -> Game {
     Game::new(name, &files)
 }
 
-/// A triangle with a lightmap.
+/// Returns a triangle with a lightmap.
 fn lightmapped(texture: &str) -> Surface {
     let mut it = surface(slot(TextureKind::LIGHTMAP, "room_lm1.png"), slot(TextureKind::OPAQUE, texture));
     it.vertices.iter_mut().for_each(|vertex| vertex.color = [255; 3]);
     it
 }
 
-/// A wall with a lightmap, a wall without, a pane of glass, a collision surface, two triggers, a prop, a lamp and a waypoint.
+/// Returns a room with a lightmapped wall, a wall without lightmap, a pane of glass, a collision surface, two triggers, a prop, a
+/// lamp and a waypoint.
 fn everything() -> RMesh {
-    let unseen = || InvisibleSurface {
+    let invisible = || InvisibleSurface {
         vertices: vec![[0.0; 3], [256.0, 0.0, 0.0], [0.0, 0.0, 512.0]],
         triangles: vec![[0, 1, 2]],
     };
-    let trigger = |name: &str| TriggerBox { name: name.into(), surfaces: vec![unseen()] };
+    let trigger = |name: &str| TriggerBox { name: name.into(), surfaces: vec![invisible()] };
     RMesh {
         header: Header::HasTriggerBox,
         surfaces: vec![
@@ -51,7 +52,7 @@ fn everything() -> RMesh {
             surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::TRANSPARENT, "glass.png")),
             plain("wall.png"),
         ],
-        collision: Some(vec![unseen()]),
+        collision: Some(vec![invisible()]),
         triggers: Some(vec![trigger("door"), trigger("door")]),
         entities: Some(vec![
             Entity::Waypoint(Waypoint { position: [1.0, 2.0, 3.0] }),
@@ -79,42 +80,42 @@ fn node<'a>(gltf: &'a Value, name: &str) -> &'a Value {
         .unwrap_or_else(|| panic!("no {name} in {:?}", names(gltf, "nodes")))
 }
 
-/// The names of the nodes below a node.
-fn below<'a>(gltf: &'a Value, name: &str) -> Vec<&'a str> {
+/// Returns the names of a node's children.
+fn children<'a>(gltf: &'a Value, name: &str) -> Vec<&'a str> {
     let children = node(gltf, name)["children"].as_array().unwrap();
     let name = |child: &Value| gltf["nodes"][child.as_u64().unwrap() as usize]["name"].as_str().unwrap();
     children.iter().map(name).collect()
 }
 
-/// The surfaces that a node shows.
+/// Returns the surfaces that a node shows.
 fn surfaces(gltf: &Value, name: &str) -> Vec<u64> {
     let mesh = node(gltf, name)["mesh"].as_u64().unwrap() as usize;
     let primitives = gltf["meshes"][mesh]["primitives"].as_array().unwrap();
     primitives.iter().map(|primitive| primitive["extras"]["surface"].as_u64().unwrap()).collect()
 }
 
-/// A scene without a preset stays as it was.
+/// A scene without a preset is unchanged.
 #[test]
-fn without_a_preset_a_room_is_one_mesh_and_collision_is_left_out() {
+fn without_a_preset_a_room_is_one_mesh_without_collision() {
     let game = game("preset-none");
     for given in [&[("lightmaps", "layers")][..], &[("lightmaps", "layers"), ("preset", "none")]] {
         let (gltf, messages) = game.convert(&everything(), given);
         assert_eq!(names(&gltf, "nodes"), ["room", "waypoint_0", "model_1", "light_2"]);
         assert_eq!(surfaces(&gltf, "room"), [0, 1, 2]);
-        has(&messages, "RMESH-N050", "MOZ_lightmap");
+        assert_has(&messages, "RMESH-N050", "MOZ_lightmap");
         assert!(gltf["extensionsUsed"].as_array().unwrap().contains(&json!("MOZ_lightmap")));
     }
 }
 
 #[test]
-fn godot_collides_with_what_the_game_collides_with_and_not_with_triggers() {
+fn godot_collides_with_solid_surfaces_and_not_with_triggers() {
     let game = game("preset-godot");
     let (gltf, _) = game.convert(&everything(), &[("preset", "godot")]);
     assert_eq!(surfaces(&gltf, "room_solid-col"), [0, 2]);
     assert_eq!(surfaces(&gltf, "room_passable"), [1]);
-    assert_eq!(below(&gltf, "props"), ["model_1-col"]);
-    assert_eq!(below(&gltf, "collision"), ["collision_0-colonly"]);
-    assert_eq!(below(&gltf, "triggers"), ["trigger_0", "trigger_1"]);
+    assert_eq!(children(&gltf, "props"), ["model_1-col"]);
+    assert_eq!(children(&gltf, "collision"), ["collision_0-colonly"]);
+    assert_eq!(children(&gltf, "triggers"), ["trigger_0", "trigger_1"]);
     let solid = names(&gltf, "nodes").into_iter().filter(|name| name.contains("-col"));
     assert_eq!(solid.count(), 3);
     for name in ["trigger_0", "trigger_1"] {
@@ -127,7 +128,7 @@ fn godot_collides_with_what_the_game_collides_with_and_not_with_triggers() {
 }
 
 #[test]
-fn every_preset_bakes_and_has_all_that_is_in_the_room() {
+fn every_preset_bakes_lightmaps_and_includes_everything() {
     let game = game("preset-bakes");
     for engine in ENGINES {
         let (gltf, messages) = game.convert(&everything(), &[("preset", engine)]);
@@ -138,15 +139,15 @@ fn every_preset_bakes_and_has_all_that_is_in_the_room() {
         assert!(materials.iter().any(|it| it["name"].as_str().unwrap().ends_with("(baked)")), "{engine}");
         assert_eq!(messages, Vec::<String>::new(), "{engine}");
         let groups = ["props", "lights", "collision", "triggers", "waypoints"];
-        assert!(groups.iter().all(|name| !below(&gltf, name).is_empty()), "{engine}");
+        assert!(groups.iter().all(|name| !children(&gltf, name).is_empty()), "{engine}");
         let alpha = if engine == "blender" { 0.25 } else { 0.0 };
-        let unseen = materials.iter().find(|it| it["name"] == "trigger").unwrap();
-        assert_eq!(unseen["pbrMetallicRoughness"]["baseColorFactor"][3], json!(alpha), "{engine}");
+        let invisible = materials.iter().find(|it| it["name"] == "trigger").unwrap();
+        assert_eq!(invisible["pbrMetallicRoughness"]["baseColorFactor"][3], json!(alpha), "{engine}");
     }
 }
 
 #[test]
-fn blender_gets_a_scene_for_each_layer_and_lamps_in_its_unit() {
+fn blender_gets_a_scene_for_each_layer_and_its_own_light_unit() {
     let game = game("preset-blender");
     let (gltf, _) = game.convert(&everything(), &[("preset", "blender")]);
     assert_eq!(names(&gltf, "scenes"), ["room", "waypoints", "props", "lights", "collision", "triggers"]);
@@ -159,17 +160,17 @@ fn blender_gets_a_scene_for_each_layer_and_lamps_in_its_unit() {
 }
 
 #[test]
-fn what_is_asked_for_wins_over_a_preset() {
+fn explicit_options_override_a_preset() {
     let game = game("preset-given");
     let given = [("with", "triggers"), ("lightmaps", "layers"), ("preset", "godot")];
     let (gltf, messages) = game.convert(&everything(), &given);
-    has(&messages, "RMESH-N040", "1 collision surface");
+    assert_has(&messages, "RMESH-N040", "1 collision surface");
     assert!(!names(&gltf, "nodes").contains(&"collision"));
     assert!(gltf["extensionsUsed"].as_array().unwrap().contains(&json!("MOZ_lightmap")));
 }
 
 #[test]
-fn a_room_of_any_preset_is_read_back_the_same() {
+fn rooms_of_all_presets_round_trip() {
     let game = game("preset-back");
     let want = everything();
     for engine in ENGINES {
@@ -185,14 +186,14 @@ fn a_room_of_any_preset_is_read_back_the_same() {
 }
 
 #[test]
-fn lit_surfaces_have_the_bump_maps_of_the_game_with_green_up() {
+fn lit_surfaces_have_bump_maps_with_green_up() {
     let game = game("bump");
     let (gltf, messages) = game.convert(&everything(), &[("lightmaps", "layers")]);
     let materials = gltf["materials"].as_array().unwrap();
     let named = |name: &str| materials.iter().find(|it| it["name"] == name).unwrap();
     let texture = named("wall.png + room_lm1.png")["normalTexture"]["index"].as_u64().unwrap() as usize;
     assert_eq!(gltf["textures"][texture]["name"], "wallbump.png");
-    // Lights do not reach it, so bumps would not be seen.
+    // Unlit surfaces do not need bump maps.
     assert!(named("wall.png").get("normalTexture").is_none());
     assert!(named("glass.png").get("normalTexture").is_none());
     let attributes = |surface: usize| &gltf["meshes"][0]["primitives"][surface]["attributes"];
@@ -207,10 +208,10 @@ fn lit_surfaces_have_the_bump_maps_of_the_game_with_green_up() {
 }
 
 #[test]
-fn a_bump_map_that_is_missing_is_told_once() {
+fn reports_a_missing_bump_map_once() {
     let game = game("bump-missing");
     let (_, messages) = game
         .convert(&room(vec![lightmapped("bare.png"), lightmapped("bare.png")]), &[("lightmaps", "layers")]);
-    let told: Vec<_> = messages.iter().filter(|message| message.contains("bump")).collect();
-    assert_eq!(told, ["RMESH-W024 bump map \"GFX\\map\\nowhere.png\" was not found"]);
+    let bump_messages: Vec<_> = messages.iter().filter(|message| message.contains("bump")).collect();
+    assert_eq!(bump_messages, ["RMESH-W024 bump map \"GFX\\map\\nowhere.png\" was not found"]);
 }

@@ -1,11 +1,11 @@
-//! The models that are in a room.
+//! Models in a room.
 
 use antiquary_scpcb::rmesh::{Entity, Model, RMesh};
 use json::{Value, json};
 
-use crate::setup::{Game, has, picture, plain, room};
+use crate::setup::{Game, assert_has, image_bytes, plain, room};
 
-/// A triangle, in a frame that lifts it by 256 units.
+/// Returns a triangle in a frame that translates it by 256 units upward.
 fn lamp(texture: &str) -> Vec<u8> {
     format!(
         "xof 0303txt 0032
@@ -36,16 +36,16 @@ fn node<'a>(gltf: &'a Value, name: &str) -> &'a Value {
 
 fn game(name: &str, more: &[(&str, Vec<u8>)]) -> Game {
     let mut files = vec![
-        ("GFX/map/wall.png", picture()),
+        ("GFX/map/wall.png", image_bytes()),
         ("GFX/map/Props/lamp.x", lamp("C:\\\\art\\\\enamel.png")),
-        ("GFX/map/Props/Enamel.png", picture()),
+        ("GFX/map/Props/Enamel.png", image_bytes()),
     ];
     files.extend(more.iter().cloned());
     Game::new(name, &files)
 }
 
 #[test]
-fn a_prop_is_one_mesh_for_all_its_uses() {
+fn instances_of_a_prop_share_a_mesh() {
     let game = game("props", &[]);
     let uneven = [2.0, 1.0, 0.5];
     let (gltf, messages) = game.convert(
@@ -71,7 +71,7 @@ fn a_prop_is_one_mesh_for_all_its_uses() {
     assert_eq!(images.len(), 1, "both images have the same bytes");
 }
 
-/// A picture of 4 x 4 red pixels as a DDS file.
+/// Returns an image of 4 x 4 red pixels as a DDS file.
 fn dds() -> Vec<u8> {
     let head = [u32::from_le_bytes(*b"DDS "), 124, 0x1007, 4, 4, 0, 0, 1];
     let pixel_format = [32, 4, u32::from_le_bytes(*b"DXT1"), 0, 0, 0, 0, 0];
@@ -80,7 +80,7 @@ fn dds() -> Vec<u8> {
 }
 
 #[test]
-fn models_of_mods_are_props_too_with_their_materials_beside_them() {
+fn converts_props_of_mods_with_their_material_libraries() {
     let chair = "mtllib chair.mtl\nv 0 0 0\nv 256 0 0\nv 0 256 0\nusemtl oak\nf 1 2 3\n";
     let library = "newmtl oak\nmap_Kd oak.dds\n";
     let mut sink = asset::MemorySink::new();
@@ -90,7 +90,7 @@ fn models_of_mods_are_props_too_with_their_materials_beside_them() {
         ("GFX/map/Props/chair.mtl", library.into()),
         ("GFX/map/Props/oak.dds", dds()),
         ("GFX/map/Props/plate.3ds", sink.get("3ds/plate.3ds").unwrap().to_vec()),
-        ("GFX/map/wall.jpg", picture()),
+        ("GFX/map/wall.jpg", image_bytes()),
     ];
     let game = game("mods", &files);
     let entities = ["chair.obj", "plate"].map(|file| model(file, [0.0; 3], [1.0; 3]));
@@ -112,7 +112,7 @@ fn models_of_mods_are_props_too_with_their_materials_beside_them() {
 }
 
 #[test]
-fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_reported_once() {
+fn missing_or_damaged_props_are_empty_nodes_and_reported_once() {
     let damaged = [("GFX/map/Props/torn.x", b"xof 0303txt 0032\nMesh m { 3; 0;0;0;,".to_vec())];
     let game = game("torn", &damaged);
     let entities = ["gone.x", "GONE.X", "torn.x", "../../../secret.png", ""];
@@ -121,22 +121,22 @@ fn a_prop_that_is_missing_or_damaged_stays_an_empty_node_and_is_reported_once() 
     for index in 0..5 {
         assert!(node(&gltf, &format!("model_{index}")).get("mesh").is_none());
     }
-    has(&messages, "RMESH-W017", "prop \"gone.x\" was not found");
-    has(&messages, "RMESH-W045", "prop \"torn.x\" cannot be read");
+    assert_has(&messages, "RMESH-W017", "prop \"gone.x\" was not found");
+    assert_has(&messages, "RMESH-W045", "prop \"torn.x\" cannot be read");
     assert_eq!(messages.iter().filter(|message| message.contains("gone.x")).count(), 1);
     assert!(messages.iter().any(|message| message.contains("secret.png")), "{messages:?}");
 }
 
 #[test]
-fn problems_of_a_prop_are_reported_of_the_room() {
-    let game = game("amiss", &[("GFX/map/Props/bare.x", lamp("nowhere.png"))]);
+fn reports_defects_of_a_prop_for_the_room() {
+    let game = game("defects", &[("GFX/map/Props/bare.x", lamp("nowhere.png"))]);
     let (gltf, messages) = game.convert(&with(vec![model("bare.x", [0.0; 3], [1.0; 3])]), &[]);
-    has(&messages, "RMESH-W046", "prop \"bare.x\": texture \"nowhere.png\" was not found");
+    assert_has(&messages, "RMESH-W046", "prop \"bare.x\": texture \"nowhere.png\" was not found");
     assert!(node(&gltf, "model_0")["mesh"].is_u64());
 }
 
 #[test]
-fn a_prop_turned_inside_out_shows_its_inside_as_in_the_game() {
+fn mirrored_props_are_inside_out_as_in_the_game() {
     let game = game("mirrored", &[]);
     let (gltf, _) = game.convert(
         &with(vec![model("lamp.x", [0.0; 3], [1.0; 3]), model("lamp.x", [0.0; 3], [-1.0, 1.0, 1.0])]),
@@ -146,7 +146,7 @@ fn a_prop_turned_inside_out_shows_its_inside_as_in_the_game() {
 }
 
 #[test]
-fn a_prop_with_another_extension_is_not_found_by_the_game() {
+fn reports_props_with_an_extension_unsupported_by_the_game() {
     let game = game("extension", &[]);
     for (name, code) in [("lamp.b3d", "RMESH-W006"), ("lamp", "FILE-N004")] {
         let (gltf, messages) = game.convert(&with(vec![model(name, [0.0; 3], [1.0; 3])]), &[]);

@@ -1,4 +1,4 @@
-//! A game folder, a room in it, and what the room becomes.
+//! A game folder with a room, and its conversion.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,17 @@ use scene::image::{Rgba8, encode_png};
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
-/// A game folder in the system's temporary folder, gone when dropped.
+/// A game folder in the system's temporary folder, removed on drop.
 pub(crate) struct Game {
     folder: PathBuf,
 }
 
 impl Game {
-    /// Files under `game/`, next to a file that no room may reach.
+    /// Creates these files in `game/`, next to a file that must not be accessible for a room.
     pub(crate) fn new(name: &str, files: &[(&str, Vec<u8>)]) -> Self {
         let folder = std::env::temp_dir().join(format!("antiquary-{name}-{}", std::process::id()));
         let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
-        sink.put("secret.png", &picture()).unwrap();
+        sink.put("secret.png", &image_bytes()).unwrap();
         sink.put("game/GFX/map/room.rmesh", b"here").unwrap();
         for (name, bytes) in files {
             sink.put(&format!("game/{name}"), bytes).unwrap();
@@ -28,7 +28,7 @@ impl Game {
         Self { folder }
     }
 
-    /// The room as `.gltf`, with what was reported.
+    /// Returns the room as `.gltf`, and the messages.
     pub(crate) fn convert(&self, room: &RMesh, options: &[(&str, &str)]) -> (Value, Vec<String>) {
         let path = self.folder.join("game/GFX/map/room.rmesh");
         let install = asset::game::install_around(&path, GAMES).unwrap();
@@ -36,11 +36,11 @@ impl Game {
         convert(room, &install, Some(&path), options)
     }
 
-    /// The room as `.glb`.
+    /// Returns the room as `.glb`.
     pub(crate) fn glb(&self, room: &RMesh, options: &[(&str, &str)]) -> Vec<u8> {
         let path = self.folder.join("game/GFX/map/room.rmesh");
         let install = asset::game::install_around(&path, GAMES).unwrap();
-        let (sink, _) = written(room, &install, Some(&path), "glb", options);
+        let (sink, _) = converted(room, &install, Some(&path), "glb", options);
         sink.get("room.glb").unwrap().to_vec()
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn convert(
     path: Option<&Path>,
     options: &[(&str, &str)],
 ) -> (Value, Vec<String>) {
-    let (sink, report) = written(room, install, path, "gltf", options);
+    let (sink, report) = converted(room, install, path, "gltf", options);
     for (name, _) in sink.files() {
         assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
     }
@@ -65,7 +65,7 @@ pub(crate) fn convert(
     (json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
 }
 
-fn written(
+fn converted(
     room: &RMesh,
     install: &Install,
     path: Option<&Path>,
@@ -83,7 +83,7 @@ fn written(
     (sink, report)
 }
 
-pub(crate) fn picture() -> Vec<u8> {
+pub(crate) fn image_bytes() -> Vec<u8> {
     encode_png(&Rgba8::new(2, 2, [[200, 100, 50, 255]; 4].concat()).unwrap())
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn slot(kind: TextureKind, name: &str) -> TextureSlot {
     TextureSlot { kind, name: Some(name.into()) }
 }
 
-/// A triangle of 256 units a side.
+/// Returns a triangle with legs of 256 units.
 pub(crate) fn surface(lightmap: TextureSlot, texture: TextureSlot) -> Surface {
     let corner = |position| Vertex { position, color: [51, 255, 0], ..Vertex::default() };
     Surface {
@@ -110,7 +110,7 @@ pub(crate) fn room(surfaces: Vec<Surface>) -> RMesh {
     RMesh { surfaces, ..RMesh::new() }
 }
 
-pub(crate) fn has(messages: &[String], code: &str, words: &str) {
+pub(crate) fn assert_has(messages: &[String], code: &str, words: &str) {
     assert!(
         messages.iter().any(|message| message.starts_with(code) && message.contains(words)),
         "no {code} with {words:?} in {messages:#?}"

@@ -1,21 +1,21 @@
-//! The past of a session: copies at intervals, between which it is run again.
+//! The history of a session: snapshots at intervals, between which it is replayed.
 
-use antiquary::script::{Advance, Happening, ScriptSession, SessionStop};
+use antiquary::script::{Advance, ScriptSession, SessionEvent, SessionStop};
 
-/// So many copies are kept. When there are more, every other one is dropped.
-const MOST_SNAPSHOTS: usize = 32;
+/// Maximum number of snapshots. When it is exceeded, every other snapshot is dropped.
+const MAX_SNAPSHOTS: usize = 32;
 
-/// The first distance of copies in ticks.
+/// Initial distance of snapshots, in ticks.
 const FIRST_INTERVAL: u64 = 256;
 
-/// A session at some tick of its past. A tick is one instruction, or one visit of a task.
+/// A session at a past tick. A tick is one instruction, or one visit of a task.
 #[derive(Debug)]
 struct Snapshot {
     tick: u64,
     session: ScriptSession,
 }
 
-/// A value that was changed from outside.
+/// A value that was set by the user.
 #[derive(Debug, Clone)]
 struct Edit {
     tick: u64,
@@ -24,30 +24,30 @@ struct Edit {
     value: String,
 }
 
-/// What one tick did.
+/// The result of one tick.
 #[derive(Debug)]
 pub(crate) struct Tick {
-    /// What stopped a script.
+    /// The fault that stopped a script.
     pub(crate) fault: Option<Box<SessionStop>>,
-    pub(crate) happened: Vec<Happening>,
+    pub(crate) events: Vec<SessionEvent>,
 }
 
 /// Runs one tick.
 pub(crate) fn tick(session: &mut ScriptSession) -> Tick {
     let fault = session.advance(Advance::Instruction).err();
-    Tick { fault, happened: session.happened() }
+    Tick { fault, events: session.take_events() }
 }
 
-/// The past of a session.
+/// The history of a session.
 #[derive(Debug)]
 pub(crate) struct History {
-    /// In ascending order; the first one is at tick 0. Each is as it was before the edits of its tick.
+    /// Snapshots in ascending order; the first is at tick 0. Each is the state before the edits of its tick.
     snapshots: Vec<Snapshot>,
     interval: u64,
     edits: Vec<Edit>,
 }
 
-/// A part of the past that is run again.
+/// A section of the history that is replayed.
 #[derive(Debug)]
 pub(crate) struct Replay<'a> {
     pub(crate) tick: u64,
@@ -61,14 +61,14 @@ impl History {
         Self { snapshots: vec![first], interval: FIRST_INTERVAL, edits: Vec::new() }
     }
 
-    /// The session has come to a tick.
-    pub(crate) fn arrived(&mut self, tick: u64, session: &ScriptSession) {
+    /// Records that the session reached a tick.
+    pub(crate) fn record_tick(&mut self, tick: u64, session: &ScriptSession) {
         let last = self.snapshots.last().map_or(0, |it| it.tick);
         if tick < last.saturating_add(self.interval) {
             return;
         }
         self.snapshots.push(Snapshot { tick, session: session.clone() });
-        if self.snapshots.len() > MOST_SNAPSHOTS {
+        if self.snapshots.len() > MAX_SNAPSHOTS {
             let mut is_kept = false;
             self.snapshots.retain(|_| {
                 is_kept = !is_kept;
@@ -78,13 +78,13 @@ impl History {
         }
     }
 
-    /// A value was changed at a tick; another future follows.
-    pub(crate) fn edited(&mut self, tick: u64, actor: usize, name: &str, value: &str) {
+    /// Records that a value was set at a tick, which discards the snapshots after it.
+    pub(crate) fn record_edit(&mut self, tick: u64, actor: usize, name: &str, value: &str) {
         self.snapshots.retain(|it| it.tick <= tick);
         self.edits.push(Edit { tick, actor, name: name.to_owned(), value: value.to_owned() });
     }
 
-    /// Forgets what was changed after a tick.
+    /// Discards edits made after a tick.
     pub(crate) fn forget_edits_after(&mut self, tick: u64) {
         if let Some(first) = self.edits.iter().map(|it| it.tick).find(|it| *it > tick) {
             self.snapshots.retain(|it| it.tick <= first);
@@ -92,7 +92,7 @@ impl History {
         }
     }
 
-    /// The past from the last copy at or before a tick.
+    /// Starts a replay from the last snapshot at or before a tick.
     pub(crate) fn replay(&self, tick: u64) -> Option<Replay<'_>> {
         let behind = self.snapshots.partition_point(|it| it.tick <= tick);
         let snapshot = self.snapshots.get(behind.checked_sub(1)?)?;
@@ -108,7 +108,7 @@ impl History {
 }
 
 impl Replay<'_> {
-    /// Runs one tick again.
+    /// Replays one tick.
     pub(crate) fn tick(&mut self) -> Tick {
         let out = tick(&mut self.session);
         self.tick = self.tick.saturating_add(1);
@@ -116,12 +116,12 @@ impl Replay<'_> {
         out
     }
 
-    /// Changes what was changed at this tick.
+    /// Applies the edits of the current tick.
     fn edit(&mut self) {
         while let Some((first, rest)) = self.edits.split_first()
             && first.tick <= self.tick
         {
-            // What was accepted once is accepted again: the state is the same.
+            // An edit that was accepted once is accepted again, because the state is the same.
             let _ = self.session.set(first.actor, &first.name, &first.value);
             self.edits = rest;
         }

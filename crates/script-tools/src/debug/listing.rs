@@ -1,16 +1,16 @@
-//! The text of an actor's script, and where its statements are in it.
+//! The text of an actor's script, and the lines of its statements.
 
 /// The text of a script with the line of each statement.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listing {
     /// The text.
     pub text: String,
-    /// The offset of each statement, in ascending order, and its line, from 1 on.
+    /// Offset of each statement, in ascending order, and its one-based line.
     statements: Vec<(u32, usize)>,
 }
 
 impl Listing {
-    /// A text and the offset and line of each of its statements.
+    /// Creates a listing from a text and the offset and line of each statement.
     #[must_use]
     pub fn new(text: String, mut statements: Vec<(u32, usize)>) -> Self {
         statements.sort_unstable();
@@ -38,13 +38,13 @@ impl Listing {
         self.statements.get(behind).map(|(at, _)| *at)
     }
 
-    /// Whether a statement begins at an offset.
+    /// Whether a statement starts at an offset.
     #[must_use]
     pub fn has(&self, at: u32) -> bool {
         self.statements.binary_search_by_key(&at, |(known, _)| *known).is_ok()
     }
 
-    /// A line of the text, from 1 on.
+    /// A line of the text, by its one-based number.
     #[must_use]
     pub fn line(&self, number: usize) -> Option<&str> {
         self.text.lines().nth(number.checked_sub(1)?)
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_statements_are_found_from_one_another() {
+    fn maps_between_lines_and_statements() {
         let listing = Listing::new("actor\n\na\nb c\n".to_owned(), vec![(0, 3), (4, 4), (9, 4)]);
         assert_eq!(
             (listing.line_of(0), listing.line_of(5), listing.line_of(99)),

@@ -1,7 +1,7 @@
-//! A debugger for scripts, apart from any front end: [`Debugger`] holds a session, breakpoints and the past.
+//! A debugger for scripts, independent of any front end: [`Debugger`] holds a session, breakpoints and the history.
 //!
-//! The past is not recorded but run again: a session is deterministic, and copies of it are kept at intervals. [`adapter`] is a front end for editors,
-//! by the Debug Adapter Protocol; the program's prompt is another one. What runs is a
+//! The history is not recorded but replayed: a session is deterministic, and snapshots of it are kept at intervals. [`adapter`] is a front
+//! end for editors that uses the Debug Adapter Protocol; the prompt of the program is another one. The debuggee is a
 //! [`ScriptSession`](antiquary::script::ScriptSession).
 //!
 //! | here | in debuggers |
@@ -21,6 +21,6 @@ mod stop_condition;
 mod tests;
 
 pub use breakpoint::{Breakpoint, Breakpoints, Hit, Trigger};
-pub use debugger::{Backward, Debugger, MAIN, Motion, Observer, Place, RETURN, Reason};
+pub use debugger::{Backward, Debugger, MAIN, Motion, Observer, Position, RETURN, Reason};
 pub use listing::Listing;
-pub use stop_condition::{StopCondition, Times};
+pub use stop_condition::{HitCount, StopCondition};

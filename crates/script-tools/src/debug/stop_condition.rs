@@ -1,28 +1,28 @@
-//! When a breakpoint stops, besides where.
+//! Additional conditions of breakpoints.
 
 use std::fmt;
 use std::str::FromStr;
 
 use antiquary::script::ScriptSession;
 
-/// When a breakpoint stops. By default it always does.
+/// The condition under which a breakpoint stops. By default, it always stops.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StopCondition {
-    /// Where this holds, in the language of the scripts.
+    /// Condition in the script language that must be true.
     pub condition: Option<String>,
-    /// At these times of those that it is reached while the condition holds. Going back does not count, and stops at each of them.
-    pub times: Option<Times>,
+    /// Hits at which to stop, counted while the condition is true. Going back does not count, and stops at every hit.
+    pub hit_count: Option<HitCount>,
 }
 
 impl StopCondition {
-    /// Whether the condition holds for an actor. One that cannot be tried does: better a stop too many than one too few.
-    pub(crate) fn is_met(&self, session: &ScriptSession, actor: usize) -> bool {
+    /// Whether the condition is true for an actor. A condition that cannot be evaluated counts as true, so that no stop is missed.
+    pub(crate) fn matches(&self, session: &ScriptSession, actor: usize) -> bool {
         self.condition.as_ref().is_none_or(|it| session.holds(actor, it).unwrap_or(true))
     }
 
-    /// Whether it stops when it was reached so often.
+    /// Whether it stops at this hit.
     pub(crate) fn is_due(&self, reached: u64) -> bool {
-        self.times.is_none_or(|it| it.has(reached))
+        self.hit_count.is_none_or(|it| it.has(reached))
     }
 }
 
@@ -31,49 +31,49 @@ impl fmt::Display for StopCondition {
         if let Some(condition) = &self.condition {
             write!(f, " if {condition}")?;
         }
-        match self.times {
-            Some(times) => write!(f, " hits {times}"),
+        match self.hit_count {
+            Some(hit_count) => write!(f, " hits {hit_count}"),
             None => Ok(()),
         }
     }
 }
 
-/// Times at which something happens, from 1 on.
+/// A set of hits, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Times {
-    /// This one: `5`.
-    Only(u64),
-    /// From this one on: `>=5`, `>4`.
-    From(u64),
-    /// Up to this one: `<=5`, `<6`.
-    UpTo(u64),
-    /// Each whose number can be divided by this: `%5`.
+pub enum HitCount {
+    /// This hit: `5`.
+    Exactly(u64),
+    /// This hit and later ones: `>=5`, `>4`.
+    AtLeast(u64),
+    /// Up to this hit: `<=5`, `<6`.
+    AtMost(u64),
+    /// Every multiple of this number: `%5`.
     Every(u64),
 }
 
-impl Times {
+impl HitCount {
     fn has(self, time: u64) -> bool {
         match self {
-            Self::Only(it) => time == it,
-            Self::From(it) => time >= it,
-            Self::UpTo(it) => time <= it,
+            Self::Exactly(it) => time == it,
+            Self::AtLeast(it) => time >= it,
+            Self::AtMost(it) => time <= it,
             Self::Every(it) => time.is_multiple_of(it),
         }
     }
 }
 
-impl fmt::Display for Times {
+impl fmt::Display for HitCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Only(it) => write!(f, "{it}"),
-            Self::From(it) => write!(f, ">={it}"),
-            Self::UpTo(it) => write!(f, "<={it}"),
+            Self::Exactly(it) => write!(f, "{it}"),
+            Self::AtLeast(it) => write!(f, ">={it}"),
+            Self::AtMost(it) => write!(f, "<={it}"),
             Self::Every(it) => write!(f, "%{it}"),
         }
     }
 }
 
-impl FromStr for Times {
+impl FromStr for HitCount {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -81,16 +81,16 @@ impl FromStr for Times {
         let at = text.find(|it: char| !"<>=%".contains(it)).unwrap_or(text.len());
         let (operator, number) = text.split_at_checked(at).unwrap_or((text, ""));
         let number = number.trim().parse::<u64>().ok();
-        let times = match operator {
-            "" | "=" | "==" => number.map(Self::Only),
-            ">=" => number.map(Self::From),
-            ">" => number.and_then(|it| it.checked_add(1)).map(Self::From),
-            "<=" => number.map(Self::UpTo),
-            "<" => number.and_then(|it| it.checked_sub(1)).map(Self::UpTo),
+        let hit_count = match operator {
+            "" | "=" | "==" => number.map(Self::Exactly),
+            ">=" => number.map(Self::AtLeast),
+            ">" => number.and_then(|it| it.checked_add(1)).map(Self::AtLeast),
+            "<=" => number.map(Self::AtMost),
+            "<" => number.and_then(|it| it.checked_sub(1)).map(Self::AtMost),
             "%" => number.filter(|it| *it > 0).map(Self::Every),
             _ => None,
         };
-        times.ok_or_else(|| format!("\"{text}\" is not a hit count (expected N, >N, >=N, <N, <=N or %N)"))
+        hit_count.ok_or_else(|| format!("\"{text}\" is not a hit count (expected N, >N, >=N, <N, <=N or %N)"))
     }
 }
 
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_and_written() {
+    fn parses_and_formats_hit_counts() {
         let table = [
             ("3", "3", vec![3]),
             ("== 3", "3", vec![3]),
@@ -109,12 +109,12 @@ mod tests {
             ("% 2", "%2", vec![2, 4, 6]),
         ];
         for (text, shown, expected) in table {
-            let times: Times = text.parse().unwrap();
-            assert_eq!(times.to_string(), shown);
-            assert_eq!((1..=6).filter(|it| times.has(*it)).collect::<Vec<_>>(), expected, "{text}");
+            let hit_count: HitCount = text.parse().unwrap();
+            assert_eq!(hit_count.to_string(), shown);
+            assert_eq!((1..=6).filter(|it| hit_count.has(*it)).collect::<Vec<_>>(), expected, "{text}");
         }
         for text in ["", "x", "%0", "=>3", "-1", "3 4", "%"] {
-            assert!(text.parse::<Times>().is_err(), "{text}");
+            assert!(text.parse::<HitCount>().is_err(), "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Messages on streams: a header with the length, then the content.
+//! Message framing on streams: a header with the length, then the content.
 //!
-//! The Language Server Protocol and the Debug Adapter Protocol both send messages like this. What the content means is up to the caller.
+//! The Language Server Protocol and the Debug Adapter Protocol both use this framing. The caller interprets the content.
 //!
 //! | here | in the protocols |
 //! | --- | --- |
@@ -15,77 +15,77 @@ use serde_json::Value;
 
 pub(crate) use inbox::Inbox;
 
-/// How an exchange ended.
+/// The end of the communication with a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// As the protocol wants it.
-    Orderly,
-    /// In another way, and why.
-    Abruptly(&'static str),
+pub enum Shutdown {
+    /// According to the protocol.
+    Clean,
+    /// In another way, with the reason.
+    Aborted(&'static str),
 }
 
-/// Longer messages are skipped.
-pub(crate) const LONGEST: u64 = 64 << 20;
+/// Maximum size of a message, in bytes; longer ones are skipped.
+pub(crate) const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 
-/// Longer header lines end the exchange.
-const LONGEST_HEADER: u64 = 4096;
+/// Maximum length of a header line, in bytes; longer ones end the communication.
+const MAX_HEADER_BYTES: u64 = 4096;
 
-/// What was read.
+/// A frame that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Frame {
     /// The content of a message.
     Content(Vec<u8>),
-    /// A message longer than [`LONGEST`], which was skipped; its length.
+    /// A message longer than [`MAX_MESSAGE_BYTES`], which was skipped; its length.
     TooLong(u64),
-    /// A header that cannot be read, and why. Nothing after it can be read either.
+    /// An invalid header, with the reason. Nothing after it can be read.
     Broken(&'static str),
 }
 
-/// Reads the next message; `None` at the end of the stream, and when the stream ends within a message.
+/// Reads the next message. Returns `None` at the end of the stream, also if it ends within a message.
 ///
 /// # Errors
-/// When the stream cannot be read.
+/// If the stream cannot be read.
 pub(crate) fn read(from: &mut dyn BufRead) -> io::Result<Option<Frame>> {
     let Some(header) = header(from)? else { return Ok(None) };
     let length = match header {
         Ok(length) => length,
         Err(why) => return Ok(Some(Frame::Broken(why))),
     };
-    if length > LONGEST {
+    if length > MAX_MESSAGE_BYTES {
         io::copy(&mut from.take(length), &mut io::sink())?;
         return Ok(Some(Frame::TooLong(length)));
     }
     let mut content = Vec::new();
     let read = from.take(length).read_to_end(&mut content)?;
-    let is_whole = u64::try_from(read).is_ok_and(|read| read == length);
-    Ok(is_whole.then_some(Frame::Content(content)))
+    let is_complete = u64::try_from(read).is_ok_and(|read| read == length);
+    Ok(is_complete.then_some(Frame::Content(content)))
 }
 
-/// The length in a header, or what is wrong with it; `None` at the end of the stream.
+/// Parses a header and returns the length, or the reason that it is invalid; `None` at the end of the stream.
 fn header(from: &mut dyn BufRead) -> io::Result<Option<Result<u64, &'static str>>> {
     let mut length = None;
     let mut is_first = true;
     loop {
         let mut line = Vec::new();
-        let read = from.take(LONGEST_HEADER).read_until(b'\n', &mut line)?;
+        let read = from.take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)?;
         if read == 0 {
             return Ok(None);
         }
         if line.last() != Some(&b'\n') {
-            return Ok(Some(Err("a header that does not end")));
+            return Ok(Some(Err("the header line is too long")));
         }
         let line = String::from_utf8_lossy(&line);
         let line = line.trim();
         if line.is_empty() {
-            // Empty lines before a header mean nothing.
+            // Empty lines before a header are ignored.
             if is_first {
                 continue;
             }
-            return Ok(Some(length.ok_or("a header without Content-Length")));
+            return Ok(Some(length.ok_or("the header has no Content-Length")));
         }
         is_first = false;
         let Some((name, value)) = line.split_once(':') else {
-            return Ok(Some(Err("a header without a colon")));
+            return Ok(Some(Err("the header line has no colon")));
         };
         if name.trim().eq_ignore_ascii_case("Content-Length") {
             match value.trim().parse() {
@@ -99,7 +99,7 @@ fn header(from: &mut dyn BufRead) -> io::Result<Option<Result<u64, &'static str>
 /// Writes a message.
 ///
 /// # Errors
-/// When the stream cannot be written.
+/// If the stream cannot be written.
 pub(crate) fn write(to: &mut dyn Write, message: &Value) -> io::Result<()> {
     let content = serde_json::to_vec(message)?;
     write!(to, "Content-Length: {}\r\n\r\n", content.len())?;
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_follow_one_another() {
+    fn reads_consecutive_messages() {
         let mut bytes = Vec::new();
         write(&mut bytes, &Value::Null).unwrap();
         bytes.extend(b"\r\ncontent-length: 0\r\nContent-Type: x\r\n\r\n");
@@ -135,20 +135,20 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_cannot_be_read_ends_the_exchange() {
+    fn stops_at_an_invalid_header() {
         let table = [
             ("Content-Length: x\r\n\r\n{}", "Content-Length is not a number"),
-            ("Content-Type: x\r\n\r\n{}", "a header without Content-Length"),
-            ("garbage\n", "a header without a colon"),
+            ("Content-Type: x\r\n\r\n{}", "the header has no Content-Length"),
+            ("garbage\n", "the header line has no colon"),
         ];
         for (text, expected) in table {
             assert_eq!(all(text.as_bytes()), [Frame::Broken(expected)]);
         }
-        assert_eq!(all(&vec![b'x'; 10_000]), [Frame::Broken("a header that does not end")]);
+        assert_eq!(all(&vec![b'x'; 10_000]), [Frame::Broken("the header line is too long")]);
     }
 
     #[test]
-    fn a_message_that_is_cut_short_is_the_end() {
+    fn ends_at_a_truncated_message() {
         assert_eq!(all(b"Content-Length: 99999999999999\r\n\r\n{}"), [Frame::TooLong(99_999_999_999_999)]);
         assert!(all(b"Content-Length: 99\r\n\r\n{}").is_empty());
     }

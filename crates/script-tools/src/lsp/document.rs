@@ -9,17 +9,17 @@ use gen_lsp_types::{Position, TextDocumentContentChangeEvent};
 use crate::lsp::position::Encoding;
 use crate::lsp::workspace::Scripts;
 
-/// Longer texts are not read: no script is as long.
-pub(crate) const LONGEST: usize = 4 << 20;
+/// Maximum size of a text, in bytes; longer ones are not checked. No script is that long.
+pub(crate) const MAX_TEXT_BYTES: usize = 4 << 20;
 
 /// An open text.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// As its client spells it.
+    /// URI as spelled by the client.
     pub(crate) uri: String,
     pub(crate) path: Option<PathBuf>,
     pub(crate) version: i32,
-    /// What it belongs to.
+    /// The scripts that the text belongs to.
     pub(crate) scripts: Arc<Scripts>,
     text: String,
 }
@@ -35,7 +35,7 @@ impl Document {
         Self { uri, path, version, scripts, text }
     }
 
-    /// The text to be read: nothing where it is too long. Lone carriage returns end lines for clients; here they are line feeds.
+    /// The text to process; empty if it is too long. Lone carriage returns, which end lines for clients, are replaced by line feeds.
     pub(crate) fn text(&self) -> Cow<'_, str> {
         if self.is_too_long() {
             return Cow::Borrowed("");
@@ -44,16 +44,16 @@ impl Document {
     }
 
     pub(crate) fn is_too_long(&self) -> bool {
-        self.text.len() > LONGEST
+        self.text.len() > MAX_TEXT_BYTES
     }
 
-    /// The name of its file without folders and extension.
+    /// File name without folders and extension.
     pub(crate) fn stem(&self) -> String {
         let stem = self.path.as_ref().and_then(|path| path.file_stem());
         stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Changes the text as the client did.
+    /// Applies the changes of the client.
     pub(crate) fn change(
         &mut self,
         version: i32,
@@ -94,7 +94,7 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The byte at a position; behind the text its end.
+/// The byte offset of a position; the end of the text if the position is after it.
 fn offset(text: &str, at: Position, encoding: Encoding) -> usize {
     let (mut start, mut line) = (0_usize, 0_u32);
     let mut bytes = text.bytes().enumerate().peekable();
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_those_of_the_lines_of_the_client() {
+    fn maps_positions_with_all_line_endings() {
         let text = "ä\r\nb\rc\n\nd";
         let table = [
             ((0, 0), 0),

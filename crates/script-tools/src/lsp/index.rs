@@ -1,4 +1,4 @@
-//! All names in the scripts of a game.
+//! Index of all names in the scripts of a game.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -8,31 +8,31 @@ use antiquary::script::{EditedScript, ScriptEditor};
 use antiquary::soup::editor::{NameKind, Span};
 use antiquary::{Error, ScriptOptions, Session};
 
-/// More bytes of text are not kept. The scripts of the whole game are a tenth of it.
-const MOST_BYTES: usize = 256 << 20;
+/// Maximum size of all indexed texts, in bytes. The scripts of the game have a tenth of it.
+const MAX_BYTES: usize = 256 << 20;
 
-/// More places are not kept.
-const MOST_PLACES: usize = 8 << 20;
+/// Maximum number of indexed occurrences.
+const MAX_OCCURRENCES: usize = 8 << 20;
 
 /// A script of a file of the game.
 #[derive(Debug)]
 pub(crate) struct IndexedText {
-    /// The number of the file.
+    /// Number of the file.
     file: usize,
     pub(crate) script: EditedScript,
     pub(crate) text: String,
 }
 
-/// All names in the scripts of a game.
+/// Index of all names in the scripts of a game.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     files: BTreeMap<usize, PathBuf>,
     texts: Vec<IndexedText>,
     names: HashMap<(NameKind, String), Vec<(usize, Span)>>,
     bytes: usize,
-    places: usize,
-    /// Whether there is more than is kept.
-    pub(crate) is_cut: bool,
+    occurrences: usize,
+    /// Whether texts were left out because of the limits.
+    pub(crate) is_truncated: bool,
     /// Files that could not be read.
     pub(crate) failed: Vec<String>,
 }
@@ -66,27 +66,27 @@ impl Index {
         for script in editor.scripts() {
             let Some(text) = editor.script(script.number) else { continue };
             self.bytes = self.bytes.saturating_add(text.len());
-            if self.bytes > MOST_BYTES || self.places > MOST_PLACES {
-                self.is_cut = true;
+            if self.bytes > MAX_BYTES || self.occurrences > MAX_OCCURRENCES {
+                self.is_truncated = true;
                 return;
             }
             let number = self.texts.len();
-            for it in editor.names(&text).into_iter().filter(|it| !it.kind.is_of_text()) {
-                self.places = self.places.saturating_add(1);
+            for it in editor.names(&text).into_iter().filter(|it| !it.kind.is_local()) {
+                self.occurrences = self.occurrences.saturating_add(1);
                 self.names.entry((it.kind, it.name)).or_default().push((number, it.span));
             }
             self.texts.push(IndexedText { file, script, text });
         }
     }
 
-    /// A text, and the file that its script stands in.
+    /// A text, and the file that contains its script.
     pub(crate) fn text(&self, number: usize) -> Option<(&Path, &IndexedText)> {
         let text = self.texts.get(number)?;
         Some((self.files.get(&text.file)?, text))
     }
 
-    /// Where something is named: the number of the text, and the place in it. In the order of the texts.
-    pub(crate) fn places(&self, kind: NameKind, name: &str) -> &[(usize, Span)] {
+    /// Occurrences of a name: the number of the text, and the range in it. Sorted by text.
+    pub(crate) fn occurrences(&self, kind: NameKind, name: &str) -> &[(usize, Span)] {
         self.names.get(&(kind, name.to_owned())).map(Vec::as_slice).unwrap_or_default()
     }
 }

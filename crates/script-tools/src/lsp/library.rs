@@ -1,4 +1,4 @@
-//! Texts that stand in no file of their own, as files that an editor can show: scripts in maps, and the names of the shipped game.
+//! Generated files for texts that have no file: scripts in maps, and the names of the original game.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,25 +11,25 @@ use antiquary::{Error, Overwrite};
 
 use crate::lsp::workspace::Origin;
 
-/// A folder of texts to look at. It is gone when the server ends.
+/// A folder of generated texts. It is removed when the server ends.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
     folder: Option<tempfile::TempDir>,
-    /// The hashes of the texts in it, by their names.
+    /// Hashes of the written texts, by name.
     written: HashMap<String, u64>,
-    /// What the texts of a file of scripts belong to, by the folder of the texts.
+    /// Origins of the texts, by folder.
     origins: HashMap<PathBuf, Origin>,
 }
 
 impl Library {
-    /// The file with a text. `parts` are folders and the name of the file.
+    /// Writes a text to a file and returns its path. `parts` are the folders and the name of the file.
     pub(crate) fn file(&mut self, parts: &[&str], text: &str) -> Result<PathBuf, Error> {
         let folder = match self.folder.take() {
             Some(folder) => folder,
             None => tempfile::Builder::new().prefix("antiquary-texts-").tempdir()?,
         };
         let folder = self.folder.insert(folder).path();
-        // Editors tell paths with links resolved.
+        // Editors send paths with resolved links.
         let folder = disk::canonical(folder).unwrap_or_else(|_| folder.to_path_buf());
         let parts: Vec<String> = parts.iter().map(|part| safe_name(part).to_string()).collect();
         let name = parts.join("/");
@@ -46,19 +46,19 @@ impl Library {
         Ok(path)
     }
 
-    /// Remembers what the texts in the folder of a file belong to.
+    /// Remembers the origin of the texts in the folder of a file.
     pub(crate) fn remember(&mut self, file: &Path, origin: Origin) {
         if let Some(folder) = file.parent() {
             self.origins.insert(folder.to_path_buf(), origin);
         }
     }
 
-    /// What a text of the library belongs to.
+    /// The origin of a text of the library.
     pub(crate) fn origin_of(&self, file: &Path) -> Option<Origin> {
         self.origins.get(file.parent()?).cloned()
     }
 
-    /// Whether a file is one of the library.
+    /// Whether a file belongs to the library.
     pub(crate) fn has(&self, file: &Path) -> bool {
         self.origins.keys().any(|folder| file.starts_with(folder))
     }

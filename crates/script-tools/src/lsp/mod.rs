@@ -1,10 +1,10 @@
-//! A language server for the texts of scripts, by the Language Server Protocol over any pair of streams.
+//! A language server for script texts, which uses the Language Server Protocol over any pair of streams.
 //!
-//! [`run`] answers one client. What is known of texts comes from [`ScriptEditor`](antiquary::script::ScriptEditor) and
+//! [`run`] serves one client. The facts about texts come from [`ScriptEditor`](antiquary::script::ScriptEditor) and
 //! [`editor`](antiquary::soup::editor).
 //!
-//! A thread reads messages; all else happens in order on the calling thread. What was asked for and canceled before its turn is not computed,
-//! and problems are published for the newest version of a text only.
+//! A thread reads messages; everything else runs in order on the calling thread. Requests that are canceled before they are processed are
+//! not computed, and problems are published only for the newest version of a text.
 
 mod document;
 mod index;

@@ -1,14 +1,14 @@
-//! Places in texts: characters here, units of an encoding there.
+//! Positions in texts: converts between characters and the units of a client's encoding.
 
 use antiquary::soup::editor::{self, Span};
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
-/// What the columns of a client count.
+/// The unit in which a client counts columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Encoding {
     /// Bytes of UTF-8.
     Utf8,
-    /// Halves of surrogate pairs and all else: what clients count that say nothing.
+    /// UTF-16 code units, the default of the protocol.
     #[default]
     Utf16,
     /// Characters.
@@ -16,7 +16,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// The best of those that a client offers: the one that costs nothing first.
+    /// Chooses among the encodings offered by a client, preferring the cheapest.
     pub(crate) fn of(offered: Option<&[PositionEncodingKind]>) -> Self {
         let offers = |kind: &PositionEncodingKind| offered.is_some_and(|it| it.contains(kind));
         if offers(&PositionEncodingKind::UTF8) {
@@ -44,7 +44,8 @@ impl Encoding {
         }
     }
 
-    /// The characters before a column of the client. A column inside of a character is at its beginning, one behind the line at its end.
+    /// The number of characters before a column of the client. A column inside a character counts as its start, and one after the line as
+    /// its end.
     pub(crate) fn characters(self, line: &str, column: u32) -> usize {
         let wanted = usize::try_from(column).unwrap_or(usize::MAX);
         let (mut units, mut count) = (0_usize, 0_usize);
@@ -58,7 +59,7 @@ impl Encoding {
         count
     }
 
-    /// The column of the client behind so many characters.
+    /// The column of the client after this number of characters.
     pub(crate) fn column(self, line: &str, characters: usize) -> u32 {
         let units = line.chars().take(characters).map(|it| self.width(it)).fold(0, usize::saturating_add);
         u32::try_from(units).unwrap_or(u32::MAX)
@@ -90,8 +91,8 @@ impl<'a> Lines<'a> {
         Range { start: self.position(it.line, it.start), end: self.position(it.line, it.end) }
     }
 
-    /// From the beginning of a line to the end of another one.
-    pub(crate) fn whole(&self, first: usize, last: usize) -> Range {
+    /// The range from the start of a line to the end of another.
+    pub(crate) fn line_range(&self, first: usize, last: usize) -> Range {
         let end = self.line(last).chars().count();
         Range { start: self.position(first, 0), end: self.position(last, end) }
     }
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_count_what_the_client_counts() {
+    fn counts_columns_in_the_units_of_the_client() {
         let line = "aä𝄞b";
         let table = [
             (Encoding::Utf8, [0, 1, 3, 7, 8]),
@@ -121,13 +122,13 @@ mod tests {
             }
             assert_eq!(encoding.characters(line, 99), 4);
         }
-        // Inside of a character.
+        // Inside a character.
         assert_eq!(Encoding::Utf16.characters(line, 3), 2);
         assert_eq!(Encoding::Utf8.characters(line, 2), 1);
     }
 
     #[test]
-    fn bytes_are_preferred_and_without_an_offer_the_usual_holds() {
+    fn prefers_utf_8_and_defaults_to_utf_16() {
         use PositionEncodingKind as Kind;
         assert_eq!(Encoding::of(None), Encoding::Utf16);
         assert_eq!(Encoding::of(Some(&[Kind::UTF16, Kind::UTF8])), Encoding::Utf8);

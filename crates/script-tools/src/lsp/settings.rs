@@ -1,4 +1,4 @@
-//! What the user tells of the texts: on the command line, or in the settings of the editor.
+//! Settings of the user: from the command line, or from the settings of the editor.
 
 use std::path::PathBuf;
 
@@ -6,31 +6,32 @@ use antiquary::{ScriptOptions, Session};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Where the names in texts come from.
+/// Sources of the names in texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The folders of the game; earlier ones take precedence. When there are none, the game around a text is found by its layout.
+    /// Folders of the game; earlier ones take precedence. If empty, the game around a text is detected by its layout.
     pub games: Vec<PathBuf>,
-    /// The file with the scripts that the texts belong to. When there is none, it is found by the folder of a text.
+    /// The file with the scripts that the texts belong to. If `None`, it is found by the folder of a text.
     pub map: Option<PathBuf>,
-    /// A file that takes the place of the game's names.
+    /// A definitions file that replaces the game's.
     pub definitions: Option<PathBuf>,
 }
 
-/// The same in JSON. What is not given stays.
+/// The settings in JSON. Missing ones are not changed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Given {
+struct PartialSettings {
     game: Option<String>,
     map: Option<String>,
     def: Option<String>,
 }
 
 impl Settings {
-    /// With what an editor says: an object, or one below the key `antiquary`. An empty text takes a setting back.
+    /// Returns the settings updated with those of an editor: an object, or an object below the key `antiquary`. An empty text resets a
+    /// setting.
     pub(crate) fn with(&self, value: &Value) -> Self {
         let value = value.get("antiquary").unwrap_or(value);
-        let Ok(given) = Given::deserialize(value) else { return self.clone() };
+        let Ok(given) = PartialSettings::deserialize(value) else { return self.clone() };
         let path = |given: Option<String>, known: &Option<PathBuf>| match given {
             None => known.clone(),
             Some(text) => Some(PathBuf::from(text.trim())).filter(|path| !path.as_os_str().is_empty()),
@@ -42,14 +43,14 @@ impl Settings {
         Self { games, map: path(given.map, &self.map), definitions: path(given.def, &self.definitions) }
     }
 
-    /// A session that looks names up in the games of the settings.
+    /// A session that resolves names in the games of the settings.
     pub(crate) fn session(&self, session: &Session<'static>) -> Session<'static> {
         let mut session = session.clone();
         session.games.clone_from(&self.games);
         session
     }
 
-    /// How scripts are read.
+    /// Options for reading scripts.
     pub(crate) fn script_options(&self) -> ScriptOptions {
         let mut options = ScriptOptions::default();
         options.definitions.clone_from(&self.definitions);
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_editor_does_not_say_stays_and_what_is_empty_goes() {
+    fn keeps_missing_settings_and_resets_empty_ones() {
         let old = Settings { games: vec!["a".into()], map: Some("b".into()), definitions: Some("c".into()) };
         let new = old.with(&json!({ "antiquary": { "game": "x", "map": "", "other": 3 } }));
         let expected = Settings { games: vec!["x".into()], map: None, definitions: Some("c".into()) };

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::Ended;
+use crate::Shutdown;
 
 const URI: &str = "untitled:a.soup";
 
@@ -18,8 +18,8 @@ fn framed(messages: &[Value]) -> Vec<u8> {
     out
 }
 
-/// All that the server says to these messages.
-fn exchange(messages: &[Value]) -> (Ended, Vec<Value>) {
+/// Runs the server on these messages and returns its messages.
+fn exchange(messages: &[Value]) -> (Shutdown, Vec<Value>) {
     let mut out = Vec::new();
     let ended =
         run(&Session::default(), Settings::default(), Cursor::new(framed(messages)), &mut out).unwrap();
@@ -66,7 +66,7 @@ const METHODS: [&str; 13] = [
 ];
 
 #[test]
-fn the_problems_of_the_newest_text_are_published() {
+fn publishes_the_problems_of_the_newest_text() {
     let mut messages = opening("Waitt(1)\n");
     for version in 2..200 {
         let text = if version % 2 == 0 { "Wait(1)\n" } else { "Waitt(1)\n" };
@@ -79,10 +79,10 @@ fn the_problems_of_the_newest_text_are_published() {
         "textDocument/hover",
         json!({ "textDocument": { "uri": URI }, "position": { "line": 0, "character": 1 } }),
     ));
-    let (ended, said) = exchange(&messages);
-    assert!(matches!(ended, Ended::Abruptly(why) if why.contains("the input ended")), "{ended:?}");
+    let (ended, output) = exchange(&messages);
+    assert!(matches!(ended, Shutdown::Aborted(why) if why.contains("the input ended")), "{ended:?}");
     let published: Vec<_> =
-        said.iter().filter(|it| it["method"] == "textDocument/publishDiagnostics").collect();
+        output.iter().filter(|it| it["method"] == "textDocument/publishDiagnostics").collect();
     let last = published.last().unwrap();
     assert_eq!(
         (&last["params"]["version"], last["params"]["diagnostics"].as_array().map(Vec::len)),
@@ -91,9 +91,9 @@ fn the_problems_of_the_newest_text_are_published() {
 }
 
 #[test]
-fn a_text_that_is_too_long_is_not_read_and_says_so() {
-    let (_, said) = exchange(&opening(&"Waitt(1)\n".repeat(600_000)));
-    let found = said.iter().find(|it| it["method"] == "textDocument/publishDiagnostics").unwrap();
+fn reports_a_text_that_is_too_long() {
+    let (_, output) = exchange(&opening(&"Waitt(1)\n".repeat(600_000)));
+    let found = output.iter().find(|it| it["method"] == "textDocument/publishDiagnostics").unwrap();
     let found = found["params"]["diagnostics"].as_array().unwrap();
     assert_eq!((found.len(), &found[0]["code"]), (1, &"too_long".into()));
 }
@@ -102,7 +102,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_exchange_has_its_answers(
+    fn responds_to_any_sequence_of_requests(
         text in "[ -~\n\r'\"ä𝄞]{0,80}",
         steps in prop::collection::vec(
             (0_usize..19, 0_u32..8, 0_u32..40, 0_u32..8, 0_u32..40, "[a-z\"'(#;\r\n𝄞 ]{0,6}"),
@@ -110,7 +110,7 @@ proptest! {
         ),
     ) {
         let mut messages = opening(&text);
-        let mut asked = 1_usize;
+        let mut sent = 1_usize;
         for (step, line, column, end, behind, text) in steps {
             let position = json!({ "line": line, "character": column });
             match METHODS.get(step) {
@@ -119,8 +119,8 @@ proptest! {
                         "textDocument": { "uri": URI }, "position": position, "newName": text,
                         "context": { "includeDeclaration": true }, "options": { "tabSize": 4, "insertSpaces": true },
                     });
-                    messages.push(request(asked, method, params));
-                    asked = asked.saturating_add(1);
+                    messages.push(request(sent, method, params));
+                    sent = sent.saturating_add(1);
                 }
                 None => {
                     let range = json!({ "start": position, "end": { "line": end, "character": behind } });
@@ -131,10 +131,10 @@ proptest! {
             }
         }
         messages.push(notification("exit", Value::Null));
-        let (_, said) = exchange(&messages);
-        let answers = said.iter().filter(|it| it.get("id").is_some()).count();
-        prop_assert_eq!(answers, asked);
-        let wrong = said.iter().find(|it| it.to_string().contains("internal error"));
+        let (_, output) = exchange(&messages);
+        let responses = output.iter().filter(|it| it.get("id").is_some()).count();
+        prop_assert_eq!(responses, sent);
+        let wrong = output.iter().find(|it| it.to_string().contains("internal error"));
         prop_assert_eq!(wrong, None);
     }
 }

@@ -2,39 +2,39 @@
 
 use std::io::{self, Write};
 
-use crate::framing::{Frame, LONGEST};
+use crate::framing::{Frame, MAX_MESSAGE_BYTES};
 use lsp_server::{ErrorCode, Message};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What was read.
+/// A received message.
 #[derive(Debug)]
 pub(crate) enum Received {
     /// A message.
     Message(Message),
-    /// Something else, with the answer to it. The exchange goes on.
+    /// A malformed message, with the response to it. The communication continues.
     Refused(Value),
-    /// What cannot be gone on with, and why.
+    /// A framing error that ends the communication, with the reason.
     Broken(&'static str),
 }
 
-/// An answer to a message without a known id.
+/// The error response to a message without a known id.
 pub(crate) fn refusal(code: ErrorCode, message: impl Into<String>) -> Value {
     failure(&Value::Null, code, message)
 }
 
-/// The error that answers a message.
+/// An error response.
 pub(crate) fn failure(id: impl Serialize, code: ErrorCode, message: impl Into<String>) -> Value {
     let code = code as i32;
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message.into() } })
 }
 
-/// What a frame means.
-pub(crate) fn understood(frame: Frame) -> Received {
+/// Parses a frame.
+pub(crate) fn parse(frame: Frame) -> Received {
     let body = match frame {
         Frame::Content(body) => body,
         Frame::TooLong(length) => {
-            let why = format!("a message of {length} bytes; at most {LONGEST} are read");
+            let why = format!("the message has {length} bytes, but the limit is {MAX_MESSAGE_BYTES}");
             return Received::Refused(refusal(ErrorCode::InvalidRequest, why));
         }
         Frame::Broken(why) => return Received::Broken(why),
@@ -64,7 +64,7 @@ mod tests {
         let mut from = bytes;
         let mut out = Vec::new();
         while let Some(frame) = crate::framing::read(&mut from).unwrap() {
-            out.push(match understood(frame) {
+            out.push(match parse(frame) {
                 Received::Message(Message::Request(it)) => format!("request {}", it.method),
                 Received::Message(Message::Notification(it)) => format!("notification {}", it.method),
                 Received::Message(Message::Response(_)) => "response".to_owned(),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_follow_one_another_and_a_bad_one_does_not_end_the_exchange() {
+    fn continues_after_a_malformed_message() {
         let bodies = [
             r#"{"jsonrpc":"2.0","id":1,"method":"a"}"#,
             r#"{"jsonrpc":"#,

@@ -1,13 +1,13 @@
-//! Addresses of files.
+//! URIs of files.
 
 use std::path::{Path, PathBuf};
 
-/// The file that an address names; `None` for addresses of other kinds.
+/// The path of a `file` URI; `None` for other schemes.
 pub(crate) fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = uri.get(..7).filter(|it| it.eq_ignore_ascii_case("file://")).and(uri.get(7..))?;
     let (host, path) = rest.split_at(rest.find('/')?);
     let path = path.split(['?', '#']).next()?;
-    let path = decoded(path)?;
+    let path = percent_decode(path)?;
     if !cfg!(windows) {
         return (host.is_empty() || host.eq_ignore_ascii_case("localhost")).then(|| PathBuf::from(path));
     }
@@ -17,8 +17,8 @@ pub(crate) fn path_of(uri: &str) -> Option<PathBuf> {
     Some(PathBuf::from(path.trim_start_matches('/')))
 }
 
-/// Undoes `%20` and the like.
-fn decoded(text: &str) -> Option<String> {
+/// Decodes percent-encoding.
+fn percent_decode(text: &str) -> Option<String> {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
@@ -33,7 +33,7 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// The address of a file.
+/// The URI of a path.
 pub(crate) fn uri_of(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
@@ -42,7 +42,7 @@ pub(crate) fn uri_of(path: &Path) -> String {
     if cfg!(windows) && !text.starts_with('/') {
         out.push('/');
     }
-    // A share of another machine: its name is the host.
+    // A network share: the name of the machine is the host.
     let text = if cfg!(windows) { text.strip_prefix("//").unwrap_or(text) } else { text };
     for byte in text.bytes() {
         let letter = char::from(byte);
@@ -59,8 +59,8 @@ pub(crate) fn uri_of(path: &Path) -> String {
     out
 }
 
-/// One spelling for all addresses of a file: editors write some of them in other ways.
-pub(crate) fn same(uri: &str) -> String {
+/// Normalizes a URI, because editors spell the URI of a file in different ways.
+pub(crate) fn normalized(uri: &str) -> String {
     path_of(uri).map_or_else(|| uri.to_owned(), |path| uri_of(&path))
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_and_addresses_follow_from_one_another() {
+    fn converts_between_paths_and_uris() {
         let table = [
             ("file:///a/b.soup", Some("/a/b.soup")),
             ("FILE:///a%20b/%C3%A4.soup", Some("/a b/ä.soup")),
@@ -86,6 +86,6 @@ mod tests {
             assert_eq!(path_of(uri).as_deref(), path.map(Path::new), "{uri}");
         }
         assert_eq!(uri_of(Path::new("/a b/ä#.soup")), "file:///a%20b/%C3%A4%23.soup");
-        assert_eq!(same("file:///c%3A/x"), same("file:///c:/x"));
+        assert_eq!(normalized("file:///c%3A/x"), normalized("file:///c:/x"));
     }
 }

@@ -1,4 +1,4 @@
-//! Which game and which file of scripts a text belongs to.
+//! The game and the script file that a text belongs to.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -12,96 +12,96 @@ use antiquary::{Error, Session};
 
 use crate::lsp::settings::Settings;
 
-/// So many folders around a text are searched for the manifest of an unpacked file.
-const MOST_FOLDERS: usize = 6;
+/// Maximum number of parent folders of a text that are searched for the manifest of an unpacked file.
+const MAX_FOLDERS: usize = 6;
 
-/// The files of an unpacked file that tell of its scripts.
+/// Files in the folder of an unpacked file that affect its scripts.
 const MANIFEST: &str = "antiquary.json";
 const RECORD: &str = "record.json";
 
-/// What a text belongs to.
+/// The origin of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Origin {
     /// An unpacked file.
     Folder(PathBuf),
     /// A file with scripts.
     Map(PathBuf),
-    /// A game, but none of its files that is known.
+    /// A game, without a known file.
     Game(PathBuf),
-    /// Nothing that is known: the names are those that the language has by itself.
-    Nothing,
+    /// Unknown: only the names built into the language are available.
+    Unknown,
 }
 
-/// What is known for the texts of one origin.
+/// The editing support for the texts of one origin.
 #[derive(Debug)]
 pub(crate) struct Scripts {
     pub(crate) origin: Origin,
     pub(crate) editor: ScriptEditor,
-    /// What the file with the scripts is called in its game, in lower case.
+    /// Name of the script file in its game, in lower case.
     pub(crate) file_name: Option<String>,
     /// The folder of the game.
     pub(crate) game: Option<PathBuf>,
-    /// When the files that were read last changed.
+    /// Modification times of the files that were read.
     stamp: Vec<Option<SystemTime>>,
 }
 
-/// All that is known, read when it is first needed.
+/// All scripts, loaded when first needed.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     session: Session<'static>,
     settings: Settings,
     /// The session with its games opened, by the folder of the game.
     opened: HashMap<Option<PathBuf>, Session<'static>>,
-    known: HashMap<Origin, Arc<Scripts>>,
-    /// What the user is to be told.
+    cache: HashMap<Origin, Arc<Scripts>>,
+    /// Pending notes for the user.
     pub(crate) notes: Vec<String>,
 }
 
 impl Workspace {
     pub(crate) fn new(session: &Session<'static>, settings: Settings) -> Self {
         let session = settings.session(session);
-        Self { session, settings, opened: HashMap::new(), known: HashMap::new(), notes: Vec::new() }
+        Self { session, settings, opened: HashMap::new(), cache: HashMap::new(), notes: Vec::new() }
     }
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Forgets all that was read, and looks things up anew.
+    /// Replaces the settings and discards everything that was read.
     pub(crate) fn set(&mut self, settings: Settings) {
         self.session = settings.session(&self.session);
         self.settings = settings;
         self.opened.clear();
-        self.known.clear();
+        self.cache.clear();
     }
 
-    /// What is known for a text.
+    /// The scripts that a text belongs to.
     pub(crate) fn scripts_of(&mut self, path: Option<&Path>) -> Result<Arc<Scripts>, Error> {
-        let mut refused = None;
+        let mut last_error = None;
         for origin in self.origins(path) {
             match self.scripts(&origin, path) {
                 Ok(Some(scripts)) => return Ok(scripts),
                 Ok(None) => {}
                 Err(error) => {
                     self.notes.push(error.to_string());
-                    refused = Some(error);
+                    last_error = Some(error);
                 }
             }
         }
-        // Nothing is looked up for the last of them, so this is not reached but for a file of definitions that cannot be read.
-        Err(refused.unwrap_or_else(|| Error::unsupported("no names are known")))
+        // The last origin needs no lookup, so this is only reached if a definitions file cannot be read.
+        Err(last_error.unwrap_or_else(|| Error::unsupported("no names are available")))
     }
 
-    /// What is known for texts of a file of the game.
+    /// The scripts of an origin.
     pub(crate) fn scripts_from(&mut self, origin: &Origin) -> Result<Arc<Scripts>, Error> {
         let found = self.scripts(origin, None)?;
-        found.ok_or_else(|| Error::unsupported("there are no scripts any more"))
+        found.ok_or_else(|| Error::unsupported("the file no longer has scripts"))
     }
 
-    /// What a text may belong to, the best first.
+    /// Possible origins of a text, the most specific first.
     fn origins(&self, path: Option<&Path>) -> Vec<Origin> {
         let mut out = Vec::new();
-        let folders = path.into_iter().flat_map(Path::ancestors).skip(1).take(MOST_FOLDERS);
+        let folders = path.into_iter().flat_map(Path::ancestors).skip(1).take(MAX_FOLDERS);
         let unpacked = folders.filter(|folder| disk::is_file(&folder.join(MANIFEST)));
         out.extend(unpacked.map(|folder| Origin::Folder(folder.to_path_buf())));
         out.extend(self.settings.map.clone().map(Origin::Map));
@@ -111,11 +111,11 @@ impl Workspace {
             out.extend(map.map(Origin::Map));
             out.push(Origin::Game(game));
         }
-        out.push(Origin::Nothing);
+        out.push(Origin::Unknown);
         out
     }
 
-    /// The folder of the game: the given one, or that around the text or around the given map.
+    /// The folder of the game: the configured one, or the game around the text or around the configured map.
     fn game_of(&self, path: Option<&Path>) -> Option<PathBuf> {
         let given = self.settings.games.first().cloned();
         let around = || path.and_then(|path| self.session.game_around(path));
@@ -124,14 +124,14 @@ impl Workspace {
 
     fn scripts(&mut self, origin: &Origin, path: Option<&Path>) -> Result<Option<Arc<Scripts>>, Error> {
         let stamp = stamp_of(origin, &self.settings);
-        if let Some(known) = self.known.get(origin).filter(|known| known.stamp == stamp) {
-            return Ok(Some(Arc::clone(known)));
+        if let Some(cache) = self.cache.get(origin).filter(|cache| cache.stamp == stamp) {
+            return Ok(Some(Arc::clone(cache)));
         }
         let game = match origin {
             Origin::Game(game) => Some(game.clone()),
             Origin::Map(map) => self.game_of(Some(map)),
             Origin::Folder(folder) => self.game_of(path.or(Some(folder))),
-            Origin::Nothing => self.game_of(path),
+            Origin::Unknown => self.game_of(path),
         };
         let options = self.settings.script_options();
         let session = self.session_in(game.clone())?;
@@ -142,14 +142,14 @@ impl Workspace {
                 None => return Ok(None),
             },
             Origin::Map(map) => (session.script_editor(map, &options)?, name_of(map)),
-            Origin::Game(_) | Origin::Nothing => (session.script_editor_of_game(&options)?, None),
+            Origin::Game(_) | Origin::Unknown => (session.script_editor_of_game(&options)?, None),
         };
         let scripts = Arc::new(Scripts { origin: origin.clone(), editor, file_name, game, stamp });
-        self.known.insert(origin.clone(), Arc::clone(&scripts));
+        self.cache.insert(origin.clone(), Arc::clone(&scripts));
         Ok(Some(scripts))
     }
 
-    /// A session in a game that is opened once.
+    /// A session for a game, which is opened once.
     pub(crate) fn session_in(&mut self, game: Option<PathBuf>) -> Result<Session<'static>, Error> {
         if let Some(session) = self.opened.get(&game) {
             return Ok(session.clone());
@@ -167,12 +167,12 @@ impl Workspace {
     }
 }
 
-/// When the files changed that an origin is read from.
+/// Modification times of the files that an origin is read from.
 fn stamp_of(origin: &Origin, settings: &Settings) -> Vec<Option<SystemTime>> {
     let files = match origin {
         Origin::Folder(folder) => vec![folder.join(MANIFEST), folder.join(RECORD)],
         Origin::Map(map) => vec![map.clone()],
-        Origin::Game(_) | Origin::Nothing => Vec::new(),
+        Origin::Game(_) | Origin::Unknown => Vec::new(),
     };
     let files = files.iter().chain(&settings.definitions);
     let changed = |data: Metadata| data.modified().ok();

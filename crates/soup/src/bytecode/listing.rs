@@ -1,4 +1,4 @@
-//! The listing: statements as JSON, `[offset, opcode, operands]`, and back.
+//! Listings: statements as JSON, `[offset, opcode, operands]`, and back.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use super::{
     ObjectOpcode, Operator, Placed, RightProperty, Script, Statement, Value, Variable,
 };
 
-/// A listing that cannot be taken.
+/// An invalid listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListingError {
-    /// The number of the entry.
+    /// The index of the entry.
     pub entry: usize,
-    /// What was expected there.
+    /// The expected value.
     pub expected: &'static str,
 }
 
@@ -28,8 +28,8 @@ impl fmt::Display for ListingError {
 impl std::error::Error for ListingError {}
 
 impl Script {
-    /// Each statement as `[offset, opcode, operands]`; bytes that cannot be read are `[offset, null, "hex"]`. Padding that is not 0 stands last in
-    /// its value.
+    /// Returns each statement as `[offset, opcode, operands]`; invalid bytes are `[offset, null, "hex"]`. Padding other than 0 is the last
+    /// element of its value.
     pub fn listing(&self) -> impl Iterator<Item = Json> + '_ {
         self.statements.iter().map(|it| {
             let (opcode, operands) = entry(&it.statement, self.encoding);
@@ -37,16 +37,16 @@ impl Script {
         })
     }
 
-    /// The script of a listing. The offsets in it are those of the bytes; targets are taken as they are.
+    /// Creates the script of a listing. Ignores the offsets of the entries; keeps jump targets.
     ///
     /// # Errors
-    /// When an entry is none, or cannot be stored so.
+    /// Returns an error if an entry is invalid or cannot be stored.
     pub fn from_listing(entries: &[Json], encoding: Encoding, start: u32) -> Result<Self, ListingError> {
         let mut at = 0_u32;
         let mut statements = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
             let wrong = |expected| ListingError { entry: index, expected };
-            let statement = of_entry(entry).ok_or(wrong("[offset, opcode, operands] of a statement"))?;
+            let statement = from_entry(entry).ok_or(wrong("[offset, opcode, operands] of a statement"))?;
             let size = statement.size(encoding);
             statements.push(Placed { at, statement });
             let size = u32::try_from(size).ok();
@@ -172,12 +172,12 @@ fn of_value(value: &Value, is_compared: bool) -> Json {
     }
 }
 
-/// A number of a listing.
+/// Reads an integer of a listing.
 fn int<T: TryFrom<i64>>(json: &Json) -> Option<T> {
     T::try_from(json.as_i64()?).ok()
 }
 
-fn of_entry(json: &Json) -> Option<Statement> {
+fn from_entry(json: &Json) -> Option<Statement> {
     let [_, opcode, operands] = json.as_array()?.as_slice() else { return None };
     if opcode.is_null() {
         return Some(Statement::Unreadable(hex(operands.as_str()?)?));
@@ -255,7 +255,7 @@ fn to_object(json: &Json) -> Option<Object> {
     })
 }
 
-/// JSON nests no deeper than its reader allows; calls in calls are counted all the same.
+/// The JSON reader limits nesting, but nested calls are counted too.
 fn to_call(function: &Json, arguments: &Json, depth: usize) -> Option<Call> {
     let arguments = arguments.as_array()?;
     let function = int(function)?;

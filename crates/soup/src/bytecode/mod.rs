@@ -1,9 +1,9 @@
-//! Bytecode: a script as a list of statements, and back.
+//! Bytecode: converts scripts to lists of statements and back.
 //!
-//! A script is a block of bytes. Statements follow one another from offset 0; jumps name offsets in the block. Whatever cannot be read as a
-//! statement is kept as bytes, so that [`Script::write`] always gives the bytes that were read.
+//! A script is a block of bytes. Statements follow one another from offset 0; jumps refer to offsets in the block. Bytes that are not a
+//! valid statement are kept, so that [`Script::write`] always returns the original bytes.
 //!
-//! Sources: redguard-preservation 0.10.4 (what the game does); RGUnity/redguard-unity; Dillonn241/redguard-mod-manager.
+//! Sources: redguard-preservation 0.10.4 (behavior of the game); RGUnity/redguard-unity; Dillonn241/redguard-mod-manager.
 
 mod listing;
 mod read;
@@ -17,22 +17,22 @@ pub(crate) use read::{Defect, runnable};
 /// A script.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Script {
-    /// The statements, from offset 0 on.
+    /// The statements, starting at offset 0.
     pub statements: Vec<Placed>,
-    /// How its conditions are stored.
+    /// The encoding of its conditions.
     pub encoding: Encoding,
-    /// Where the main run begins. If it is not 0, the entry run begins at 0.
+    /// The start offset of the main run. If it is not 0, the entry run starts at 0.
     pub start: u32,
-    /// How many bytes it has.
+    /// The length in bytes.
     pub length: u32,
 }
 
-/// How the update bytes of conditions are stored.
+/// The encoding of update bytes in conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding {
     /// Whether a property on the right side of a comparison has an update byte. Sources contradict each other.
     pub right_property: RightProperty,
-    /// Who wrote the bytes.
+    /// The program that wrote the bytes.
     pub operands: Operands,
 }
 
@@ -42,7 +42,7 @@ impl Default for Encoding {
     }
 }
 
-/// What follows a property on the right side of a comparison.
+/// The bytes after a property on the right side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RightProperty {
     /// An update byte, as on the left side.
@@ -51,81 +51,82 @@ pub enum RightProperty {
     Nothing,
 }
 
-/// Whose encoding of operands it is.
+/// The program whose operand encoding is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operands {
-    /// That of the game.
+    /// The encoding of the game.
     Engine,
-    /// That of Redguard Mod Manager: a zero follows each update byte that changes something, and a property on the right has none.
+    /// The encoding of Redguard Mod Manager: a zero follows each update byte that changes a variable, and a property on the right has no
+    /// update byte.
     ModManager,
 }
 
 /// A statement and its offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    /// Its offset in the block.
+    /// The offset in the block.
     pub at: u32,
-    /// What it does.
+    /// The statement.
     pub statement: Statement,
 }
 
 /// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Statement {
-    /// 00, 01, 02: calls a function for the object itself.
+    /// 00, 01, 02: calls a function on the object itself.
     Call(Dispatch, Call),
-    /// 19, 1A: calls a function for another object.
+    /// 19, 1A: calls a function on another object.
     ObjectCall(ObjectOpcode, Object, Dispatch, Call),
-    /// 03: goes to `otherwise` unless the conditions hold.
+    /// 03: jumps to `otherwise` unless the conditions hold.
     If {
-        /// Compared from left to right, without precedence.
+        /// Conditions, evaluated from left to right without precedence.
         conditions: Vec<Condition>,
-        /// Where it goes on if they do not hold.
+        /// The target offset if they do not hold.
         otherwise: u32,
     },
-    /// 04, 05, 11, 1B, 1C, 1D: names an offset.
+    /// 04, 05, 11, 1B, 1C, 1D: a statement with an offset.
     Jump(Jump, u32),
     /// 06, 0A, 14: `variable = formula`.
     Assign(Variable, Formula),
-    /// 0F, 10: adds 1 to a property, or subtracts it.
+    /// 0F, 10: increments or decrements a property.
     Step(Change, Object, u16),
-    /// 12: back behind the Gosub.
+    /// 12: returns to the statement after the gosub.
     Return,
-    /// 13: ends the run; the next one begins at 0.
+    /// 13: ends the run; the next one starts at 0.
     EndInterrupt,
     /// 17: sets the actor's anchor.
     Anchor(u8),
-    /// 18: ends the run; the next one goes on behind it.
+    /// 18: ends the run; the next one continues after it.
     Yield,
-    /// 1E: the five bytes behind it are skipped unless the script-return byte has this value.
+    /// 1E: skips the next five bytes unless the script-return byte has this value.
     ScriptResult(u8),
-    /// Bytes that cannot be read as a statement.
+    /// Bytes that are not a valid statement.
     Unreadable(Vec<u8>),
 }
 
-/// What a statement does with an offset.
+/// The operation of a statement with an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Jump {
-    /// 04: goes there.
+    /// 04: jumps to the offset.
     Goto,
-    /// 05: ends the run; the next one begins there.
+    /// 05: ends the run; the next one starts at the offset.
     End,
-    /// 11: goes there, and comes back with Return.
+    /// 11: jumps to the offset until a return.
     Gosub,
     /// 1B: frees the slots of a task.
     StopTask,
     /// 1C: pauses a task.
     PauseTask,
-    /// 1D: lets a task go on.
+    /// 1D: resumes a task.
     ResumeTask,
 }
 
 impl Jump {
-    /// All of them.
+    /// All jumps.
     pub const ALL: [Self; 6] =
         [Self::Goto, Self::End, Self::Gosub, Self::StopTask, Self::PauseTask, Self::ResumeTask];
 
-    /// Its opcode.
+    /// Returns its opcode.
     #[must_use]
     pub const fn opcode(self) -> u8 {
         match self {
@@ -138,29 +139,29 @@ impl Jump {
         }
     }
 
-    /// Whether the offset is that of a task's operands, not of a statement.
+    /// Returns whether the offset refers to the operands of a task instead of a statement.
     #[must_use]
-    pub const fn is_of_task(self) -> bool {
+    pub const fn targets_task(self) -> bool {
         matches!(self, Self::StopTask | Self::PauseTask | Self::ResumeTask)
     }
 }
 
-/// How a call runs.
+/// The way in which a call runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dispatch {
-    /// Takes a slot; the run ends until it is done.
+    /// Uses a slot; the run waits until the task is finished.
     Task,
-    /// Takes a slot; the script goes on.
+    /// Uses a slot; the script continues.
     Multitask,
     /// Runs once.
     Function,
 }
 
 impl Dispatch {
-    /// All of them, by their number in the bytecode.
+    /// All variants, in the order of their numbers in bytecode.
     pub const ALL: [Self; 3] = [Self::Task, Self::Multitask, Self::Function];
 
-    /// Its number in the bytecode.
+    /// Returns its number in bytecode.
     #[must_use]
     pub const fn number(self) -> u8 {
         match self {
@@ -171,7 +172,7 @@ impl Dispatch {
     }
 }
 
-/// Which of two opcodes an object call has.
+/// The opcode of an object call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObjectOpcode {
     /// 19.
@@ -181,7 +182,7 @@ pub enum ObjectOpcode {
 }
 
 impl ObjectOpcode {
-    /// The opcode.
+    /// Returns the opcode.
     #[must_use]
     pub const fn opcode(self) -> u8 {
         match self {
@@ -191,12 +192,12 @@ impl ObjectOpcode {
     }
 }
 
-/// Whether something grows or shrinks by 1.
+/// A change by 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// By adding 1.
+    /// Adds 1.
     Increment,
-    /// By subtracting 1.
+    /// Subtracts 1.
     Decrement,
 }
 
@@ -209,22 +210,22 @@ pub struct Call {
     pub arguments: Vec<Value>,
 }
 
-/// An object that a script names.
+/// A reference to an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// Itself. The byte is padding.
+    /// The actor itself. The byte is padding.
     Me(u8),
     /// The selected player. The byte is padding.
     Player(u8),
     /// The camera. The byte is padding.
     Camera(u8),
-    /// By its name, a text of the actor.
+    /// An object by name, which is a text of the actor.
     Named(u8),
-    /// By a local variable.
+    /// An object by the number in a local variable.
     Local(u8),
 }
 
-/// Something that can be changed.
+/// A variable that scripts can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Variable {
     /// 06: a global flag.
@@ -240,17 +241,17 @@ pub enum Variable {
 pub enum Value {
     /// 07: a number.
     Number(i32),
-    /// 16: a number, of which an argument takes the low 16 bits.
+    /// 16: a number; an argument uses only its low 16 bits.
     Alternate(i32),
-    /// 15: a text of the actor by its number.
+    /// 15: a text of the actor by number.
     Text(u32),
-    /// A variable; in a condition it may be changed before it is compared.
+    /// A variable. In a condition, it may be changed before the comparison.
     Variable {
-        /// Which one.
+        /// The variable.
         variable: Variable,
         /// In conditions: the change before the comparison.
         update: Option<Change>,
-        /// In arguments: two bytes behind a flag and three behind a local.
+        /// In arguments: two bytes after a flag and three after a local.
         padding: u32,
     },
     /// 02: the result of a function.
@@ -264,15 +265,15 @@ pub enum Value {
 pub struct Condition {
     /// The left side.
     pub left: Value,
-    /// How they are compared.
+    /// The comparison.
     pub comparison: Comparison,
     /// The right side.
     pub right: Value,
-    /// What joins it to the next one. The last one has none.
+    /// The conjunction with the next condition; `None` for the last one.
     pub next: Option<Conjunction>,
 }
 
-/// How two signed numbers are compared.
+/// A comparison of two signed numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Comparison {
@@ -285,11 +286,11 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// All of them, by their number in the bytecode.
+    /// All variants, in the order of their numbers in bytecode.
     pub const ALL: [Self; 6] =
         [Self::Equal, Self::NotEqual, Self::Less, Self::Greater, Self::LessOrEqual, Self::GreaterOrEqual];
 
-    /// How it is written.
+    /// Returns its symbol.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -303,7 +304,7 @@ impl Comparison {
     }
 }
 
-/// What joins two conditions.
+/// A conjunction of two conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Conjunction {
@@ -311,14 +312,14 @@ pub enum Conjunction {
     Or,
 }
 
-/// Values and operators, computed strictly from left to right with 32 bits.
+/// Values and operators, evaluated strictly from left to right with 32 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formula {
     /// The first value.
     pub first: Value,
-    /// What is done with it, one after the other.
+    /// The operations on it, in order.
     pub rest: Vec<(Operator, Value)>,
-    /// An operator 10 or 11 at the end. The game does not survive it.
+    /// An operator 10 or 11 at the end, which crashes the game.
     pub end: Option<Change>,
 }
 
@@ -340,7 +341,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// All of them; the first has the number 1 in the bytecode.
+    /// All operators; the first has the number 1 in bytecode.
     pub const ALL: [Self; 9] = [
         Self::Add,
         Self::Subtract,
@@ -353,7 +354,7 @@ impl Operator {
         Self::Xor,
     ];
 
-    /// How it is written.
+    /// Returns its symbol.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -371,7 +372,7 @@ impl Operator {
 }
 
 impl Variable {
-    /// Its value, unchanged.
+    /// Returns it as a value without a change.
     #[must_use]
     pub const fn value(self) -> Value {
         Value::Variable { variable: self, update: None, padding: 0 }
@@ -379,7 +380,7 @@ impl Variable {
 }
 
 impl Statement {
-    /// The offset that it names.
+    /// Returns the offset that it refers to.
     #[must_use]
     pub const fn target(&self) -> Option<u32> {
         match self {
@@ -389,12 +390,12 @@ impl Statement {
         }
     }
 
-    /// How far behind its own offset its operands begin, by which tasks are named; `None` for what takes no slot.
+    /// Returns the distance of its operands from its own offset, which identifies tasks; `None` if it takes no slot.
     #[must_use]
     pub const fn operand_offset(&self) -> Option<u32> {
         match self {
             Self::Call(Dispatch::Task | Dispatch::Multitask, _) => Some(1),
-            // The opcode, the object and how it runs.
+            // The opcode, the object and the dispatch.
             Self::ObjectCall(_, _, Dispatch::Task | Dispatch::Multitask, _) => Some(4),
             _ => None,
         }
@@ -402,7 +403,8 @@ impl Statement {
 }
 
 impl Script {
-    /// The statement in which an offset lies, and how far behind its beginning; of the end the number of statements.
+    /// Returns the index of the statement that contains an offset, and the distance from its start. At the end, the index is the number of
+    /// statements.
     #[must_use]
     pub fn find(&self, offset: u32) -> Option<(usize, u32)> {
         if offset == self.length {
@@ -416,7 +418,7 @@ impl Script {
         Some((index, offset.saturating_sub(start)))
     }
 
-    /// What follows the reading of properties on the right side; `None` where nothing depends on it.
+    /// Returns the encoding of properties on the right side; `None` if no property depends on it.
     #[must_use]
     pub fn right_property(&self) -> Option<RightProperty> {
         self.has_right_property().then_some(self.encoding.right_property)

@@ -1,4 +1,4 @@
-//! From bytes to statements.
+//! Reads statements from bytes.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,17 @@ use super::{
     ObjectOpcode, Operands, Operator, Placed, RightProperty, Script, Statement, Value, Variable,
 };
 
-/// So deep calls stand in arguments at most; the game knows none.
-const DEEPEST: usize = 16;
+/// The maximum nesting depth of calls in arguments. The game does not support nested calls.
+const MAX_DEPTH: usize = 16;
 
-/// So many conditions or steps of a formula a statement has at most.
-const MOST: usize = 1024;
+/// The maximum number of conditions or formula steps per statement.
+const MAX_ITEMS: usize = 1024;
 
-/// How often the bytes of a script are read in vain at most: hostile ones lead from anywhere to long statements that break off.
-const MOST_READS: usize = 64;
+/// The maximum number of times that the bytes of a script are read in vain. Malicious scripts may contain many jumps into long invalid
+/// statements.
+const MAX_READS: usize = 64;
 
-/// Where a value stands.
+/// The context of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Left,
@@ -26,8 +27,9 @@ enum Mode {
 }
 
 impl Script {
-    /// Reads a script whatever it is: what cannot be read is [`Statement::Unreadable`]. `start` is where its main run begins. Of the two readings
-    /// of a property on the right side that one is taken which leaves fewer jumps of conditions in the void; of equal ones that with a byte.
+    /// Reads a script. Bytes that are not a valid statement become [`Statement::Unreadable`]. `start` is the start offset of its main run.
+    /// Of the two encodings of a property on the right side, picks the one with fewer condition targets outside statements; if equal, the
+    /// one with the byte.
     #[must_use]
     pub fn read(bytes: &[u8], start: u32, operands: Operands) -> Self {
         let with = |right_property| sweep(bytes, start, Encoding { right_property, operands });
@@ -44,7 +46,7 @@ impl Script {
         }
     }
 
-    /// How many statements cannot be read, and how many conditions lead to no statement behind them.
+    /// Returns the number of invalid statements, plus the number of conditions whose target is not a later statement.
     pub(crate) fn defects(&self) -> usize {
         let is_defect = |it: &&Placed| match &it.statement {
             Statement::Unreadable(_) => true,
@@ -57,23 +59,23 @@ impl Script {
     }
 }
 
-/// Reads all statements in their order.
+/// Reads all statements in order.
 fn sweep(bytes: &[u8], start: u32, encoding: Encoding) -> Script {
     let mut targets = BTreeSet::from([usize::try_from(start).unwrap_or(usize::MAX)]);
     let mut statements = Vec::new();
     let mut at = 0;
-    let mut patience = bytes.len().saturating_mul(MOST_READS);
+    let mut budget = bytes.len().saturating_mul(MAX_READS);
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let is_guarded =
             matches!(statements.last(), Some(Placed { statement: Statement::ScriptResult(_), .. }));
         let statement = if is_guarded && rest.first() == Some(&0x12) {
-            // What the four bytes behind such a Return mean is not known.
+            // The meaning of the four bytes after such a return is unknown.
             Statement::Unreadable(rest.iter().take(5).copied().collect())
         } else {
             let (statement, read) = statement(rest, encoding);
             statement.unwrap_or_else(|| {
-                patience = patience.saturating_sub(read);
-                let next = targets.range(at.saturating_add(1)..).next().copied().filter(|_| patience > 0);
+                budget = budget.saturating_sub(read);
+                let next = targets.range(at.saturating_add(1)..).next().copied().filter(|_| budget > 0);
                 let length = next.map_or(rest.len(), |next| next.saturating_sub(at).min(rest.len()));
                 Statement::Unreadable(rest.iter().take(length).copied().collect())
             })
@@ -90,7 +92,7 @@ fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// The statement at the beginning of some bytes, if writing it gives these bytes; and how many were read.
+/// Returns the statement at the start of some bytes, if writing it gives the same bytes, and the number of bytes read.
 fn statement(bytes: &[u8], encoding: Encoding) -> (Option<Statement>, usize) {
     let mut cursor = Cursor { rest: bytes, encoding, depth: 0, parameters: None };
     let statement = cursor.statement();
@@ -99,33 +101,33 @@ fn statement(bytes: &[u8], encoding: Encoding) -> (Option<Statement>, usize) {
     (statement.ok().filter(is_same), read)
 }
 
-/// Why bytes are no statement that the game runs.
+/// The reason why bytes are not a statement that the game can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Defect {
-    /// The bytes end in the middle.
+    /// The bytes end within the statement.
     End,
-    /// No statement or value begins so.
+    /// An unknown opcode of a statement or value.
     Opcode,
-    /// No operator, or no change of a variable.
+    /// An unknown operator or change of a variable.
     Operator,
-    /// No comparison.
+    /// An unknown comparison.
     Comparison,
-    /// Nothing that joins two conditions.
+    /// An unknown conjunction of two conditions.
     Conjunction,
-    /// No object.
+    /// An unknown kind of object.
     Object,
-    /// No way to run a call.
+    /// An unknown dispatch of a call.
     Dispatch,
-    /// No function.
+    /// An undeclared function.
     Function,
-    /// A function that takes another number of arguments.
+    /// A function with a different number of arguments than declared.
     ArgumentCount,
     /// A call in the arguments of a call.
     NestedCall,
 }
 
-/// The statement at the beginning of some bytes as the game runs it, and how many bytes it takes. `parameters` tells how many arguments each
-/// function takes.
+/// Returns the statement at the start of some bytes as the game runs it, and its length in bytes. `parameters` contains the number of
+/// arguments of each function.
 pub(crate) fn runnable(
     bytes: &[u8],
     encoding: Encoding,
@@ -141,7 +143,7 @@ struct Cursor<'a> {
     rest: &'a [u8],
     encoding: Encoding,
     depth: usize,
-    /// How many arguments each function takes, where what the game does not run is refused.
+    /// The number of arguments of each function, to refuse statements that the game cannot run.
     parameters: Option<&'a [u32]>,
 }
 
@@ -168,9 +170,9 @@ impl Cursor<'_> {
         self.array().map(i32::from_le_bytes)
     }
 
-    /// Refuses what is longer than a text of it should be. What is run may be as long as its bytes.
+    /// Refuses statements that are too long for source text. Statements to run may be as long as their bytes.
     fn bound(&self, count: usize, defect: Defect) -> Result<(), Defect> {
-        if count < MOST || self.parameters.is_some() { Ok(()) } else { Err(defect) }
+        if count < MAX_ITEMS || self.parameters.is_some() { Ok(()) } else { Err(defect) }
     }
 
     fn statement(&mut self) -> Result<Statement, Defect> {
@@ -226,7 +228,7 @@ impl Cursor<'_> {
             let operator = self.u8()?;
             let end = match operator {
                 0 => None,
-                // The game stops at them.
+                // They stop the game.
                 10 | 11 if self.parameters.is_some() => return Err(Defect::Operator),
                 10 => Some(Change::Increment),
                 11 => Some(Change::Decrement),
@@ -266,7 +268,7 @@ impl Cursor<'_> {
             }
         }
         self.depth = self.depth.saturating_add(1);
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return Err(Defect::NestedCall);
         }
         let arguments = (0..count).map(|_| self.value(Mode::Argument)).collect::<Result<_, _>>()?;

@@ -11,7 +11,7 @@ fn listing(script: &Script) -> String {
 }
 
 #[test]
-fn each_statement_is_read_and_written() {
+fn round_trips_each_statement() {
     let table: &[(&[u8], &str)] = &[
         (&[0x00, 5, 0, 1, 7, 3, 0, 0, 0], r#"[[0,0,[5,[["num",3]]]]]"#),
         (&[0x02, 0, 0], "[[0,2,[0,[]]]]"),
@@ -42,19 +42,19 @@ fn each_statement_is_read_and_written() {
 }
 
 #[test]
-fn a_return_behind_a_script_result_keeps_its_five_bytes() {
+fn keeps_the_five_bytes_of_a_return_after_scriptrv() {
     let script = read(&[0x1e, 1, 0x12, 9, 8, 7, 6, 0x18]);
     assert_eq!(listing(&script), r#"[[0,30,[1]],[2,null,"1209080706"],[7,24,[]]]"#);
 }
 
 #[test]
-fn unreadable_bytes_end_where_something_jumps_to() {
+fn unreadable_bytes_end_at_a_jump_target() {
     let script = read(&[0x04, 7, 0, 0, 0, 0xff, 0xff, 0x18]);
     assert_eq!(listing(&script), r#"[[0,4,[7]],[5,null,"ffff"],[7,24,[]]]"#);
 }
 
 #[test]
-fn a_right_property_without_byte_is_seen_by_where_its_condition_leads() {
+fn detects_right_properties_without_byte_by_condition_targets() {
     let with = [0x03, 0x0a, 0, 0, 0, 0x14, 0, 0, 25, 0, 0, 0, 16, 0, 0, 0];
     let without = [0x03, 0x0a, 0, 0, 0, 0x14, 0, 0, 25, 0, 0, 15, 0, 0, 0];
     assert_eq!(read(&with).right_property(), Some(RightProperty::UpdateByte));
@@ -64,7 +64,7 @@ fn a_right_property_without_byte_is_seen_by_where_its_condition_leads() {
 }
 
 #[test]
-fn the_zero_of_redguard_mod_manager_is_read_when_asked_for() {
+fn reads_operands_of_redguard_mod_manager_on_request() {
     let bytes = [0x03, 0x0a, 0, 10, 0, 0, 7, 1, 0, 0, 0, 0, 16, 0, 0, 0];
     let script = Script::read(&bytes, 0, Operands::ModManager);
     assert_eq!(listing(&script), r#"[[0,3,[[[["var",0,10],0,["num",1],0]],16]]]"#);
@@ -72,14 +72,14 @@ fn the_zero_of_redguard_mod_manager_is_read_when_asked_for() {
 }
 
 #[test]
-fn calls_nested_deeper_than_anybody_writes_are_bytes() {
+fn keeps_too_deeply_nested_calls_as_bytes() {
     let bytes: Vec<u8> = std::iter::repeat_n([0x02, 1, 0, 1], 5000).flatten().collect();
     assert!(matches!(read(&bytes).statements[0].statement, Statement::Unreadable(_)));
 }
 
 #[test]
-fn hostile_jumps_into_long_statements_cost_no_time() {
-    // Gotos to the beginnings of conditions, each of which goes on to the end.
+fn handles_malicious_jumps_into_long_statements_quickly() {
+    // Gotos to the starts of conditions, each of which continues to the end.
     let count = 4000_u32;
     let mut bytes: Vec<u8> =
         (0..count).flat_map(|it| [&[4][..], &(count * 5 + it * 6).to_le_bytes()].concat()).collect();
@@ -114,7 +114,7 @@ fn any_opcode() -> impl Strategy<Value = ObjectOpcode> {
     prop::sample::select(vec![ObjectOpcode::Task, ObjectOpcode::Function])
 }
 
-/// An argument, with calls in it.
+/// An argument that may contain calls.
 fn any_argument() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         any::<i32>().prop_map(Value::Number),
@@ -202,7 +202,8 @@ fn any_statement() -> impl Strategy<Value = Statement> {
     ]
 }
 
-/// A script of these statements. Its conditions lead to its end, and no Return stands behind a ScriptResult, as the game reads neither otherwise.
+/// Creates a script of these statements. Conditions lead to its end, and no return follows a `scriptrv`, because the reader would change
+/// the rest.
 fn script_of(mut statements: Vec<Statement>, encoding: Encoding, start: u32) -> Script {
     let is_guard = |it: &Statement| matches!(it, Statement::ScriptResult(_));
     for index in 1..statements.len() {
@@ -222,16 +223,16 @@ fn script_of(mut statements: Vec<Statement>, encoding: Encoding, start: u32) -> 
                 }
             }
         }
-        let place = at;
+        let offset = at;
         at = at.saturating_add(u32::try_from(statement.size(encoding)).unwrap());
-        Placed { at: place, statement }
+        Placed { at: offset, statement }
     });
     Script { statements: placed.collect(), encoding, start, length }
 }
 
 proptest! {
     #[test]
-    fn any_script_is_written_and_read(
+    fn round_trips_any_script(
         statements in prop::collection::vec(any_statement(), 0..12),
         start in any::<u32>(),
         is_mm in any::<bool>(),
@@ -246,7 +247,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_come_back(bytes in prop::collection::vec(prop_oneof![0_u8..0x20, any::<u8>()], 0..300), start in 0_u32..300) {
+    fn round_trips_any_bytes(bytes in prop::collection::vec(prop_oneof![0_u8..0x20, any::<u8>()], 0..300), start in 0_u32..300) {
         for operands in [Operands::Engine, Operands::ModManager] {
             let script = Script::read(&bytes, start, operands);
             prop_assert_eq!(script.write(), bytes.clone());

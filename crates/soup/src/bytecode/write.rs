@@ -1,11 +1,11 @@
-//! From statements to bytes.
+//! Writes statements as bytes.
 
 use super::{
     Call, Change, Comparison, Condition, Conjunction, Encoding, Formula, Object, Operands, Operator,
     RightProperty, Script, Statement, Value, Variable,
 };
 
-/// Where a variable stands.
+/// The context of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Left,
@@ -15,7 +15,7 @@ enum Mode {
 }
 
 impl Script {
-    /// The bytes; of a script that was read, those it was read from.
+    /// Returns the bytes. A script that was read returns its original bytes.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut writer = Writer { out: Vec::new(), encoding: self.encoding };
@@ -25,7 +25,7 @@ impl Script {
 }
 
 impl Statement {
-    /// Its bytes.
+    /// Returns its bytes.
     #[must_use]
     pub fn bytes(&self, encoding: Encoding) -> Vec<u8> {
         let mut writer = Writer { out: Vec::new(), encoding };
@@ -33,7 +33,7 @@ impl Statement {
         writer.out
     }
 
-    /// How many bytes it takes.
+    /// Returns its length in bytes.
     #[must_use]
     pub fn size(&self, encoding: Encoding) -> usize {
         match self {
@@ -212,7 +212,7 @@ impl Writer {
     }
 }
 
-/// The number of something in a list of all.
+/// Returns the index of an item in a list of all items.
 pub(super) fn number<T: PartialEq + Copy>(all: &[T], one: T) -> u8 {
     all.iter().position(|it| *it == one).and_then(|it| u8::try_from(it).ok()).unwrap_or_default()
 }

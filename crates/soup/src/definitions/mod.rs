@@ -1,14 +1,14 @@
-//! `SOUP386.DEF`: the names that scripts know by number.
+//! Reads `SOUP386.DEF`, which names what scripts refer to by number.
 //!
-//! A text with sections in brackets and comments behind `;`. The order of the lines gives the numbers:
+//! A text file with sections in brackets and comments that start with `;`. Numbers follow from the order of the lines:
 //!
-//! - `[functions]`: `task sRotate parms 4`, from number 1 on; 0 does nothing;
-//! - `[refs]`: a property of an object in each line;
-//! - `[equates]`: names of numbers. Within `auto` and `endauto` each name is one more than the one before, unless a number or an earlier name
-//!   follows it. The first such block names attributes, the second animation groups;
-//! - `[flags]`: `BOOL After_Jail 0 ;comment`.
+//! - `[functions]`: one function per line, such as `task sRotate parms 4`, from number 1; function 0 does nothing;
+//! - `[refs]`: one object property per line;
+//! - `[equates]`: names of numbers. Within `auto` and `endauto`, each name has the next number, unless the line has a number or an earlier
+//!   name. The first such block names attributes, the second animation groups;
+//! - `[flags]`: one global flag per line, such as `BOOL After_Jail 0 ;comment`.
 //!
-//! Sources: RGUnity/redguard-unity; redguard-preservation and what its authors found in the Glide program.
+//! Sources: RGUnity/redguard-unity; redguard-preservation and its authors' analysis of the Glide program.
 
 #[cfg(test)]
 mod tests;
@@ -19,61 +19,61 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-/// The names of a game.
+/// The declared names of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Definitions {
-    /// The functions by number; 0 is [`Function::null`].
+    /// Functions by number; 0 is [`Function::null`].
     pub functions: Vec<Function>,
-    /// The properties of objects by number.
+    /// Object properties by number.
     pub references: Vec<String>,
-    /// The names of attributes by number; `None` for numbers without one.
+    /// Attribute names by number; `None` for unnamed numbers.
     pub attributes: Vec<Option<String>>,
-    /// Other names of attributes.
+    /// Additional names of attributes.
     pub attribute_aliases: Vec<(String, i64)>,
-    /// The names of animation groups by number; `None` for numbers without one.
+    /// Animation group names by number; `None` for unnamed numbers.
     pub animation_groups: Vec<Option<String>>,
-    /// All names of numbers, in the order in which they are given.
+    /// All names of numbers, in file order.
     pub equates: Vec<(String, i64)>,
-    /// The global flags by number.
+    /// Global flags by number.
     pub flags: Vec<Flag>,
-    /// Lines that say nothing the game understands.
+    /// Lines that cannot be understood.
     pub problems: Vec<Problem>,
 }
 
-/// A function that scripts call.
+/// A function that scripts can call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Function {
-    /// Its name; letter case does not count.
+    /// The name, compared without regard to letter case.
     pub name: String,
-    /// How it is declared. The game drops the word: how a function runs is said by the call.
+    /// The declared kind. The game ignores it: the call specifies how a function runs.
     #[serde(rename = "type")]
     pub kind: FunctionKind,
-    /// How many parameters it takes.
+    /// The number of parameters.
     pub params: u32,
 }
 
 impl Function {
-    /// The function 0.
+    /// Returns function 0, which does nothing.
     #[must_use]
     pub fn null() -> Self {
         Self { name: "NullFunction".to_owned(), kind: FunctionKind::Function, params: 0 }
     }
 }
 
-/// How a function is declared.
+/// The declared kind of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FunctionKind {
-    /// It takes time; the script waits for it.
+    /// Takes time; the script waits for it.
     Task,
-    /// It takes time; the script goes on.
+    /// Takes time; the script continues.
     Multitask,
-    /// It is done at once.
+    /// Finishes immediately.
     Function,
 }
 
 impl FunctionKind {
-    fn of(word: &str) -> Option<Self> {
+    fn from_word(word: &str) -> Option<Self> {
         [("task", Self::Task), ("multitask", Self::Multitask), ("function", Self::Function)]
             .into_iter()
             .find_map(|(name, kind)| word.eq_ignore_ascii_case(name).then_some(kind))
@@ -83,24 +83,24 @@ impl FunctionKind {
 /// A global flag.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Flag {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What setting it does.
+    /// The effect of setting it.
     #[serde(rename = "type")]
     pub kind: FlagKind,
-    /// Its value in a new game.
+    /// The value in a new game.
     pub default: i64,
-    /// What is said of it.
+    /// The comment of its line.
     pub comment: Option<String>,
 }
 
-/// What setting a flag does.
+/// The effect of setting a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum FlagKind {
     /// Toggles it once.
     Bool,
-    /// Toggles it each time.
+    /// Toggles it every time.
     FlipFlop,
     /// Counts it down.
     Counter,
@@ -109,7 +109,7 @@ pub enum FlagKind {
 }
 
 impl FlagKind {
-    fn of(word: &str) -> Option<Self> {
+    fn from_word(word: &str) -> Option<Self> {
         [
             ("bool", Self::Bool),
             ("flipflop", Self::FlipFlop),
@@ -121,27 +121,27 @@ impl FlagKind {
     }
 }
 
-/// A line that says nothing the game understands.
+/// A line that cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The line, counted from 0.
+    /// The zero-based line number.
     pub line: usize,
-    /// What is wrong with it.
+    /// The kind of problem.
     pub kind: ProblemKind,
 }
 
-/// What is wrong with a line.
+/// The kind of problem of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// It does not have the words that its section wants.
+    /// The words do not match what the section requires.
     Malformed(&'static str),
-    /// A section that there is not.
+    /// An unknown section.
     Section(String),
-    /// A name that was given before.
+    /// A name that is already declared.
     Duplicate(String),
-    /// A name that stands for no number yet.
+    /// A name that is not declared before its use.
     UnknownName(String),
-    /// A block that is not closed.
+    /// An unclosed block.
     NoEndAuto,
     /// Text before the first section.
     NoSection,
@@ -160,18 +160,18 @@ impl fmt::Display for ProblemKind {
     }
 }
 
-/// The names of the shipped game as a file, without the properties, the order of which is in no public source.
+/// The names of the original game as a file, without the properties: no public source lists them in order.
 pub const SHIPPED_FILE: &str = include_str!("shipped.def");
 
 impl Definitions {
-    /// Those of the shipped game, without the numbers of its properties, which no public source has.
+    /// Returns the names of the original game, without property numbers, which no public source lists.
     #[must_use]
     pub fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<Definitions> = LazyLock::new(|| Definitions::read(SHIPPED_FILE.lines()));
         &SHIPPED
     }
 
-    /// Reads the lines of a file. What is wrong with them is in [`Definitions::problems`].
+    /// Reads the lines of a file. [`Definitions::problems`] lists invalid lines.
     #[must_use]
     pub fn read<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> Self {
         let mut reader = Reader::default();
@@ -182,19 +182,19 @@ impl Definitions {
         reader.finish()
     }
 
-    /// A function by its number.
+    /// Returns the function with a number.
     #[must_use]
     pub fn function(&self, number: u16) -> Option<&Function> {
         self.functions.get(usize::from(number))
     }
 
-    /// The name of an attribute.
+    /// Returns the name of an attribute.
     #[must_use]
     pub fn attribute(&self, number: usize) -> Option<&str> {
         self.attributes.get(number)?.as_deref()
     }
 
-    /// The number of an attribute; letter case does not count.
+    /// Returns the number of an attribute, ignoring letter case.
     #[must_use]
     pub fn attribute_number(&self, name: &str) -> Option<usize> {
         let known =
@@ -202,7 +202,7 @@ impl Definitions {
         self.attributes.iter().position(known)
     }
 
-    /// The name of an animation group.
+    /// Returns the name of an animation group.
     #[must_use]
     pub fn animation_group(&self, number: u16) -> Option<&str> {
         self.animation_groups.get(usize::from(number))?.as_deref()
@@ -218,13 +218,13 @@ enum Section {
     Unknown,
 }
 
-/// A block of names that count up.
+/// A block of names with consecutive numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Auto {
-    /// How many such blocks there were before.
+    /// The number of such blocks before this one.
     index: usize,
     next: i64,
-    /// The line where it begins.
+    /// The line number of its start.
     line: usize,
 }
 
@@ -236,12 +236,12 @@ struct Reader {
     auto: Option<Auto>,
     blocks: usize,
     values: HashMap<String, i64>,
-    /// Names of functions and flags, to find those that repeat.
+    /// Names of functions and flags, to detect duplicates.
     names: HashMap<(bool, String), ()>,
 }
 
-/// No name of a list has a greater number.
-const MOST_NAMES: usize = 1 << 12;
+/// The maximum number of a name in a list.
+const MAX_NAMES: usize = 1 << 12;
 
 impl Reader {
     fn problem(&mut self, kind: ProblemKind) {
@@ -290,7 +290,9 @@ impl Reader {
             [kind, name, word, count]
                 if word.eq_ignore_ascii_case("parms") || word.eq_ignore_ascii_case("params") =>
             {
-                FunctionKind::of(kind).zip(count.parse().ok()).map(|(kind, params)| (kind, *name, params))
+                FunctionKind::from_word(kind)
+                    .zip(count.parse().ok())
+                    .map(|(kind, params)| (kind, *name, params))
             }
             _ => None,
         };
@@ -318,7 +320,7 @@ impl Reader {
                     "false" => Some(0),
                     number => number.parse::<i64>().ok(),
                 };
-                FlagKind::of(kind).zip(value).map(|(kind, value)| (kind, *name, value))
+                FlagKind::from_word(kind).zip(value).map(|(kind, value)| (kind, *name, value))
             }
             _ => None,
         };
@@ -353,7 +355,7 @@ impl Reader {
                 None => (text, None),
             },
         };
-        let given = match value.filter(|value| !value.is_empty()) {
+        let explicit = match value.filter(|value| !value.is_empty()) {
             None => None,
             Some(value) => {
                 let earlier = || self.values.get(&value.to_lowercase()).copied();
@@ -363,7 +365,7 @@ impl Reader {
                 Some(number)
             }
         };
-        let number = given.or(self.auto.map(|auto| auto.next)).unwrap_or(0);
+        let number = explicit.or(self.auto.map(|auto| auto.next)).unwrap_or(0);
         if self.values.insert(name.to_lowercase(), number).is_some() {
             self.problem(ProblemKind::Duplicate(name.to_owned()));
         }
@@ -371,8 +373,8 @@ impl Reader {
         let Some(auto) = &mut self.auto else { return };
         auto.next = number.saturating_add(1);
         match auto.index {
-            0 => place(&mut self.out.attributes, &mut self.out.attribute_aliases, name, number),
-            1 => place(&mut self.out.animation_groups, &mut Vec::new(), name, number),
+            0 => assign_name(&mut self.out.attributes, &mut self.out.attribute_aliases, name, number),
+            1 => assign_name(&mut self.out.animation_groups, &mut Vec::new(), name, number),
             _ => {}
         }
     }
@@ -389,9 +391,9 @@ impl Reader {
     }
 }
 
-/// Gives a number its name; a further one is another name.
-fn place(names: &mut Vec<Option<String>>, aliases: &mut Vec<(String, i64)>, name: &str, number: i64) {
-    let Some(at) = usize::try_from(number).ok().filter(|at| *at < MOST_NAMES) else { return };
+/// Assigns a name to a number; each additional name becomes an alias.
+fn assign_name(names: &mut Vec<Option<String>>, aliases: &mut Vec<(String, i64)>, name: &str, number: i64) {
+    let Some(at) = usize::try_from(number).ok().filter(|at| *at < MAX_NAMES) else { return };
     if names.len() <= at {
         names.resize(at.saturating_add(1), None);
     }

@@ -1,4 +1,4 @@
-//! Names and their numbers.
+//! Tests of reading names and their numbers.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn names(list: &[Option<String>]) -> Vec<&str> {
 }
 
 #[test]
-fn the_shipped_game_has_its_known_totals() {
+fn reads_the_names_of_the_original_game() {
     let shipped = Definitions::shipped();
     assert_eq!(shipped.problems, []);
     assert_eq!(shipped.functions.len(), 367);
@@ -24,7 +24,7 @@ fn the_shipped_game_has_its_known_totals() {
 }
 
 #[test]
-fn a_value_sets_the_number_that_follows_and_names_stand_for_numbers() {
+fn values_set_the_next_number_and_names_are_values() {
     let text =
         "[EQUATES]\nouter 17\nnothing\nauto\na\nb = 3 ; three\nc\ntwin = b\nd = c\nE\nendauto\nafter = d";
     let read = Definitions::read(text.lines());
@@ -47,7 +47,7 @@ fn a_value_sets_the_number_that_follows_and_names_stand_for_numbers() {
 }
 
 #[test]
-fn flags_and_functions_have_their_words_in_any_case() {
+fn reads_words_in_any_letter_case() {
     let text = "[functions]\nFUNCTION ACTIVATE PARMS 1\nMultiTask x params 2\n[flags]\nflipflop F TRUE ;\nBOOL B false; why";
     let read = Definitions::read(text.lines());
     assert_eq!(read.problems, []);
@@ -66,10 +66,10 @@ fn flags_and_functions_have_their_words_in_any_case() {
 }
 
 #[test]
-fn what_the_game_does_not_understand_is_told_with_its_line() {
+fn reports_invalid_lines_with_their_numbers() {
     let text = "x\n[functions]\ntask a\nfunction f parms 0\nfunction F parms 1\n[odd]\nanything\n[equates]\nauto\na = nowhere\n[flags]\nTRIBOOL T 1\nendauto";
     let read = Definitions::read(text.lines());
-    let told: Vec<_> = read.problems.iter().map(|it| (it.line, it.kind.to_string())).collect();
+    let problems: Vec<_> = read.problems.iter().map(|it| (it.line, it.kind.to_string())).collect();
     let expected = [
         (0, "text before the first section"),
         (2, "expected \"function NAME parms COUNT\""),
@@ -80,11 +80,11 @@ fn what_the_game_does_not_understand_is_told_with_its_line() {
         (11, "expected \"BOOL NAME VALUE\""),
         (12, "expected \"BOOL NAME VALUE\""),
     ];
-    assert_eq!(told, expected.map(|(line, text)| (line, text.to_owned())));
+    assert_eq!(problems, expected.map(|(line, text)| (line, text.to_owned())));
 }
 
 #[test]
-fn a_huge_number_takes_no_memory() {
+fn allocates_no_memory_for_huge_numbers() {
     let read = Definitions::read(["[equates]", "auto", "a = 9223372036854775807", "b", "c = -5"]);
     assert_eq!(read.attributes.len(), 0);
     assert_eq!(read.equates.len(), 3);

@@ -1,29 +1,29 @@
-//! Where in a line a token stands: behind which words, and as which argument of which call.
+//! The context of a token in a line: the preceding keywords, and the argument of a call that it belongs to.
 
 use crate::Lexicon;
 use crate::lexicon::Role;
 use crate::text::lex::{Lexeme, Token};
 
-/// Words behind which a label stands.
+/// Keywords before a label.
 const BEFORE_LABELS: [&str; 8] =
     ["goto", "gosub", "end", "stop_task", "pause_task", "resume_task", "start", "else"];
 
-/// Comparisons.
+/// Comparison symbols.
 const COMPARISONS: [&str; 7] = ["=", "==", "!=", "<", ">", "<=", ">="];
 
-/// What stands before a token of a line.
+/// The context before a token of a line.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cursor {
-    /// The open calls, the innermost last: the function, if it is known, and the number of the argument.
+    /// The open calls, the innermost last: the function, if known, and the argument index.
     calls: Vec<(Option<u16>, usize)>,
-    /// What the result of the call that just ended stands for.
+    /// The role of the result of the call that just ended.
     result: Option<Role>,
-    /// What the other side of a comparison stands for.
+    /// The role of the other side of a comparison.
     compared: Option<Role>,
 }
 
 impl Cursor {
-    /// Goes past a token of the line.
+    /// Advances past a token of the line.
     pub(super) fn pass(&mut self, tokens: &[Lexeme], at: usize, lexicon: &Lexicon) {
         let Some(it) = tokens.get(at) else { return };
         match &it.token {
@@ -54,7 +54,7 @@ impl Cursor {
         self.result = None;
     }
 
-    /// What a number here stands for.
+    /// Returns the role of a number at this position.
     pub(super) fn role(&self, lexicon: &Lexicon) -> Option<Role> {
         match self.calls.last() {
             Some((function, argument)) => lexicon.role((*function)?, *argument),
@@ -62,24 +62,24 @@ impl Cursor {
         }
     }
 
-    /// The innermost open call, and the number of the argument.
+    /// Returns the innermost open call and the argument index.
     pub(super) fn call(&self) -> Option<(u16, usize)> {
         let (function, argument) = self.calls.last()?;
         Some(((*function)?, *argument))
     }
 }
 
-/// Whether a word is one of these, in any letter case.
+/// Returns whether a word is one of these, ignoring letter case.
 pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
-/// Whether a label stands behind a token.
+/// Returns whether a label follows a token.
 pub(super) fn is_before_label(token: Option<&Lexeme>) -> bool {
     matches!(token, Some(Lexeme { token: Token::Word(word), .. }) if is_one_of(word, &BEFORE_LABELS))
 }
 
-/// The word at a place of the line.
+/// Returns the word at an index of the line.
 pub(super) fn word_at(tokens: &[Lexeme], at: usize) -> Option<&str> {
     match &tokens.get(at)?.token {
         Token::Word(word) => Some(word),
@@ -87,12 +87,12 @@ pub(super) fn word_at(tokens: &[Lexeme], at: usize) -> Option<&str> {
     }
 }
 
-/// Whether a symbol stands at a place of the line.
+/// Returns whether a symbol is at an index of the line.
 pub(super) fn is_symbol_at(tokens: &[Lexeme], at: usize, symbol: &str) -> bool {
     matches!(tokens.get(at), Some(Lexeme { token: Token::Symbol(it), .. }) if *it == symbol)
 }
 
-/// The function that is named by the word at a place of the line.
+/// Returns the function named by the word at an index of the line.
 pub(super) fn function_at(tokens: &[Lexeme], at: usize, lexicon: &Lexicon) -> Option<u16> {
     lexicon.function_number(word_at(tokens, at)?)
 }

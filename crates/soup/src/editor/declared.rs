@@ -1,8 +1,8 @@
-//! Where `SOUP386.DEF` declares a name.
+//! Finds declarations of names in `SOUP386.DEF`.
 
 use super::{NameKind, Span};
 
-/// The line of a file of definitions that declares a flag, a function, a property, an attribute or a group of animations.
+/// Returns the line of a definition file that declares a flag, a function, a property, an attribute or an animation group.
 #[must_use]
 pub fn declared_in(definitions: &str, kind: NameKind, name: &str) -> Option<Span> {
     let section = match kind {
@@ -28,15 +28,15 @@ pub fn declared_in(definitions: &str, kind: NameKind, name: &str) -> Option<Span
             _ => code.split(|it: char| it.is_whitespace() || it == '=').find(|it| !it.is_empty()),
         };
         let Some(declared) = declared.filter(|it| it.eq_ignore_ascii_case(name)) else { continue };
-        // The word of the kind cannot hold the name of what it declares but at its end.
+        // The keyword of the declaration cannot contain the declared name except at its end.
         let at = match kind {
             NameKind::Function | NameKind::Flag => {
                 let kind = code
                     .split_whitespace()
                     .next()
                     .and_then(|word| Some(code.find(word)?.saturating_add(word.len())));
-                let behind = kind.unwrap_or(0);
-                behind.saturating_add(code.get(behind..)?.find(declared)?)
+                let rest = kind.unwrap_or(0);
+                rest.saturating_add(code.get(rest..)?.find(declared)?)
             }
             _ => code.find(declared)?,
         };
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_found_in_its_section() {
+    fn finds_a_name_in_its_section() {
         let text = "[functions]\n task  task parms 1\n[refs]\npos.vx ; x\n[equates]\nauto\nhealth = 3\n[flags]\nBOOL health 0\n";
         let found = |kind, name| declared_in(text, kind, name).map(|it| (it.line, it.start, it.end));
         assert_eq!(found(NameKind::Function, "TASK"), Some((1, 7, 11)));

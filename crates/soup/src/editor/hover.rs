@@ -1,4 +1,4 @@
-//! What is known of a name, and of the call around a position.
+//! Documentation of names and call signatures.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -6,50 +6,50 @@ use std::sync::LazyLock;
 
 use super::cursor::Cursor;
 use super::name::{NameKind, name_at, names};
-use super::{Access, Known, MapKnowledge, Occurrence, Position, Span};
+use super::{Access, EditContext, MapKnowledge, Occurrence, Position, Span};
 use crate::Lexicon;
 use crate::definitions::{FlagKind, FunctionKind};
 use crate::lexicon::literal;
 use crate::text::lex;
 
-/// What is known of a name.
+/// The documentation of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// Where the name stands.
+    /// The range of the name.
     pub span: Span,
-    /// How it is declared, in one line of the language; empty for what needs no declaration.
+    /// The declaration in one line of source text; empty if the name is not declared.
     pub declaration: String,
-    /// What is said of it: plain text, one sentence or more a line.
+    /// The description as plain text, with one or more sentences per line.
     pub about: String,
 }
 
-/// How a function is called.
+/// The signature of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// The function with its parameters.
     pub label: String,
-    /// The parameters, as they stand in the label.
+    /// The parameters as written in the label.
     pub parameters: Vec<String>,
-    /// The parameter at the position.
+    /// The index of the parameter at the position.
     pub active: usize,
-    /// What is said of the function.
+    /// The description of the function.
     pub about: String,
 }
 
-/// Longer lists of parameters are cut: a definition file may claim any number.
-const MOST_PARAMETERS: usize = 32;
+/// The maximum number of parameters to list, because a definition file may declare any number.
+const MAX_PARAMETERS: usize = 32;
 
-/// What the functions of the game give back, and what is known of them.
+/// The results and descriptions of the game's functions.
 static ABOUT: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let lines = include_str!("functions.txt").lines().filter(|line| !line.starts_with(';'));
     let entry = |line: &str| {
         let mut parts = line.split('\t');
         let (name, result) = (parts.next()?, parts.next()?);
         let mut about = match result {
-            "running" => "Its result is 1 until it is done, then 0.".to_owned(),
-            "value" => "Its result is a value.".to_owned(),
-            "undefined" => "Its result is undefined.".to_owned(),
-            constant => format!("Its result is {constant}."),
+            "running" => "Returns 1 until it is finished, then 0.".to_owned(),
+            "value" => "Returns a value.".to_owned(),
+            "undefined" => "The result is undefined.".to_owned(),
+            constant => format!("Returns {constant}."),
         };
         if let Some(note) = parts.next() {
             let _ = write!(about, " {}.", capitalized(note));
@@ -64,7 +64,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// How a function is declared: `task Wait(ticks)`.
+/// Returns the declaration of a function: `task Wait(ticks)`.
 pub(super) fn about_function(lexicon: &Lexicon, number: u16) -> Option<String> {
     let it = lexicon.definitions.function(number)?;
     Some(format!("{} {}({})", kind_of(it.kind), it.name, parameters(lexicon, number).join(", ")))
@@ -78,10 +78,10 @@ const fn kind_of(kind: FunctionKind) -> &'static str {
     }
 }
 
-/// The parameters of a function: what they stand for, where that is known.
+/// Returns the names of a function's parameters: their roles if known.
 fn parameters(lexicon: &Lexicon, number: u16) -> Vec<String> {
     let count = lexicon.definitions.function(number).map_or(0, |it| it.params);
-    let count = usize::try_from(count).unwrap_or(MOST_PARAMETERS).min(MOST_PARAMETERS);
+    let count = usize::try_from(count).unwrap_or(MAX_PARAMETERS).min(MAX_PARAMETERS);
     let name = |index: usize| match lexicon.role(number, index) {
         Some(role) => role.noun().to_owned(),
         None => format!("parameter {}", index.saturating_add(1)),
@@ -89,12 +89,12 @@ fn parameters(lexicon: &Lexicon, number: u16) -> Vec<String> {
     (0..count).map(name).collect()
 }
 
-/// How a flag is declared, and what is said of it.
+/// Returns the declaration and the description of a flag.
 pub(super) fn about_flag(lexicon: &Lexicon, number: usize) -> (String, String) {
     let Some(flag) = lexicon.definitions.flags.get(number) else { return (String::new(), String::new()) };
     let (kind, about) = match flag.kind {
         FlagKind::Bool => ("BOOL", "SetGlobalFlag toggles it once."),
-        FlagKind::FlipFlop => ("FLIPFLOP", "SetGlobalFlag toggles it each time."),
+        FlagKind::FlipFlop => ("FLIPFLOP", "SetGlobalFlag toggles it every time."),
         FlagKind::Counter => ("COUNTER", "SetGlobalFlag counts it down."),
         FlagKind::Number => ("NUMBER", "SetGlobalFlag keeps its value."),
     };
@@ -105,16 +105,16 @@ pub(super) fn about_flag(lexicon: &Lexicon, number: usize) -> (String, String) {
     (format!("{kind} {} {}", flag.name, flag.default), out)
 }
 
-/// What is known of the name at a position.
+/// Returns the documentation of the name at a position.
 #[must_use]
-pub fn hover(text: &str, known: &Known<'_>, at: Position) -> Option<Hover> {
-    let it = name_at(text, known.around.lexicon, at)?;
-    let (declaration, about) = described(text, known, &it)?;
+pub fn hover(text: &str, context: &EditContext<'_>, at: Position) -> Option<Hover> {
+    let it = name_at(text, context.source.lexicon, at)?;
+    let (declaration, about) = described(text, context, &it)?;
     Some(Hover { span: it.span, declaration, about })
 }
 
-fn described(text: &str, known: &Known<'_>, it: &Occurrence) -> Option<(String, String)> {
-    let lexicon = known.around.lexicon;
+fn described(text: &str, context: &EditContext<'_>, it: &Occurrence) -> Option<(String, String)> {
+    let lexicon = context.source.lexicon;
     let name = it.name.as_str();
     let plain = |about: String| Some((String::new(), about));
     let numbered =
@@ -124,13 +124,13 @@ fn described(text: &str, known: &Known<'_>, it: &Occurrence) -> Option<(String, 
         NameKind::Function => {
             let number = lexicon.function_number(name)?;
             let mut about = format!("Function {number}.");
-            if let Some(known) = ABOUT.get(&name.to_lowercase()) {
-                let _ = write!(about, " {known}");
+            if let Some(notes) = ABOUT.get(&name.to_lowercase()) {
+                let _ = write!(about, " {notes}");
             }
             let runs = lexicon.definitions.function(number).map(|it| match it.kind {
-                FunctionKind::Task => "It takes time; the script waits for it.",
-                FunctionKind::Multitask => "It takes time; the script goes on.",
-                FunctionKind::Function => "It is done at once.",
+                FunctionKind::Task => "Takes time; the script waits for it.",
+                FunctionKind::Multitask => "Takes time; the script continues.",
+                FunctionKind::Function => "Finishes immediately.",
             });
             let _ = write!(about, "\n{}", runs.unwrap_or("The game does not declare it."));
             Some((about_function(lexicon, number).unwrap_or_default(), about))
@@ -149,7 +149,7 @@ fn described(text: &str, known: &Known<'_>, it: &Occurrence) -> Option<(String, 
             None => plain(format!("Property {} of objects, which has no name.", literal(name, "ref_")?)),
         },
         NameKind::Local => {
-            let count = match known.locals {
+            let count = match context.locals {
                 0 => String::new(),
                 count => format!(" The actor has {count}."),
             };
@@ -166,16 +166,16 @@ fn described(text: &str, known: &Known<'_>, it: &Occurrence) -> Option<(String, 
             let line = label.saturating_add(1);
             Some((format!("{name}:\n{below}"), format!("A label on line {line}.")))
         }
-        NameKind::Line => match known.lines.get(name) {
+        NameKind::Line => match context.lines.get(name) {
             Some(spoken) => plain(format!("\"{spoken}\"")),
-            None if known.lines.is_empty() => plain(format!("The line of dialogue {name}.")),
+            None if context.lines.is_empty() => plain(format!("The line of dialogue {name}.")),
             None => plain(format!("ENGLISH.RTX has no line {name}.")),
         },
-        NameKind::Text if it.access == Access::Declared => plain(match known.map {
-            MapKnowledge::Known => format!("The script of object #{} of the map.", known.around.index),
+        NameKind::Text if it.access == Access::Declared => plain(match context.map {
+            MapKnowledge::Known => format!("The script of object #{} of the map.", context.source.index),
             MapKnowledge::Unknown => "The script of this object.".to_owned(),
         }),
-        NameKind::Text => plain(about_text(known, name)),
+        NameKind::Text => plain(about_text(context, name)),
         NameKind::Attribute => numbered("attribute", number_of(lexicon, it)),
         NameKind::AnimationGroup => numbered("animation group", number_of(lexicon, it)),
         NameKind::Item => numbered("item", number_of(lexicon, it)),
@@ -183,7 +183,7 @@ fn described(text: &str, known: &Known<'_>, it: &Occurrence) -> Option<(String, 
     }
 }
 
-/// The number of an attribute, animation group, item or map.
+/// Returns the number of an attribute, animation group, item or map.
 fn number_of(lexicon: &Lexicon, it: &Occurrence) -> Option<i32> {
     use crate::lexicon::Role;
     let role = match it.kind {
@@ -193,67 +193,67 @@ fn number_of(lexicon: &Lexicon, it: &Occurrence) -> Option<i32> {
         NameKind::Map => Role::Map,
         _ => return None,
     };
-    lexicon.of_role(role)?.number(&it.name)
+    lexicon.names_of(role)?.number(&it.name)
 }
 
-fn about_text(known: &Known<'_>, name: &str) -> String {
-    let mut out = match known.around.texts.iter().position(|it| it == name) {
+fn about_text(context: &EditContext<'_>, name: &str) -> String {
+    let mut out = match context.source.texts.iter().position(|it| it == name) {
         Some(number) => format!("Text {number} of the actor."),
-        None if known.map == MapKnowledge::Known => {
-            "A new text: assembling adds it to those of the actor.".to_owned()
+        None if context.map == MapKnowledge::Known => {
+            "A new text; assembling adds it to the actor.".to_owned()
         }
         None => "A text of the actor.".to_owned(),
     };
-    if let Some(number) = known.objects.iter().position(|it| it.eq_ignore_ascii_case(name)) {
-        let _ = write!(out, " The map has an object of this name: #{number}.");
+    if let Some(number) = context.objects.iter().position(|it| it.eq_ignore_ascii_case(name)) {
+        let _ = write!(out, " The map has an object with this name: #{number}.");
     }
     out
 }
 
-/// What a word of the language means.
+/// Returns the description of a keyword.
 fn keyword(word: &str) -> Option<&'static str> {
     Some(match word {
         "if" => {
-            "What follows is done if the comparisons hold. They are joined from left to right, without precedence."
+            "Runs the block if the comparisons hold. They are evaluated from left to right, without precedence."
         }
-        "else" => "Where it goes on if the comparisons do not hold.",
+        "else" => "Runs if the comparisons do not hold.",
         "and" | "or" => "Joins two comparisons, from left to right.",
-        "while" => "What follows is done again and again as long as the comparisons hold.",
-        "loop" => "What follows is done again and again, until something leaves it.",
-        "break" => "Goes on behind the loop.",
-        "continue" => "Goes back to the beginning of the loop.",
-        "goto" => "Goes on at the label.",
-        "gosub" => "Goes to the label and comes back with `return`. There is one return address only.",
-        "return" => "Goes back behind the `gosub`.",
-        "end" => "Ends the run; the next one begins at the beginning, or at the label.",
-        "endint" => "Ends the run; the next one begins at the beginning.",
-        "yield" => "Ends the run; the next one goes on behind it.",
+        "while" => "Repeats the block while the comparisons hold.",
+        "loop" => "Repeats the block until a statement leaves it.",
+        "break" => "Continues after the loop.",
+        "continue" => "Jumps to the beginning of the loop.",
+        "goto" => "Jumps to the label.",
+        "gosub" => "Jumps to the label until `return`. Only one return address is stored.",
+        "return" => "Returns to the statement after the `gosub`.",
+        "end" => "Ends the run; the next one starts at the beginning, or at the label.",
+        "endint" => "Ends the run; the next one starts at the beginning.",
+        "yield" => "Ends the run; the next one continues after it.",
         "anchor" => "Sets the anchor of the actor.",
-        "scriptrv" => "The jump below is skipped unless the script-return byte has this value.",
-        "stop_task" => "Ends the task that was begun at the label.",
-        "pause_task" => "Pauses the task that was begun at the label.",
-        "resume_task" => "Lets the task that was begun at the label go on.",
-        "bytes" => "Bytes that cannot be read as a statement.",
-        "task" => "The call runs as a task: it takes time, and the script waits for it.",
-        "multitask" => "The call runs as a multitask: it takes time, and the script goes on.",
-        "function" => "The call runs as a function: it is done at once.",
-        "opcode" => "The call has the unusual one of its two opcodes.",
-        "alt" => "A number with opcode 16, as calls about flags have it.",
-        "pad" => "Padding that is not 0.",
+        "scriptrv" => "Skips the next jump unless the script-return byte has this value.",
+        "stop_task" => "Ends the task that was started at the label.",
+        "pause_task" => "Pauses the task that was started at the label.",
+        "resume_task" => "Resumes the task that was started at the label.",
+        "bytes" => "Bytes that are not a valid statement.",
+        "task" => "Runs the call as a task: it takes time, and the script waits for it.",
+        "multitask" => "Runs the call as a multitask: it takes time, and the script continues.",
+        "function" => "Runs the call as a function: it finishes immediately.",
+        "opcode" => "Selects the less common of the call's two opcodes.",
+        "alt" => "A number with opcode 16, which calls about flags use.",
+        "pad" => "Padding other than 0.",
         "me" => "The actor itself.",
         "player" => "The selected player.",
         "camera" => "The camera.",
-        "start" => "Where the main run begins. What stands above is the entry run.",
-        "actor" => "Whose script it is: its name, and its number in the map.",
-        "operands" => "How the conditions are stored, where that is not as usual.",
+        "start" => "The start of the main run. The statements before it are the entry run.",
+        "actor" => "The actor of the script: its name, and its number in the map.",
+        "operands" => "The encoding of conditions, if it is not the usual one.",
         _ => return None,
     })
 }
 
-/// The call around a position.
+/// Returns the signature of the call at a position.
 #[must_use]
-pub fn signature(text: &str, known: &Known<'_>, at: Position) -> Option<Signature> {
-    let lexicon = known.around.lexicon;
+pub fn signature(text: &str, context: &EditContext<'_>, at: Position) -> Option<Signature> {
+    let lexicon = context.source.lexicon;
     let line = text.lines().nth(at.line)?;
     let before: String = line.chars().take(at.column).collect();
     let (tokens, _) = lex::line(&before);

@@ -1,6 +1,6 @@
-//! What an editor asks of the text of a script: what is wrong with it, what stands at a place, and what may stand there.
+//! Editor support for source text: errors, names at a position, and completions.
 //!
-//! Positions are lines and columns in characters, both from 0 on. All functions take any text, also one that cannot be read as a script.
+//! Positions are zero-based lines and columns in characters. All functions accept any text, even if it is not a valid script.
 
 mod complete;
 mod cursor;
@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::text::Surroundings;
+use crate::text::SourceContext;
 
 pub use complete::{Completion, Completions, complete};
 pub use declared::declared_in;
@@ -23,54 +23,54 @@ pub use finding::{Finding, Severity, findings};
 pub use hover::{Hover, Signature, hover, signature};
 pub use name::{Access, NameKind, Occurrence, name_at, names};
 pub use outline::{Fold, OutlineItem, folds, outline};
-pub use rename::{NotRenamed, rename};
+pub use rename::{RenameError, rename};
 
-/// What is known of the script whose text is edited.
+/// The context of the edited script.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
-    /// The names of the game, and the texts of the actor.
-    pub around: Surroundings<'a>,
-    /// Whether the map is known, and so the texts of the actor and its objects.
+pub struct EditContext<'a> {
+    /// The names of the game and the texts of the actor.
+    pub source: SourceContext<'a>,
+    /// Whether the map is known, and therefore the texts of the actor and its objects.
     pub map: MapKnowledge,
-    /// How many variables the actor has; 0 where that is not known.
+    /// The number of variables of the actor; 0 if unknown.
     pub locals: usize,
     /// The names of the objects of the map.
     pub objects: &'a [String],
-    /// What is spoken with each dialogue label.
+    /// The spoken text of each dialogue label.
     pub lines: &'a BTreeMap<String, String>,
 }
 
 /// Whether the map of a script is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MapKnowledge {
-    /// Its actor has these texts and no others.
+    /// Known: the actor has exactly these texts.
     Known,
-    /// Any text may be one of the actor.
+    /// Unknown: any text may belong to the actor.
     Unknown,
 }
 
-/// A place between two characters.
+/// A position between two characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The line, from 0 on.
+    /// The zero-based line.
     pub line: usize,
-    /// How many characters of the line stand before it.
+    /// The number of characters before it in the line.
     pub column: usize,
 }
 
-/// A part of a line.
+/// A range within a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The line, from 0 on.
+    /// The zero-based line.
     pub line: usize,
     /// The column of its first character.
     pub start: usize,
-    /// The column behind its last character.
+    /// The column after its last character.
     pub end: usize,
 }
 
 impl Span {
-    /// Whether a position lies in it or at one of its ends.
+    /// Returns whether a position is in the range or at one of its ends.
     #[must_use]
     pub const fn touches(&self, at: Position) -> bool {
         self.line == at.line && self.start <= at.column && at.column <= self.end

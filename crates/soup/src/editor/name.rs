@@ -1,4 +1,4 @@
-//! The names in a text: what each of them stands for.
+//! Finds names in source text and their meaning.
 
 use super::cursor::{Cursor, is_before_label, is_one_of, is_symbol_at, word_at};
 use super::{Position, Span};
@@ -7,12 +7,12 @@ use crate::find::READERS;
 use crate::lexicon::{KEYWORDS, Role, literal};
 use crate::text::lex::{self, Lexeme, Token};
 
-/// What a name stands for.
+/// The kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameKind {
-    /// A word of the language.
+    /// A keyword.
     Keyword,
-    /// A label of the text.
+    /// A label of the source text.
     Label,
     /// A variable of the actor.
     Local,
@@ -28,7 +28,7 @@ pub enum NameKind {
     Line,
     /// An attribute of an actor.
     Attribute,
-    /// A group of animations.
+    /// An animation group.
     AnimationGroup,
     /// An item.
     Item,
@@ -37,13 +37,13 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// Whether equal names of other texts stand for something else.
+    /// Returns whether the name is local to its source text.
     #[must_use]
-    pub const fn is_of_text(self) -> bool {
+    pub const fn is_local(self) -> bool {
         matches!(self, Self::Label | Self::Local | Self::Keyword)
     }
 
-    pub(super) const fn of_role(role: Role) -> Self {
+    pub(super) const fn from_role(role: Role) -> Self {
         match role {
             Role::Flag => Self::Flag,
             Role::Attribute => Self::Attribute,
@@ -55,31 +55,31 @@ impl NameKind {
     }
 }
 
-/// What is done with what is named.
+/// The kind of access to a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// It is given its name here.
+    /// A declaration.
     Declared,
-    /// It is used.
+    /// A use.
     Read,
-    /// It is changed.
+    /// A modification.
     Written,
 }
 
-/// A name in a text.
+/// A name in source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Where it stands, without quotes.
+    /// The range without quotes.
     pub span: Span,
-    /// What it stands for.
+    /// The kind of name.
     pub kind: NameKind,
-    /// The name, spelled as where it is declared.
+    /// The name as spelled in its declaration.
     pub name: String,
-    /// What is done with it.
+    /// The kind of access.
     pub access: Access,
 }
 
-/// The names in a text, in the order in which they stand. What is not known is left out.
+/// Returns the names in source text, in order, without unknown names.
 #[must_use]
 pub fn names(text: &str, lexicon: &Lexicon) -> Vec<Occurrence> {
     let mut out = Vec::new();
@@ -93,7 +93,7 @@ pub fn names(text: &str, lexicon: &Lexicon) -> Vec<Occurrence> {
     out
 }
 
-/// The name at a position. Of two that meet there the second.
+/// Returns the name at a position; the second one if two names meet there.
 #[must_use]
 pub fn name_at(text: &str, lexicon: &Lexicon, at: Position) -> Option<Occurrence> {
     let line = text.lines().nth(at.line)?;
@@ -117,7 +117,7 @@ impl Scanner<'_> {
         self.out.push(Occurrence { span, kind, name, access });
     }
 
-    /// Puts the name that a token is.
+    /// Adds a token as a name.
     fn put_token(&mut self, at: usize, kind: NameKind, name: String, access: Access) {
         let Some(it) = self.tokens.get(at) else { return };
         let quote = usize::from(matches!(it.token, Token::Text(_) | Token::Label(_)));
@@ -129,33 +129,35 @@ impl Scanner<'_> {
     fn scan(&mut self) {
         let tokens = self.tokens;
         let mut cursor = Cursor::default();
-        // What stands before the `=` of a statement is changed by it.
+        // The part before the `=` of a statement is modified.
         let is_statement = !word_at(tokens, 0).is_some_and(|word| is_one_of(word, &["if", "while"]));
         let equals = tokens.iter().position(|it| it.token == Token::Symbol("=")).filter(|_| is_statement);
         let mut at = 0_usize;
         while let Some(it) = tokens.get(at) {
             let before = at.checked_sub(1);
-            let is_behind = |symbol: &str| before.is_some_and(|it| is_symbol_at(tokens, it, symbol));
-            let behind = at.saturating_add(1);
+            let follows = |symbol: &str| before.is_some_and(|it| is_symbol_at(tokens, it, symbol));
+            let following = at.saturating_add(1);
             let role = cursor.role(self.lexicon);
             let is_changed = || {
                 let is_stepped = |at: usize| is_symbol_at(tokens, at, "++") || is_symbol_at(tokens, at, "--");
                 equals.is_some_and(|equals| at < equals)
                     || before.is_some_and(is_stepped)
-                    || is_stepped(behind) && behind.saturating_add(1) == tokens.len() && equals.is_none()
+                    || is_stepped(following)
+                        && following.saturating_add(1) == tokens.len()
+                        && equals.is_none()
             };
             let access = if is_changed() { Access::Written } else { Access::Read };
-            let mut next = behind;
+            let mut next = following;
             match &it.token {
-                Token::Word(word) if is_behind("#") => self.numbered(at, word, role, &cursor),
-                Token::Text(word) if is_behind("#") => self.numbered(at, word, role, &cursor),
-                Token::Word(_) if is_behind(".") => next = self.member(at, equals),
+                Token::Word(word) if follows("#") => self.numbered(at, word, role, &cursor),
+                Token::Text(word) if follows("#") => self.numbered(at, word, role, &cursor),
+                Token::Word(_) if follows(".") => next = self.member(at, equals),
                 Token::Word(word) => {
                     let is_label = is_before_label(before.and_then(|it| tokens.get(it)));
                     self.word(at, word, is_label, access);
                 }
                 Token::Text(text) => {
-                    // The first line gives the script its actor.
+                    // The header declares the actor of the script.
                     let is_actor = at == 1 && word_at(tokens, 0).is_some_and(|it| is_one_of(it, &["actor"]));
                     let access = if is_actor { Access::Declared } else { Access::Read };
                     self.put_token(at, NameKind::Text, text.clone(), access);
@@ -172,10 +174,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// A name behind `#`.
+    /// Adds a name after `#`.
     fn numbered(&mut self, at: usize, name: &str, role: Option<Role>, cursor: &Cursor) {
         let Some(role) = role else { return };
-        let names = self.lexicon.of_role(role);
+        let names = self.lexicon.names_of(role);
         let Some(known) = names.and_then(|names| names.name(names.number(name)?)) else { return };
         let function =
             cursor.call().and_then(|(function, _)| self.lexicon.functions.name(i32::from(function)));
@@ -183,10 +185,10 @@ impl Scanner<'_> {
             && function.is_some_and(|function| !is_one_of(function, &READERS));
         let access = if is_changed { Access::Written } else { Access::Read };
         let known = known.to_owned();
-        self.put_token(at, NameKind::of_role(role), known, access);
+        self.put_token(at, NameKind::from_role(role), known, access);
     }
 
-    /// The words behind an object's dot, up to the last one. Gives the token behind them.
+    /// Adds the words after an object's dot. Returns the index of the token after them.
     fn member(&mut self, at: usize, equals: Option<usize>) -> usize {
         let tokens = self.tokens;
         let mut end = at.saturating_add(1);
@@ -224,15 +226,15 @@ impl Scanner<'_> {
 
     fn word(&mut self, at: usize, word: &str, is_label: bool, access: Access) {
         let (tokens, lexicon) = (self.tokens, self.lexicon);
-        let behind = at.saturating_add(1);
+        let following = at.saturating_add(1);
         let is_keyword = is_one_of(word, &KEYWORDS);
-        if at == 0 && is_symbol_at(tokens, behind, ":") && !is_keyword {
+        if at == 0 && is_symbol_at(tokens, following, ":") && !is_keyword {
             return self.put_token(at, NameKind::Label, word.to_owned(), Access::Declared);
         }
         if is_label && !is_keyword {
             return self.put_token(at, NameKind::Label, word.to_owned(), Access::Read);
         }
-        if is_symbol_at(tokens, behind, "(") && !is_keyword {
+        if is_symbol_at(tokens, following, "(") && !is_keyword {
             if let Some(number) = lexicon.function_number(word) {
                 let name = lexicon.functions.name(i32::from(number)).unwrap_or(word).to_owned();
                 self.put_token(at, NameKind::Function, name, Access::Read);

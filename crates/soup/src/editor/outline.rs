@@ -1,30 +1,30 @@
-//! The parts of a text: its labels, and what can be folded.
+//! Outline of source text: labels and foldable ranges.
 
 use super::Span;
 use super::cursor::{is_one_of, is_symbol_at, word_at};
 use crate::text::lex::{self, Token};
 
-/// A label, with the lines up to the next one.
+/// A label with the lines up to the next one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineItem {
     /// The label.
     pub name: String,
-    /// Where it stands.
+    /// The range of the label.
     pub span: Span,
-    /// The last line of what follows it.
+    /// The last line that belongs to it.
     pub last_line: usize,
 }
 
-/// Lines that can be folded.
+/// A foldable range of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// The line that stays.
+    /// The line that stays visible.
     pub first: usize,
-    /// The last line that is hidden.
+    /// The last hidden line.
     pub last: usize,
 }
 
-/// The labels of a text, `start` among them.
+/// Returns the labels of source text, including `start`.
 #[must_use]
 pub fn outline(text: &str) -> Vec<OutlineItem> {
     let mut out: Vec<OutlineItem> = Vec::new();
@@ -46,7 +46,7 @@ pub fn outline(text: &str) -> Vec<OutlineItem> {
     out
 }
 
-/// Blocks, and what stands below labels.
+/// Returns the foldable ranges: blocks and the statements after labels.
 #[must_use]
 pub fn folds(text: &str) -> Vec<Fold> {
     let mut open: Vec<usize> = Vec::new();
@@ -61,7 +61,7 @@ pub fn folds(text: &str) -> Vec<Fold> {
             && let Some(first) = open.pop()
             && line.saturating_sub(first) > 1
         {
-            // The line with the brace stays.
+            // The line with the brace stays visible.
             out.push(Fold { first, last: line.saturating_sub(1) });
         }
         if tokens.last().is_some_and(|it| it.token == Token::Symbol("{")) {

@@ -1,56 +1,56 @@
-//! Other names for labels, variables and flags.
+//! Renames labels, variables and flags.
 
 use std::fmt;
 
 use super::name::{NameKind, name_at, names};
-use super::{Known, Occurrence, Position};
+use super::{EditContext, Occurrence, Position};
 use crate::lexicon::{is_plain, literal};
 
-/// Why something cannot be renamed.
+/// The reason why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotRenamed(String);
+pub struct RenameError(String);
 
-impl fmt::Display for NotRenamed {
+impl fmt::Display for RenameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-fn refused<T>(why: impl Into<String>) -> Result<T, NotRenamed> {
-    Err(NotRenamed(why.into()))
+fn refused<T>(why: impl Into<String>) -> Result<T, RenameError> {
+    Err(RenameError(why.into()))
 }
 
-/// What would be renamed at a position. With a new name, whether it may be called so. Labels and variables belong to the text; a flag has to be
-/// renamed in all texts, and in the file that declares it.
+/// Returns the name at a position that can be renamed, and checks the new name if there is one. Labels and variables belong to the source
+/// text; a flag must be renamed in all source texts and in the file that declares it.
 ///
 /// # Errors
-/// Why it cannot be renamed.
+/// Returns the reason why it cannot be renamed.
 pub fn rename(
     text: &str,
-    known: &Known<'_>,
+    context: &EditContext<'_>,
     at: Position,
     new_name: Option<&str>,
-) -> Result<Occurrence, NotRenamed> {
-    let lexicon = known.around.lexicon;
+) -> Result<Occurrence, RenameError> {
+    let lexicon = context.source.lexicon;
     let Some(it) = name_at(text, lexicon, at) else {
-        return refused("there is no name here that could be changed");
+        return refused("no name at this position can be changed");
     };
     match it.kind {
         NameKind::Label | NameKind::Local => {}
         NameKind::Flag if literal(&it.name, "flag_").is_some() => {
-            return refused(format!("{} has no name; SOUP386.DEF gives flags their names", it.name));
+            return refused(format!("{} has no name; flags are named in SOUP386.DEF", it.name));
         }
         NameKind::Flag => {}
-        NameKind::Keyword => return refused(format!("{} is a word of the language", it.name)),
+        NameKind::Keyword => return refused(format!("{} is a keyword", it.name)),
         NameKind::Function | NameKind::Property | NameKind::Attribute | NameKind::AnimationGroup => {
-            return refused(format!("{} is named by the game, which looks it up in SOUP386.DEF", it.name));
+            return refused(format!("{} is a name of the game, which looks it up in SOUP386.DEF", it.name));
         }
         NameKind::Text => {
             return refused("a text of the actor, which may name an object; edit it in the texts of the map");
         }
-        NameKind::Line => return refused("dialogue labels are named by ENGLISH.RTX"),
-        NameKind::Item => return refused(format!("{} is named by ITEM.INI", it.name)),
-        NameKind::Map => return refused(format!("{} is named by WORLD.INI", it.name)),
+        NameKind::Line => return refused("dialogue labels are defined in ENGLISH.RTX"),
+        NameKind::Item => return refused(format!("{} is defined in ITEM.INI", it.name)),
+        NameKind::Map => return refused(format!("{} is defined in WORLD.INI", it.name)),
     }
     let Some(new_name) = new_name else { return Ok(it) };
     let is_used = |kind: NameKind, name: &str| {
@@ -59,19 +59,19 @@ pub fn rename(
     match it.kind {
         NameKind::Local => {
             let number = literal(new_name, "var").filter(|number| *number <= 255);
-            let Some(number) = number else { return refused("variables go from var0 to var255") };
+            let Some(number) = number else { return refused("expected a variable from var0 to var255") };
             let wanted = format!("var{number}");
             if wanted != it.name && is_used(NameKind::Local, &wanted) {
                 return refused(format!("{wanted} is already used in this script"));
             }
-            if known.locals > 0 && usize::try_from(number).is_ok_and(|number| number >= known.locals) {
-                return refused(format!("there is no {wanted}; the actor has {} variables", known.locals));
+            if context.locals > 0 && usize::try_from(number).is_ok_and(|number| number >= context.locals) {
+                return refused(format!("there is no {wanted}; the actor has {} variables", context.locals));
             }
         }
         NameKind::Label => {
             if !is_plain(new_name) {
                 return refused(format!(
-                    "\"{new_name}\" cannot be a label; labels are words that mean nothing else"
+                    "\"{new_name}\" cannot be a label; a label is a word without another meaning"
                 ));
             }
             if new_name != it.name && is_used(NameKind::Label, new_name) {
@@ -84,7 +84,7 @@ pub fn rename(
             }
             let other = lexicon.flags.number(new_name);
             if other.is_some() && other != lexicon.flags.number(&it.name) {
-                return refused(format!("there is already a flag {new_name}"));
+                return refused(format!("a flag {new_name} already exists"));
             }
         }
     }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Definitions, Lexicon};
 
-/// A text with `|` where the cursor stands.
+/// Source text with `|` at the cursor.
 fn cursor(text: &str) -> (String, Position) {
     let (before, _) = text.split_once('|').expect("a cursor");
     let line = before.matches('\n').count();
@@ -9,8 +9,8 @@ fn cursor(text: &str) -> (String, Position) {
     (text.replacen('|', "", 1), Position { line, column })
 }
 
-/// Runs something with a map of three objects, of which the first has two texts and three variables.
-fn with<T>(run: impl FnOnce(&Known<'_>) -> T) -> T {
+/// Calls a function with a map of three objects. The first has two texts and three variables.
+fn with<T>(run: impl FnOnce(&EditContext<'_>) -> T) -> T {
     let items = BTreeMap::from([(1, "Sabre".to_owned()), (3, "Guard Sword".to_owned())]);
     let maps = BTreeMap::from([(2, "ISLAND".to_owned())]);
     let mut definitions = Definitions::shipped().clone();
@@ -18,7 +18,7 @@ fn with<T>(run: impl FnOnce(&Known<'_>) -> T) -> T {
     let lexicon = Lexicon::new(&definitions, &items, &maps);
     let texts = ["DOOR", "say \"a\""].map(str::to_owned);
     let lines = BTreeMap::from([("dr01".to_owned(), "Well met.".to_owned())]);
-    let around = Surroundings {
+    let source = SourceContext {
         lexicon: &lexicon,
         actor: "DREEKIUS",
         index: 0,
@@ -26,7 +26,7 @@ fn with<T>(run: impl FnOnce(&Known<'_>) -> T) -> T {
         spoken: &|_: &str| None,
     };
     let objects = ["DREEKIUS", "DOOR", "CRATE"].map(str::to_owned);
-    run(&Known { around, map: MapKnowledge::Known, locals: 3, objects: &objects, lines: &lines })
+    run(&EditContext { source, map: MapKnowledge::Known, locals: 3, objects: &objects, lines: &lines })
 }
 
 fn named(text: &str) -> Vec<String> {
@@ -35,11 +35,11 @@ fn named(text: &str) -> Vec<String> {
         let part: String = line.chars().take(it.span.end).skip(it.span.start).collect();
         format!("{part} {:?} {} {:?}", it.kind, it.name, it.access)
     };
-    with(|known| names(text, known.around.lexicon)).iter().map(shown).collect()
+    with(|context| names(text, context.source.lexicon)).iter().map(shown).collect()
 }
 
 #[test]
-fn each_name_has_its_kind_and_what_is_done_with_it() {
+fn finds_the_kind_and_access_of_each_name() {
     let text = r#"actor "DREEKIUS" #0
 start:
 top:
@@ -91,12 +91,12 @@ bytes 08 ff
 }
 
 fn found(text: &str) -> Vec<(usize, usize, usize, &'static str, Severity)> {
-    let found = with(|known| findings(text, known));
+    let found = with(|context| findings(text, context));
     found.iter().map(|it| (it.span.line, it.span.start, it.span.end, it.code, it.severity)).collect()
 }
 
 #[test]
-fn mistakes_of_the_text_are_marked_where_they_stand() {
+fn marks_syntax_errors_at_their_position() {
     let table = [
         ("  Waitt(3)\n", (0, 2, 7, "syntax", Severity::Error)),
         ("goto nowhere ; x\n", (0, 5, 12, "syntax", Severity::Error)),
@@ -111,7 +111,7 @@ fn mistakes_of_the_text_are_marked_where_they_stand() {
 }
 
 #[test]
-fn what_is_wrong_with_the_script_stands_at_its_statement() {
+fn marks_defects_at_their_statement() {
     let text = "; a comment\nstart:\n\n  Wait(1, 2)  ; two\nvar7 = \"DOR\"\nend\n";
     let expected = [
         (3, 2, 12, "wrong_parameter_count", Severity::Error),
@@ -119,26 +119,26 @@ fn what_is_wrong_with_the_script_stands_at_its_statement() {
         (4, 8, 11, "new_text", Severity::Note),
     ];
     assert_eq!(found(text), expected);
-    let messages: Vec<_> = with(|known| findings(text, known)).into_iter().map(|it| it.message).collect();
-    assert_eq!(messages[2], "a new text: assembling adds it to those of the actor; did you mean DOOR?");
-    // A loop, and what is never reached.
+    let messages: Vec<_> = with(|context| findings(text, context)).into_iter().map(|it| it.message).collect();
+    assert_eq!(messages[2], "a new text; assembling adds it to the actor; did you mean DOOR?");
+    // A loop and unreachable statements.
     let codes: Vec<_> = found("top:\ngoto top\nyield\n").into_iter().map(|it| (it.0, it.3)).collect();
     assert_eq!(codes, [(1, "endless_loop"), (2, "unreachable")]);
 }
 
-/// A text with a cursor, how offers begin, the offers, and the columns that they take the place of.
+/// Source text with a cursor, the prefix of completions, the completions, and the columns that they replace.
 type Offer = (&'static str, &'static str, &'static [&'static str], (usize, usize));
 
-/// What may stand at the cursor and begins so, and what it takes the place of.
+/// Returns the completions at the cursor with a prefix, and the columns that they replace.
 fn offered(text: &str, begin: &str) -> Option<(Vec<String>, (usize, usize))> {
     let (text, at) = cursor(text);
-    let found = with(|known| complete(&text, known, at))?;
+    let found = with(|context| complete(&text, context, at))?;
     let items = found.items.into_iter().map(|it| it.text).filter(|it| it.starts_with(begin)).collect();
     Some((items, (found.span.start, found.span.end)))
 }
 
 #[test]
-fn what_is_offered_fits_to_where_it_is_to_stand() {
+fn completes_according_to_the_context() {
     let table: [Offer; 13] = [
         ("ret|", "ret", &["return"], (0, 3)),
         ("  After_L|", "After_L", &["After_League"], (2, 9)),
@@ -161,13 +161,13 @@ fn what_is_offered_fits_to_where_it_is_to_stand() {
 }
 
 #[test]
-fn nothing_is_offered_in_comments_and_numbers() {
+fn completes_nothing_in_comments_and_numbers() {
     assert_eq!(offered("yield ; got|", ""), None);
     assert_eq!(offered("var0 = 12|", ""), None);
     assert!(offered("Wait(\"a;b|\")", "").is_some());
 }
 
-/// For tables of literals.
+/// Converts literals for tables.
 trait MapInto {
     fn map_into(&self) -> Vec<String>;
 }
@@ -180,11 +180,11 @@ impl MapInto for [&str] {
 
 fn hovered(text: &str) -> Option<(String, String)> {
     let (text, at) = cursor(text);
-    with(|known| hover(&text, known, at)).map(|it| (it.declaration, it.about))
+    with(|context| hover(&text, context, at)).map(|it| (it.declaration, it.about))
 }
 
 #[test]
-fn a_name_tells_what_it_stands_for() {
+fn describes_names() {
     let wait = hovered("wa|it(1)").unwrap();
     assert_eq!(wait.0, "task Wait(parameter 1)");
     assert!(wait.1.contains("Function 60.") && wait.1.contains("Waits for a number of ticks."), "{wait:?}");
@@ -193,7 +193,7 @@ fn a_name_tells_what_it_stands_for() {
         ("actor \"DREE|KIUS\" #0", "The script of object #0 of the map."),
         ("RTX('d|r01')", "\"Well met.\""),
         ("RTX('d|r02')", "ENGLISH.RTX has no line dr02."),
-        ("\"DO|OR\".Wait(1)", "Text 0 of the actor. The map has an object of this name: #1."),
+        ("\"DO|OR\".Wait(1)", "Text 0 of the actor. The map has an object with this name: #1."),
         ("AddItem(#\"Guard Sword|\", 1)", "Item 3: Guard Sword."),
         ("LoadWorld(#isl|and)", "Map 2: ISLAND."),
         ("va|r0 = 1", "A variable of the actor. The actor has 3."),
@@ -209,10 +209,10 @@ fn a_name_tells_what_it_stands_for() {
 }
 
 #[test]
-fn a_call_shows_the_parameter_that_is_written() {
+fn shows_the_active_parameter_of_a_call() {
     let at = |text: &str| {
         let (text, at) = cursor(text);
-        with(|known| signature(&text, known, at)).map(|it| (it.label, it.active))
+        with(|context| signature(&text, context, at)).map(|it| (it.label, it.active))
     };
     assert_eq!(at("AddItem(#Sabre, |"), Some(("function AddItem(item, parameter 2)".to_owned(), 1)));
     assert_eq!(at("RTX('d|"), Some(("task RTX(dialogue label)".to_owned(), 0)));
@@ -220,10 +220,10 @@ fn a_call_shows_the_parameter_that_is_written() {
 }
 
 #[test]
-fn labels_and_variables_are_renamed_and_the_rest_tells_why_not() {
+fn renames_labels_and_variables_and_refuses_other_names() {
     let renamed = |text: &str, new: Option<&str>| {
         let (text, at) = cursor(text);
-        with(|known| rename(&text, known, at, new)).map(|it| it.name).map_err(|it| it.to_string())
+        with(|context| rename(&text, context, at, new)).map(|it| it.name).map_err(|it| it.to_string())
     };
     let refused = |why: &str| Err(why.to_owned());
     assert_eq!(renamed("goto to|p\ntop:\n", Some("begin")), Ok("top".to_owned()));
@@ -231,14 +231,14 @@ fn labels_and_variables_are_renamed_and_the_rest_tells_why_not() {
     assert_eq!(renamed("After_Lea|gue = 1\n", Some("Later")), Ok("After_League".to_owned()));
     let table = [
         ("goto to|p\ntop:\nx:\n", "x", "the label x is already used in this script"),
-        ("to|p:", "goto", "\"goto\" cannot be a label; labels are words that mean nothing else"),
+        ("to|p:", "goto", "\"goto\" cannot be a label; a label is a word without another meaning"),
         ("va|r1 = var0\n", "var0", "var0 is already used in this script"),
         ("va|r1 = 0\n", "var9", "there is no var9; the actor has 3 variables"),
-        ("va|r1 = 0\n", "x", "variables go from var0 to var255"),
-        ("After_Lea|gue = 1", "Talking", "there is already a flag Talking"),
-        ("Wa|it(1)", "x", "Wait is named by the game, which looks it up in SOUP386.DEF"),
-        ("yie|ld", "x", "yield is a word of the language"),
-        (" |", "x", "there is no name here that could be changed"),
+        ("va|r1 = 0\n", "x", "expected a variable from var0 to var255"),
+        ("After_Lea|gue = 1", "Talking", "a flag Talking already exists"),
+        ("Wa|it(1)", "x", "Wait is a name of the game, which looks it up in SOUP386.DEF"),
+        ("yie|ld", "x", "yield is a keyword"),
+        (" |", "x", "no name at this position can be changed"),
     ];
     for (text, new, why) in table {
         assert_eq!(renamed(text, Some(new)), refused(why), "{text}");
@@ -246,7 +246,7 @@ fn labels_and_variables_are_renamed_and_the_rest_tells_why_not() {
 }
 
 #[test]
-fn labels_are_the_outline_and_blocks_can_be_folded() {
+fn outlines_labels_and_folds_blocks() {
     let text = "actor \"A\"\n\nstart:\nL1:\nif var0 = 1 {\n    yield\n}\n\nL2:\nend\n\n";
     let labels: Vec<_> = outline(text).into_iter().map(|it| (it.name, it.span.line, it.last_line)).collect();
     let expected = [("start", 2, 2), ("L1", 3, 7), ("L2", 8, 10)];
@@ -256,9 +256,9 @@ fn labels_are_the_outline_and_blocks_can_be_folded() {
 }
 
 #[test]
-fn the_grammar_for_colors_knows_all_words_of_the_language() {
+fn the_highlighting_grammar_has_all_keywords() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../editors/vscode/syntaxes/soup.tmLanguage.json");
-    // The package of this crate does not hold it.
+    // The package of this crate does not contain it.
     let Ok(grammar) = std::fs::read_to_string(file) else { return };
     let words: Vec<&str> = grammar.split(|it: char| !it.is_ascii_alphanumeric() && it != '_').collect();
     let unknown: Vec<_> = crate::lexicon::KEYWORDS.into_iter().filter(|word| !words.contains(word)).collect();
@@ -267,17 +267,17 @@ fn the_grammar_for_colors_knows_all_words_of_the_language() {
 
 proptest::proptest! {
     #[test]
-    fn any_text_gets_answers(text in "[ -~\n'\"ä]{0,120}", line in 0_usize..6, column in 0_usize..60) {
+    fn never_panics_on_any_text(text in "[ -~\n'\"ä]{0,120}", line in 0_usize..6, column in 0_usize..60) {
         let at = Position { line, column };
-        with(|known| {
-            let _ = findings(&text, known);
-            let _ = complete(&text, known, at);
-            let _ = hover(&text, known, at);
-            let _ = signature(&text, known, at);
-            let _ = rename(&text, known, at, Some("x"));
+        with(|context| {
+            let _ = findings(&text, context);
+            let _ = complete(&text, context, at);
+            let _ = hover(&text, context, at);
+            let _ = signature(&text, context, at);
+            let _ = rename(&text, context, at, Some("x"));
             let _ = outline(&text);
             let _ = folds(&text);
-            for it in names(&text, known.around.lexicon) {
+            for it in names(&text, context.source.lexicon) {
                 let length = text.lines().nth(it.span.line).map(|line| line.chars().count());
                 assert!(it.span.start <= it.span.end && Some(it.span.end) <= length, "{it:?}");
             }

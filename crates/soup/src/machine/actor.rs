@@ -1,25 +1,25 @@
-//! The state of an actor's script.
+//! Script state of an actor.
 
 use std::sync::Arc;
 
 use super::program::Program;
 use crate::bytecode::Call;
 
-/// How many tasks an actor has at most.
+/// The number of task slots of an actor.
 pub const SLOTS: usize = 6;
 
-/// What of an actor's update is left out.
+/// Flags that disable parts of an actor's update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Control(pub u8);
 
 impl Control {
-    /// No stage of the script.
+    /// Skips all stages of the script.
     const NO_SCRIPT: u8 = 0x01;
-    /// No native hook.
+    /// Skips the native hook.
     const NO_HOOK: u8 = 0x02;
-    /// Entry and main run without the visits of tasks and whatever these hinder.
+    /// Skips task visits; entry and main runs ignore tasks.
     const NO_TASKS: u8 = 0x04;
-    /// No update at all.
+    /// Skips the update.
     const NO_UPDATE: u8 = 0x08;
 
     const fn has(self, bit: u8) -> bool {
@@ -30,98 +30,98 @@ impl Control {
         Self(if is_set { self.0 | bit } else { self.0 & !bit })
     }
 
-    /// Whether no part of the script is run.
+    /// Returns whether no part of the script runs.
     #[must_use]
     pub const fn is_without_script(self) -> bool {
         self.has(Self::NO_SCRIPT)
     }
 
-    /// Whether the native hook is not run.
+    /// Returns whether the native hook does not run.
     #[must_use]
     pub const fn is_without_hook(self) -> bool {
         self.has(Self::NO_HOOK)
     }
 
-    /// Whether tasks are not visited and hinder nothing.
+    /// Returns whether tasks are not visited and block nothing.
     #[must_use]
     pub const fn is_without_tasks(self) -> bool {
         self.has(Self::NO_TASKS)
     }
 
-    /// Whether it is not updated at all.
+    /// Returns whether the actor is not updated.
     #[must_use]
     pub const fn is_without_update(self) -> bool {
         self.has(Self::NO_UPDATE)
     }
 
-    /// With or without the parts of the script.
+    /// Returns the flags with the script disabled or enabled.
     #[must_use]
     pub const fn without_script(self, is_set: bool) -> Self {
         self.with(Self::NO_SCRIPT, is_set)
     }
 
-    /// With or without the native hook.
+    /// Returns the flags with the native hook disabled or enabled.
     #[must_use]
     pub const fn without_hook(self, is_set: bool) -> Self {
         self.with(Self::NO_HOOK, is_set)
     }
 }
 
-/// A call that takes time.
+/// A call that takes more than one update.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
-    /// The code in which its operands stand: that of the actor which started it.
+    /// The code that contains its operands: that of the actor that started the task.
     pub program: Arc<Program>,
-    /// The offset of its operands in that code.
+    /// The offset of the operands in that code.
     pub operand: u32,
-    /// The offset of its statement in that code.
+    /// The offset of the statement in that code.
     pub at: u32,
     /// The call.
     pub call: Arc<Call>,
-    /// Whether the main run waits for it.
+    /// Whether the main run waits for the task.
     pub is_blocking: bool,
-    /// Whether it is not visited.
+    /// Whether the task is paused; paused tasks are not visited.
     pub is_paused: bool,
-    /// How often it was visited.
+    /// The number of visits.
     pub timer: u16,
-    /// Four words that its function keeps.
+    /// Four words of storage for the function.
     pub scratch: [i32; 4],
-    /// Its number among all tasks that the actor has had.
+    /// The number of tasks that the actor started before this one.
     pub(super) order: u32,
 }
 
 impl Task {
-    /// The address of its operands in the scripts of the map.
+    /// Returns the address of its operands in the scripts of the map.
     #[must_use]
     pub fn address(&self) -> u64 {
         u64::from(self.program.base).saturating_add(self.operand.into())
     }
 
-    /// Whether its operands stand there.
+    /// Returns whether its operands are at this offset of a program.
     pub(super) fn is_at(&self, program: &Program, operand: u32) -> bool {
         self.operand == operand && self.program.base == program.base
     }
 }
 
-/// The native hook of an actor: a call that the game makes before its script.
+/// The native hook of an actor: a call that the game makes before the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {
     /// The function and its arguments.
     pub call: Call,
 }
 
-/// An actor, as its script sees it.
+/// An actor, as its script can access it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Actor {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its code.
+    /// The code.
     pub program: Arc<Program>,
-    /// Where the main run goes on.
+    /// The offset where the main run continues.
     pub main: u32,
-    /// Where the entry run goes on, if it has one.
+    /// The offset where the entry run continues, if the actor has an entry run.
     pub entry: Option<u32>,
-    /// Where `return` leads.
+    /// The offset that `return` jumps to.
     pub return_slot: Option<u32>,
     /// The script-return byte that `return` restores.
     pub saved_script_rv: u8,
@@ -129,20 +129,20 @@ pub struct Actor {
     pub script_rv: u8,
     /// The anchor byte.
     pub anchor: u8,
-    /// What of its update is left out.
+    /// The disabled parts of its update.
     pub control: Control,
-    /// Its variables.
+    /// The local variables.
     pub locals: Vec<i32>,
-    /// Its tasks.
+    /// The task slots.
     pub slots: [Option<Task>; SLOTS],
-    /// Its native hook.
+    /// The native hook.
     pub hook: Option<Arc<Hook>>,
-    /// How many tasks it has had.
+    /// The number of tasks started so far.
     pub(super) started: u32,
 }
 
 impl Actor {
-    /// An actor as it is when its map is loaded.
+    /// Creates an actor in its state when the map is loaded.
     #[must_use]
     pub fn new(name: impl Into<String>, program: Arc<Program>, locals: Vec<i32>) -> Self {
         let start = program.start;
@@ -156,13 +156,13 @@ impl Actor {
         }
     }
 
-    /// An actor without a script.
+    /// Creates an actor without a script.
     #[must_use]
     pub fn without_script(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// Its tasks in the order in which they were started.
+    /// Returns its tasks in the order in which they were started.
     #[must_use]
     pub fn tasks(&self) -> Vec<&Task> {
         let mut out: Vec<&Task> = self.slots.iter().flatten().collect();
@@ -170,19 +170,19 @@ impl Actor {
         out
     }
 
-    /// Whether a task that is not paused has the main run wait.
+    /// Returns whether an unpaused task blocks the main run.
     pub(super) fn is_blocked(&self) -> bool {
         self.slots.iter().flatten().any(|task| task.is_blocking && !task.is_paused)
     }
 
-    /// Whether a task in front of the entry cursor has the entry run wait.
+    /// Returns whether a task before the entry cursor blocks the entry run.
     pub(super) fn is_entry_blocked(&self, entry: u32) -> bool {
         let entry = u64::from(self.program.base).saturating_add(entry.into());
         let mut tasks = self.slots.iter().flatten();
         tasks.any(|task| task.is_blocking && !task.is_paused && task.address() <= entry)
     }
 
-    /// Does something with all its tasks whose operands stand at an offset of its own code.
+    /// Applies a function to all its tasks whose operands are at an offset of its own code.
     pub(super) fn each_task_at(&mut self, operand: u32, run: impl Fn(&mut Option<Task>)) {
         let program = Arc::clone(&self.program);
         for slot in &mut self.slots {

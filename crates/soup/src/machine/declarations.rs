@@ -1,4 +1,4 @@
-//! What the definitions of a game mean for the machine.
+//! Declarations of a game that the machine uses.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,21 +6,21 @@ use std::sync::LazyLock;
 use super::native::Native;
 use crate::Definitions;
 
-/// How the value of a property is stored.
+/// The storage type of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Width {
-    /// One byte without a sign.
+    /// Unsigned, one byte.
     U8,
-    /// Two bytes without a sign.
+    /// Unsigned, two bytes.
     U16,
-    /// Two bytes with a sign.
+    /// Signed, two bytes.
     I16,
     /// Four bytes.
     I32,
 }
 
 impl Width {
-    /// What is left of a number that is stored so.
+    /// Returns a number truncated to this type.
     ///
     /// ```
     /// use antiquary_soup::machine::Width;
@@ -41,14 +41,14 @@ impl Width {
 /// A property of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property {
-    /// Its name in lower case; `ref_12` where the definitions have none for the number.
+    /// The name in lowercase, or `ref_12` if the definitions do not name the number.
     pub name: String,
-    /// How it is stored.
+    /// The storage type.
     pub width: Width,
 }
 
-/// What the definitions of a game mean for the machine: how many arguments functions take, which of them the machine runs itself, and how properties are
-/// stored.
+/// Declarations of a game that the machine uses: the argument counts of functions, the functions that the machine implements itself, and
+/// the storage types of properties.
 #[derive(Debug, Clone, Default)]
 pub struct Declarations {
     /// The definitions.
@@ -60,8 +60,8 @@ pub struct Declarations {
     flags: HashMap<String, u16>,
 }
 
-/// The properties that the game knows, by name in lower case.
-static KNOWN: LazyLock<HashMap<String, Width>> = LazyLock::new(|| {
+/// The storage types of the game's properties by lowercase name.
+static PROPERTY_WIDTHS: LazyLock<HashMap<String, Width>> = LazyLock::new(|| {
     let lines = include_str!("properties.txt").lines().filter(|line| !line.starts_with(';'));
     let property = |line: &str| {
         let mut words = line.split('\t');
@@ -71,7 +71,7 @@ static KNOWN: LazyLock<HashMap<String, Width>> = LazyLock::new(|| {
     lines.filter_map(property).collect()
 });
 
-/// How a property of so many bytes is stored. Only of one with two bytes it is stated that it has a sign.
+/// Returns the storage type of a property. Only one property of two bytes is documented as signed.
 fn width(name: &str, bytes: &str) -> Width {
     match bytes {
         "1" => Width::U8,
@@ -82,7 +82,7 @@ fn width(name: &str, bytes: &str) -> Width {
 }
 
 impl Declarations {
-    /// Those of a game.
+    /// Creates the declarations of a game.
     #[must_use]
     pub fn new(definitions: &Definitions) -> Self {
         let numbered = |names: Vec<&str>| {
@@ -96,11 +96,11 @@ impl Declarations {
         };
         let properties = definitions.references.iter().map(|name| {
             let name = name.to_lowercase();
-            Property { width: KNOWN.get(&name).copied().unwrap_or(Width::I32), name }
+            Property { width: PROPERTY_WIDTHS.get(&name).copied().unwrap_or(Width::I32), name }
         });
         Self {
             parameters: definitions.functions.iter().map(|it| it.params).collect(),
-            natives: definitions.functions.iter().map(|it| Native::of(&it.name)).collect(),
+            natives: definitions.functions.iter().map(|it| Native::from_name(&it.name)).collect(),
             properties: properties.collect(),
             functions: numbered(definitions.functions.iter().map(|it| it.name.as_str()).collect()),
             flags: numbered(definitions.flags.iter().map(|it| it.name.as_str()).collect()),
@@ -108,25 +108,25 @@ impl Declarations {
         }
     }
 
-    /// The name of a function.
+    /// Returns the name of a function.
     #[must_use]
     pub fn function(&self, number: u16) -> &str {
         self.definitions.function(number).map_or("", |it| it.name.as_str())
     }
 
-    /// The number of a function, in any letter case.
+    /// Returns the number of a function, ignoring letter case.
     #[must_use]
     pub fn function_number(&self, name: &str) -> Option<u16> {
         self.functions.get(&name.to_lowercase()).copied()
     }
 
-    /// The number of a flag, in any letter case.
+    /// Returns the number of a flag, ignoring letter case.
     #[must_use]
     pub fn flag_number(&self, name: &str) -> Option<u16> {
         self.flags.get(&name.to_lowercase()).copied()
     }
 
-    /// A property. Where the definitions name none at all, each number is one of four bytes.
+    /// Returns a property. If the definitions name no properties, every number is a property of four bytes.
     #[must_use]
     pub fn property(&self, reference: u16) -> Option<Property> {
         let known = self.properties.get(usize::from(reference)).cloned();
@@ -134,14 +134,14 @@ impl Declarations {
         known.or_else(|| self.properties.is_empty().then(unnamed))
     }
 
-    /// How a property is stored.
+    /// Returns the storage type of a property.
     #[inline]
     pub(super) fn width(&self, reference: u16) -> Option<Width> {
         let known = self.properties.get(usize::from(reference)).map(|it| it.width);
         known.or_else(|| self.properties.is_empty().then_some(Width::I32))
     }
 
-    /// The number of a property, in any letter case; `ref_12` is number 12.
+    /// Returns the number of a property, ignoring letter case; `ref_12` is number 12.
     #[must_use]
     pub fn property_number(&self, name: &str) -> Option<u16> {
         let name = name.to_lowercase();

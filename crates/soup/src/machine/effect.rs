@@ -1,4 +1,4 @@
-//! What the functions that the machine runs itself do.
+//! Implementations of the functions that the machine runs itself.
 
 use super::actor::{Actor, Control};
 use super::fault::FaultCode;
@@ -6,7 +6,7 @@ use super::native::Native;
 use super::world::{Invocation, State};
 
 impl Native {
-    /// Runs it.
+    /// Runs the function.
     pub(super) fn run(self, call: &Invocation<'_>, state: &mut State) -> Result<i32, FaultCode> {
         let first = call.parameters.first().copied().unwrap_or_default();
         Ok(match self {
@@ -38,7 +38,7 @@ impl Native {
     }
 }
 
-/// How many unpaused slots are used, of those that block or of all.
+/// Returns the number of unpaused tasks that `counts` accepts by whether they block.
 fn count(actor: Option<&Actor>, counts: impl Fn(bool) -> bool) -> usize {
     let slots = actor.into_iter().flat_map(|actor| actor.slots.iter().flatten());
     slots.filter(|task| !task.is_paused && counts(task.is_blocking)).count()

@@ -1,4 +1,4 @@
-//! Values, conditions and formulas.
+//! Evaluates values, conditions and formulas.
 
 use super::Machine;
 use super::fault::{FaultCode, Stage};
@@ -8,7 +8,7 @@ use crate::bytecode::{
     Call, Change, Comparison, Condition, Conjunction, Formula, Object, Operator, Value, Variable,
 };
 
-/// Where a value stands.
+/// The context of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// In a condition or a formula.
@@ -18,10 +18,10 @@ enum Mode {
 }
 
 impl Machine {
-    /// Whether conditions hold for an actor, as if its script had come to them. What they call is called.
+    /// Evaluates conditions for an actor as if its script had reached them, including their calls. Returns whether they hold.
     ///
     /// # Errors
-    /// What would stop the script.
+    /// Returns the fault that would stop the script.
     pub fn test(
         &mut self,
         actor: usize,
@@ -38,10 +38,10 @@ impl Machine {
         )
     }
 
-    /// What a side of a condition gives for an actor, as if its script had come to it. What it calls is called.
+    /// Evaluates one side of a condition for an actor as if its script had reached it, including its calls.
     ///
     /// # Errors
-    /// What would stop the script.
+    /// Returns the fault that would stop the script.
     pub fn evaluate(&mut self, actor: usize, value: &Value, world: &mut dyn World) -> Result<i32, FaultCode> {
         self.state.source = actor;
         let source = self.source();
@@ -50,7 +50,7 @@ impl Machine {
         self.value(value, frame, Mode::Operand, world)
     }
 
-    /// Whether conditions hold. All of them are evaluated, on both sides, and joined from left to right.
+    /// Returns whether conditions hold. All of them are evaluated on both sides and combined from left to right.
     #[inline]
     pub(super) fn holds(
         &mut self,
@@ -73,7 +73,7 @@ impl Machine {
         Ok(holds)
     }
 
-    /// What a formula gives.
+    /// Returns the value of a formula.
     #[inline]
     pub(super) fn formula(
         &mut self,
@@ -89,7 +89,7 @@ impl Machine {
         Ok(number)
     }
 
-    /// A value. What most values are is read in place; the rest is a call away.
+    /// Returns a value. The most common kinds are evaluated inline; the others in a separate function.
     #[inline(always)]
     fn value(
         &mut self,
@@ -132,7 +132,7 @@ impl Machine {
         }
     }
 
-    /// What a statement calls an object.
+    /// Returns the name of an object in a statement.
     #[inline]
     pub(super) fn named<'p>(&self, object: Object, frame: Frame<'p>) -> Result<ObjectName<'p>, FaultCode> {
         Ok(match object {
@@ -144,7 +144,7 @@ impl Machine {
         })
     }
 
-    /// The number of an object.
+    /// Returns the number of an object.
     pub(super) fn object(
         &mut self,
         object: Object,
@@ -216,7 +216,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Adds 1 to a variable or subtracts it, and gives the new value.
+    /// Increments or decrements a variable and returns the new value.
     pub(super) fn step(
         &mut self,
         variable: Variable,
@@ -242,7 +242,7 @@ impl Machine {
         self.call(call, actor, named, CallKind::Function, frame, world)
     }
 
-    /// Calls a function once for an object.
+    /// Calls a function once on an object.
     pub(super) fn call(
         &mut self,
         call: &Call,
@@ -256,7 +256,7 @@ impl Machine {
         self.invoke(call, actor, object, kind, frame, (elapsed, [0; 4]), world).map(|(result, _)| result)
     }
 
-    /// Calls a function with the words of a task. The arguments are evaluated from the last to the first, for the object that is called.
+    /// Calls a function with the words of a task. The arguments are evaluated from last to first, for the called object.
     #[expect(clippy::too_many_arguments, reason = "all that a call consists of")]
     pub(super) fn invoke(
         &mut self,
@@ -271,9 +271,9 @@ impl Machine {
         let mut parameters = std::mem::take(&mut self.arguments);
         parameters.clear();
         parameters.resize(call.arguments.len(), 0);
-        let of_receiver = Frame { actor, ..frame };
+        let receiver_frame = Frame { actor, ..frame };
         for (parameter, argument) in parameters.iter_mut().zip(&call.arguments).rev() {
-            *parameter = self.value(argument, of_receiver, Mode::Argument, world)?;
+            *parameter = self.value(argument, receiver_frame, Mode::Argument, world)?;
         }
         let mut invocation = Invocation {
             caller: frame.caller,
@@ -287,7 +287,7 @@ impl Machine {
             elapsed,
             scratch,
         };
-        let answer = world.answer(&mut invocation, &mut self.state, &self.declarations)?;
+        let answer = world.call(&mut invocation, &mut self.state, &self.declarations)?;
         let native = self.declarations.natives.get(usize::from(call.function)).copied().flatten();
         let result = match (answer, native) {
             (Some(answer), _) => answer,
@@ -302,7 +302,7 @@ impl Machine {
     }
 }
 
-/// A text as a number; one that does not exist hinders the script. In arguments only the low byte counts.
+/// Returns a text as a number, or a fault if it does not exist. In arguments, only the low byte is used.
 fn text_number(number: u32, frame: Frame<'_>, mode: Mode) -> Result<i32, FaultCode> {
     let number = if mode == Mode::Argument { number & 0xff } else { number };
     frame.texts.get(number)?;
@@ -321,7 +321,7 @@ const fn compare(comparison: Comparison, left: i32, right: i32) -> bool {
     }
 }
 
-/// 32 bits that wrap; a division has no signs, a shift to the right keeps them.
+/// Applies an operator to 32-bit numbers with wrapping. Division is unsigned, and a shift to the right is arithmetic.
 #[inline]
 fn apply(operator: Operator, left: i32, right: i32) -> Result<i32, FaultCode> {
     Ok(match operator {

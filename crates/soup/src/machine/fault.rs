@@ -1,4 +1,4 @@
-//! Why a script cannot go on.
+//! Reasons for a script to stop.
 
 use std::fmt;
 
@@ -6,25 +6,25 @@ use serde::Serialize;
 
 use crate::bytecode::Defect;
 
-/// What hinders a script.
+/// The reason why a script stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultCode {
-    /// The cursor left the script, or a statement ends behind it.
+    /// The cursor is outside the script, or a statement ends after its end.
     PcOutOfRange,
-    /// No statement or value begins with this byte.
+    /// A byte is not the opcode of a statement or value.
     UnknownOpcode,
-    /// No operator that the game survives.
+    /// An operator that crashes the game.
     BadOperator,
-    /// No comparison.
+    /// An unknown comparison.
     BadComparison,
-    /// Nothing that joins two conditions.
+    /// An unknown conjunction of two conditions.
     BadConjunction,
-    /// No object.
+    /// An unknown kind of object.
     BadObject,
-    /// No way to run a call.
+    /// An unknown dispatch of a call.
     BadDispatch,
-    /// No function.
+    /// An undeclared function.
     BadFunction,
     /// A variable that the actor does not have.
     BadVariableIndex,
@@ -34,7 +34,7 @@ pub enum FaultCode {
     BadStringIndex,
     /// A property that the game does not have.
     BadReference,
-    /// A function takes another number of arguments.
+    /// A function has a different number of arguments than declared.
     WrongParameterCount,
     /// A call in the arguments of a call.
     NestedCall,
@@ -42,14 +42,14 @@ pub enum FaultCode {
     DivByZero,
     /// More tasks than an actor has slots.
     TooManyTasks,
-    /// More objects than the machine keeps: its own protection, not the game's.
+    /// More objects than the machine can store: a limit of this machine, not of the game.
     TooManyObjects,
-    /// More instructions than the machine runs in one run: its own protection, not the game's.
+    /// More instructions in one run than the machine allows: a limit of this machine, not of the game.
     Limit,
 }
 
 impl FaultCode {
-    /// What happened, as a sentence without its end.
+    /// Returns the message without a period.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl FaultCode {
             Self::NestedCall => "an argument is a call, which the game does not evaluate",
             Self::DivByZero => "division by zero",
             Self::TooManyTasks => "a seventh task; an actor has six slots",
-            Self::TooManyObjects => "more objects are named than this machine keeps",
+            Self::TooManyObjects => "more objects are named than this machine supports",
             Self::Limit => "more instructions in one run than the limit of this machine allows",
         }
     }
@@ -94,7 +94,7 @@ impl From<Defect> for FaultCode {
     }
 }
 
-/// A part of an update.
+/// A stage of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -109,7 +109,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// What it is called in traces.
+    /// Returns its name in traces.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -121,18 +121,18 @@ impl Stage {
     }
 }
 
-/// Where and why a script stopped.
+/// The location and reason of a stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop {
-    /// Why.
+    /// The reason.
     pub code: FaultCode,
-    /// The number of the actor.
+    /// The index of the actor.
     pub actor: usize,
-    /// The update, from 1 on.
+    /// The update, starting from 1.
     pub update: u32,
-    /// The part of the update.
+    /// The stage of the update.
     pub stage: Stage,
-    /// The offset of the statement in the script that holds it.
+    /// The offset of the statement in the script that contains it.
     pub at: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The global flags of a game.
+//! Global flags of a game.
 
 use super::declarations::Declarations;
 use crate::definitions::FlagKind;
@@ -6,18 +6,18 @@ use crate::definitions::FlagKind;
 /// A global flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
-    /// What scripts read and assign.
+    /// The value that scripts read and assign.
     pub value: i32,
-    /// Whether it was set: what `TestGlobalFlag` tells.
+    /// Whether the flag was set: the result of `TestGlobalFlag`.
     pub is_latched: bool,
-    /// What setting it does.
+    /// The effect of setting it.
     pub kind: FlagKind,
-    /// Its value in a new game.
+    /// The value in a new game.
     pub default: i32,
 }
 
 impl Flag {
-    /// `SetGlobalFlag`. Whether a flag that toggles each time is latched is not stated; here it is.
+    /// Implements `SetGlobalFlag`. The source does not specify whether a flag that toggles every time is latched; here it is.
     pub fn set(&mut self) {
         let toggled = i32::from(self.value == 0);
         match self.kind {
@@ -30,20 +30,20 @@ impl Flag {
         self.is_latched = true;
     }
 
-    /// `ResetGlobalFlag`: the value stays.
+    /// Implements `ResetGlobalFlag`, which keeps the value.
     pub const fn reset(&mut self) {
         self.is_latched = false;
     }
 
-    /// Whether it is as in a new game.
+    /// Returns whether it has its state of a new game.
     #[must_use]
     pub const fn is_at_start(&self) -> bool {
         self.value == self.default && !self.is_latched
     }
 }
 
-/// The flags of a new game.
-pub(super) fn of_new_game(declarations: &Declarations) -> Vec<Flag> {
+/// Returns the flags of a new game.
+pub(super) fn initial_flags(declarations: &Declarations) -> Vec<Flag> {
     let flags = declarations.definitions.flags.iter().map(|it| {
         let default = i32::try_from(it.default).unwrap_or_default();
         Flag { value: default, is_latched: false, kind: it.kind, default }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_flag_is_set_in_its_own_way() {
+    fn sets_each_kind_of_flag() {
         let set_twice = |kind, value| {
             let mut flag = flag(kind, value);
             [(); 2].map(|()| {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_flag_can_be_set_again() {
+    fn sets_a_flag_again_after_a_reset() {
         let mut flag = flag(FlagKind::Bool, 0);
         flag.set();
         flag.reset();

@@ -1,4 +1,4 @@
-//! A world that answers from a file.
+//! A world that returns results from a file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -11,23 +11,23 @@ use super::declarations::Declarations;
 use super::fault::FaultCode;
 use super::world::{Invocation, ObjectName, State, World};
 
-/// What a file says of the world: all members may be missing.
+/// The contents of a host file. All members are optional.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HostFile {
-    /// Answers of functions, one for each call. The last one repeats.
+    /// Results of functions, one per call. The last one repeats.
     pub results: BTreeMap<String, Vec<i32>>,
-    /// Answers of functions, one for each update. The last one repeats.
+    /// Results of functions, one per update. The last one repeats.
     pub queries: BTreeMap<String, Vec<i32>>,
-    /// How long each update is, in 256ths of a nominal one. The last one repeats.
+    /// The length of each update in 1/256 of a nominal update. The last one repeats.
     pub frame_scale: Vec<i32>,
-    /// What all other functions answer.
+    /// The result of all other functions.
     pub default: i32,
-    /// The state at the start.
+    /// The initial state.
     pub start: HostStart,
 }
 
-/// The state at the start.
+/// The initial state.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HostStart {
@@ -39,24 +39,24 @@ pub struct HostStart {
     pub properties: BTreeMap<String, i32>,
 }
 
-/// A global flag at the start.
+/// The initial state of a global flag.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostFlag {
-    /// Its value.
+    /// The value.
     pub value: i32,
-    /// Whether it was set: 0 or 1, or false or true.
+    /// Whether the flag was set: 0 or 1, or false or true.
     #[serde(default)]
     pub latch: Latch,
 }
 
-/// Whether a flag was set, as a number or a word.
+/// Whether a flag was set, as a number or a Boolean.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(untagged)]
 pub enum Latch {
-    /// As a number; 0 for no.
+    /// As a number; 0 means no.
     Number(i64),
-    /// As a word.
+    /// As a Boolean.
     Word(bool),
 }
 
@@ -75,7 +75,7 @@ impl Latch {
     }
 }
 
-/// A host file that cannot be taken.
+/// An invalid host file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostError(String);
 
@@ -91,64 +91,68 @@ impl HostFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it is not JSON, or has members that are not known.
+    /// Returns an error if the file is not JSON or has unknown members.
     pub fn read(json: &[u8]) -> Result<Self, HostError> {
         json::from_slice(json).map_err(|error| HostError(error.to_string()))
     }
 
-    /// The file of some JSON.
+    /// Reads a file from parsed JSON.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn from_json(json: Json) -> Result<Self, HostError> {
         json::from_value(json).map_err(|error| HostError(error.to_string()))
     }
 }
 
-/// So many objects are kept at most: a script that counts can name any number of them.
-const MOST_OBJECTS: usize = 1 << 14;
+/// The maximum number of objects. A script that counts could otherwise name any number of them.
+const MAX_OBJECTS: usize = 1 << 14;
 
-/// A world that answers from a file: every object that a script names exists, all properties are 0 until they are set, and no other object is updated.
+/// A world that returns results from a file: every object that a script names exists, all properties start at 0, and only the actor is
+/// updated.
 #[derive(Debug, Clone)]
 pub struct RecordedWorld {
-    results: HashMap<u16, Answers>,
+    results: HashMap<u16, Results>,
     queries: HashMap<u16, Vec<i32>>,
     scales: Vec<i32>,
     default: i32,
-    /// The number of each object by its name in lower case.
+    /// The number of each object by lowercase name.
     objects: HashMap<String, usize>,
-    /// The names of the objects by number.
+    /// Object names by number.
     names: Vec<String>,
     properties: BTreeMap<(usize, u16), i32>,
 }
 
-/// Answers, and how many were given.
+/// Results and the number of those already used.
 #[derive(Debug, Clone)]
-struct Answers {
-    all: Vec<i32>,
-    given: usize,
+struct Results {
+    values: Vec<i32>,
+    used: usize,
 }
 
 impl RecordedWorld {
-    /// The world of a file around one actor, which has the number 0. The state is changed to what the file says of the start.
+    /// Creates the world of a file with one actor, number 0. Applies the initial state of the file to `state`.
     ///
     /// # Errors
-    /// When the file names functions, flags or properties that the game does not have.
+    /// Returns an error if the file names functions, flags or properties that the game does not have.
     pub fn new(file: HostFile, state: &mut State, declarations: &Declarations) -> Result<Self, HostError> {
-        let by_number = |answers: BTreeMap<String, Vec<i32>>, member: &str| {
+        let by_number = |values: BTreeMap<String, Vec<i32>>, member: &str| {
             let mut out = HashMap::new();
-            for (name, answers) in answers {
+            for (name, values) in values {
                 let number = declarations.function_number(&name);
                 let number = number.ok_or_else(|| unknown(&format!("{member}.{name}"), "function"))?;
-                if !answers.is_empty() {
-                    out.insert(number, answers);
+                if !values.is_empty() {
+                    out.insert(number, values);
                 }
             }
             Ok::<_, HostError>(out)
         };
         let results = by_number(file.results, "results")?;
         let mut out = Self {
-            results: results.into_iter().map(|(number, all)| (number, Answers { all, given: 0 })).collect(),
+            results: results
+                .into_iter()
+                .map(|(number, values)| (number, Results { values, used: 0 }))
+                .collect(),
             queries: by_number(file.queries, "queries")?,
             scales: file.frame_scale,
             default: file.default,
@@ -166,23 +170,23 @@ impl RecordedWorld {
             (known.value, known.is_latched) = (flag.value, flag.latch.is_set());
         }
         for (name, value) in file.start.properties {
-            let place = format!("start.properties.{name}");
+            let field = format!("start.properties.{name}");
             let (object, reference) =
-                property_of(&name, declarations).ok_or_else(|| unknown(&place, "property"))?;
+                property_of(&name, declarations).ok_or_else(|| unknown(&field, "property"))?;
             let object = out.number(object, state);
-            let width = declarations.width(reference).ok_or_else(|| unknown(&place, "property"))?;
+            let width = declarations.width(reference).ok_or_else(|| unknown(&field, "property"))?;
             out.properties.insert((object, reference), width.stored(value));
         }
         Ok(out)
     }
 
-    /// Begins an update.
+    /// Starts an update.
     pub fn begin_update(&self, state: &mut State) {
         state.update = state.update.saturating_add(1);
         state.frame_scale = at_or_last(&self.scales, state.update).unwrap_or(256);
     }
 
-    /// The properties that are not 0, as `object.name`.
+    /// Returns the properties other than 0, as `object.name`.
     #[must_use]
     pub fn properties(&self, declarations: &Declarations) -> BTreeMap<String, i32> {
         let set = self.properties.iter().filter(|(_, value)| **value != 0);
@@ -194,12 +198,12 @@ impl RecordedWorld {
         named.collect()
     }
 
-    /// The number of an object, if it is known.
+    /// Returns the number of a known object.
     fn known(&self, name: &str) -> Option<usize> {
         self.objects.get(&name.to_lowercase()).copied()
     }
 
-    /// The number of an object, which is added if it is not known.
+    /// Returns the number of an object, which is added if it is unknown.
     fn number(&mut self, name: &str, state: &mut State) -> usize {
         if let Some(number) = self.known(name) {
             return number;
@@ -213,11 +217,11 @@ impl RecordedWorld {
     }
 }
 
-fn unknown(place: &str, noun: &str) -> HostError {
-    HostError(format!("{place}: the game has no such {noun}"))
+fn unknown(field: &str, noun: &str) -> HostError {
+    HostError(format!("{field}: the game has no such {noun}"))
 }
 
-/// The object and the property of `object.name`. Names of both may have dots.
+/// Splits `object.name` into the object and the property. Both names may contain dots.
 fn property_of<'a>(name: &'a str, declarations: &Declarations) -> Option<(&'a str, u16)> {
     let dots = name.match_indices('.').map(|(at, _)| at);
     dots.into_iter().find_map(|at| {
@@ -227,23 +231,23 @@ fn property_of<'a>(name: &'a str, declarations: &Declarations) -> Option<(&'a st
     })
 }
 
-/// The answer of an update; the last one repeats.
-fn at_or_last(answers: &[i32], update: u32) -> Option<i32> {
+/// Returns the result of an update; the last one repeats.
+fn at_or_last(values: &[i32], update: u32) -> Option<i32> {
     let index = usize::try_from(update.saturating_sub(1)).unwrap_or(usize::MAX);
-    answers.get(index).or_else(|| answers.last()).copied()
+    values.get(index).or_else(|| values.last()).copied()
 }
 
 impl World for RecordedWorld {
-    fn answer(
+    fn call(
         &mut self,
         call: &mut Invocation<'_>,
         state: &mut State,
         _: &Declarations,
     ) -> Result<Option<i32>, FaultCode> {
-        if let Some(answers) = self.results.get_mut(&call.function) {
-            let answer = answers.all.get(answers.given).or_else(|| answers.all.last()).copied();
-            answers.given = answers.given.saturating_add(1);
-            return Ok(answer);
+        if let Some(results) = self.results.get_mut(&call.function) {
+            let result = results.values.get(results.used).or_else(|| results.values.last()).copied();
+            results.used = results.used.saturating_add(1);
+            return Ok(result);
         }
         let queries = self.queries.get(&call.function);
         Ok(queries.and_then(|queries| at_or_last(queries, state.update)))
@@ -256,7 +260,7 @@ impl World for RecordedWorld {
     fn object(&mut self, name: ObjectName<'_>, state: &mut State) -> Result<usize, FaultCode> {
         Ok(match name {
             ObjectName::Me => 0,
-            _ if state.actors.len() >= MOST_OBJECTS => {
+            _ if state.actors.len() >= MAX_OBJECTS => {
                 self.known(&name.to_string()).ok_or(FaultCode::TooManyObjects)?
             }
             _ => self.number(&name.to_string(), state),

@@ -1,10 +1,10 @@
-//! The machine: runs scripts as the game does.
+//! A virtual machine that runs scripts as the game does.
 //!
-//! Each actor has two cursors, one place to return to, and six slots for calls that take time. In one update of an actor its native hook runs, then its
-//! entry run, then all tasks are visited, then its main run goes on until something ends it. What scripts do to the game goes through [`World`].
-//! The same state and the same world give the same result; nothing here reads a clock.
+//! Each actor has two cursors, one return slot, and six slots for tasks. In each update of an actor, its native hook runs, then its
+//! entry run, then all tasks are visited, then its main run continues until a statement ends it. Effects on the game go through [`World`].
+//! The machine is deterministic: the same state and world give the same result, and no clock is read.
 //!
-//! A machine can be stopped between any two instructions: see [`Turn`].
+//! An update can be paused between any two instructions: see [`ActorUpdate`].
 //!
 //! Source: redguard-preservation 0.10.4, which describes the Glide program of 1998.
 
@@ -35,36 +35,36 @@ pub use host::{HostError, HostFile, RecordedWorld};
 pub use native::MACHINE_FUNCTIONS;
 pub use program::Program;
 pub use random::Random;
-pub use run::{Pace, Turn};
+pub use run::{ActorUpdate, Pace};
 pub use state::{StateError, actor_state, flag_states, restore_actor, restore_flags};
 pub use trace::{Event, Trace};
 pub use world::{CallKind, Invocation, ObjectName, State, World};
 
-/// So many instructions a run has at most, unless another limit is given.
+/// The default limit of instructions per run.
 pub const DEFAULT_LIMIT: u64 = 1_000_000;
 
 /// Runs scripts.
 #[derive(Debug, Clone)]
 pub struct Machine {
-    /// What the definitions of the game mean.
+    /// The declarations of the game.
     pub declarations: Arc<Declarations>,
-    /// All that scripts change.
+    /// The state that scripts can change.
     pub state: State,
-    /// How many instructions a run has at most: a protection of this machine. The game has none.
+    /// The maximum number of instructions per run: a limit of this machine. The game has none.
     pub limit: u64,
-    /// The calls that were made, as far as they are kept.
+    /// The recorded calls.
     pub trace: Trace,
-    /// How many instructions were run.
+    /// The number of instructions that have run.
     pub instructions: u64,
-    /// Arguments of the call that is made.
+    /// The arguments of the current call.
     arguments: Vec<i32>,
 }
 
 impl Machine {
-    /// A machine for a new game.
+    /// Creates a machine for a new game.
     #[must_use]
     pub fn new(declarations: Arc<Declarations>, actors: Vec<Actor>) -> Self {
-        let flags = flag::of_new_game(&declarations);
+        let flags = flag::initial_flags(&declarations);
         let random = Random::default();
         let state = State { actors, flags, random, update: 0, frame_scale: 256, source: 0 };
         Self {

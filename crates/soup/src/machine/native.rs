@@ -1,4 +1,4 @@
-//! The functions that the machine runs itself, as they concern nothing but the state of scripts.
+//! Functions that the machine runs itself because they affect only the state of scripts.
 
 /// A function that the machine runs itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ pub(super) enum Native {
     DisableScript,
 }
 
-/// Their names, in any letter case.
+/// Their names, compared without regard to letter case.
 const NAMES: [(&str, Native); 13] = [
     ("SetGlobalFlag", Native::SetGlobalFlag),
     ("ResetGlobalFlag", Native::ResetGlobalFlag),
@@ -35,25 +35,25 @@ const NAMES: [(&str, Native); 13] = [
     ("DisableScript", Native::DisableScript),
 ];
 
-/// The functions that the machine runs itself, and what they do.
+/// The functions that the machine runs itself, with descriptions.
 pub const MACHINE_FUNCTIONS: &[(&str, &str)] = &[
     ("SetGlobalFlag", "sets the flag by its kind, and latches it"),
     ("ResetGlobalFlag", "clears the latch of the flag, not its value"),
-    ("TestGlobalFlag", "the latch of the flag"),
-    ("Wait", "active as long as the elapsed ticks are less than the operand - 1"),
-    ("WaitOnTasks", "active as long as another slot is used that is not paused"),
-    ("WaitNonMulti", "active as long as another blocking slot is used that is not paused"),
+    ("TestGlobalFlag", "returns the latch of the flag"),
+    ("Wait", "active while the elapsed ticks are less than the operand - 1"),
+    ("WaitOnTasks", "active while another unpaused slot is used"),
+    ("WaitNonMulti", "active while another unpaused blocking slot is used"),
     ("KillMyTasks", "frees all six slots"),
     ("Rnd", "a random number below the operand"),
-    ("QuickRnd", "the bits of a random number that the operand has"),
-    ("EnableHook", "the native hook runs"),
-    ("DisableHook", "the native hook does not run"),
-    ("EnableScript", "the script runs"),
-    ("DisableScript", "the script does not run"),
+    ("QuickRnd", "a random number with the operand as bit mask"),
+    ("EnableHook", "enables the native hook"),
+    ("DisableHook", "disables the native hook"),
+    ("EnableScript", "enables the script"),
+    ("DisableScript", "disables the script"),
 ];
 
 impl Native {
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, native)| *native)
     }
 }

@@ -1,4 +1,4 @@
-//! The code of an actor, ready to run.
+//! Executable code of an actor.
 
 use std::collections::VecDeque;
 
@@ -6,45 +6,45 @@ use super::declarations::Declarations;
 use super::fault::FaultCode;
 use crate::bytecode::{Call, Dispatch, Encoding, Jump, Operands, Script, Statement, runnable};
 
-/// No instruction was read at an offset.
+/// Marks an offset without a decoded instruction.
 const NONE: u32 = u32::MAX;
 
-/// How often the bytes of a script are read in vain at most while it is made ready; the rest is read when it is run.
-const MOST_READS: usize = 64;
+/// The maximum number of times that the bytes of a script are decoded ahead of time; the rest is decoded when it runs.
+const MAX_READS: usize = 64;
 
-/// So many values of a statement count as one instruction more.
+/// The number of values in a statement that count as one more instruction.
 const VALUES_PER_INSTRUCTION: usize = 64;
 
-/// The code of an actor: its bytes, read from wherever they can be run, and the texts that it names.
+/// The code of an actor: its bytes, decoded at every reachable offset, and the texts that it names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
-    /// Where the block lies in the scripts of its map. Tasks of other objects are compared by it.
+    /// The offset of the block in the scripts of the map. It identifies tasks of other objects.
     pub base: u32,
-    /// Where the main run begins. If it is not 0, the entry run begins at 0.
+    /// The start offset of the main run. If it is not 0, the entry run starts at 0.
     pub start: u32,
     /// The texts of the actor.
     pub texts: Vec<String>,
     bytes: Vec<u8>,
     encoding: Encoding,
     instructions: Vec<Instruction>,
-    /// The instruction at each offset.
+    /// The index of the instruction at each offset.
     index: Vec<u32>,
 }
 
-/// A statement where it can be run.
+/// A decoded statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Instruction {
-    /// Its offset.
+    /// The byte offset.
     pub(super) at: u32,
-    /// The offset behind it.
+    /// The offset after it.
     pub(super) next: u32,
-    /// How many instructions it counts for.
+    /// The number of instructions that it counts as.
     pub(super) weight: u64,
     pub(super) statement: Statement,
 }
 
 impl Program {
-    /// Reads the code of an actor. `base` is the offset of its block in the scripts of the map, `start` where its main run begins.
+    /// Reads the code of an actor. `base` is the offset of its block in the scripts of the map, `start` the start offset of its main run.
     #[must_use]
     pub fn new(
         bytes: &[u8],
@@ -68,45 +68,45 @@ impl Program {
         out
     }
 
-    /// Reads all that can be reached without knowing more than the bytes.
+    /// Decodes everything reachable according to the bytes alone.
     fn read_all(&mut self, declarations: &Declarations) {
         let mut open = VecDeque::from([0, self.start]);
-        let mut patience = self.bytes.len().saturating_mul(MOST_READS);
+        let mut budget = self.bytes.len().saturating_mul(MAX_READS);
         while let Some(at) = open.pop_front() {
-            let place = usize::try_from(at).ok().and_then(|it| self.index.get(it));
-            if place != Some(&NONE) {
+            let slot = usize::try_from(at).ok().and_then(|it| self.index.get(it));
+            if slot != Some(&NONE) {
                 continue;
             }
             let Ok(instruction) = self.read(at, declarations) else { continue };
-            let Some(left) = patience
-                .checked_sub(usize::try_from(instruction.next.wrapping_sub(at)).unwrap_or(usize::MAX))
+            let Some(left) =
+                budget.checked_sub(usize::try_from(instruction.next.wrapping_sub(at)).unwrap_or(usize::MAX))
             else {
                 return;
             };
-            patience = left;
+            budget = left;
             open.push_back(instruction.next);
             match &instruction.statement {
                 Statement::ScriptResult(_) => open.push_back(skipped(instruction.next)),
-                Statement::Jump(jump, target) if !jump.is_of_task() => open.push_back(*target),
+                Statement::Jump(jump, target) if !jump.targets_task() => open.push_back(*target),
                 Statement::If { otherwise, .. } => open.push_back(*otherwise),
                 _ => {}
             }
             let number = u32::try_from(self.instructions.len()).unwrap_or(NONE);
-            if let Some(place) = usize::try_from(at).ok().and_then(|it| self.index.get_mut(it)) {
-                *place = number;
+            if let Some(slot) = usize::try_from(at).ok().and_then(|it| self.index.get_mut(it)) {
+                *slot = number;
             }
             self.instructions.push(instruction);
         }
     }
 
-    /// The instruction at an offset, if it was read before.
+    /// Returns the instruction at an offset if it is already decoded.
     #[inline]
     pub(super) fn known(&self, at: u32) -> Option<&Instruction> {
         let number = self.index.get(usize::try_from(at).ok()?)?;
         self.instructions.get(usize::try_from(*number).ok()?)
     }
 
-    /// Reads the instruction at an offset.
+    /// Decodes the instruction at an offset.
     pub(super) fn read(&self, at: u32, declarations: &Declarations) -> Result<Instruction, FaultCode> {
         let rest = usize::try_from(at).ok().and_then(|at| self.bytes.get(at..));
         let rest = rest.ok_or(FaultCode::PcOutOfRange)?;
@@ -117,7 +117,8 @@ impl Program {
         Ok(Instruction { at, next, weight, statement })
     }
 
-    /// The call whose operands stand at an offset, and whether it blocks. The byte in front of them says how it runs, in a call on another object too.
+    /// Returns the call with operands at an offset, and whether it blocks. The preceding byte is the dispatch, in a call on another object
+    /// too.
     pub(super) fn task(&self, operand: u32, declarations: &Declarations) -> Option<(Call, bool)> {
         match self.read(operand.checked_sub(1)?, declarations).ok()?.statement {
             Statement::Call(dispatch @ (Dispatch::Task | Dispatch::Multitask), call) => {
@@ -127,31 +128,31 @@ impl Program {
         }
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn len(&self) -> u32 {
         u32::try_from(self.bytes.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether it has no bytes.
+    /// Returns whether it has no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 }
 
-/// Behind the five bytes that a script-return byte guards.
+/// Returns the offset after the five bytes that a script-return byte guards.
 pub(super) const fn skipped(at: u32) -> u32 {
     at.saturating_add(5)
 }
 
-/// How many values a statement has at least, arguments of calls not counted.
+/// Returns the minimum number of values in a statement, without arguments of calls.
 fn values(statement: &Statement) -> usize {
     match statement {
         Statement::If { conditions, .. } => conditions.len().saturating_mul(2),

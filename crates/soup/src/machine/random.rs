@@ -1,6 +1,6 @@
-//! The one stream of random numbers that all of a game shares.
+//! Random number generator shared by the entire game.
 
-/// The state of the stream.
+/// The state of the generator.
 ///
 /// ```
 /// use antiquary_soup::machine::Random;
@@ -20,13 +20,13 @@ impl Default for Random {
 }
 
 impl Random {
-    /// A stream with this state; the game starts with 1.
+    /// Creates a generator with this state; the game starts with 1.
     #[must_use]
     pub const fn new(state: u32) -> Self {
         Self { state }
     }
 
-    /// The state.
+    /// Returns the state.
     #[must_use]
     pub const fn state(&self) -> u32 {
         self.state
@@ -37,19 +37,19 @@ impl Random {
         self.state >> 16
     }
 
-    /// The next number, from 0 to 32767.
+    /// Returns the next number, from 0 to 32767.
     pub fn draw(&mut self) -> u16 {
         let [low, high, ..] = (self.advance() & 0x7fff).to_le_bytes();
         u16::from_le_bytes([low, high])
     }
 
-    /// `QuickRnd`: the bits of the next number that a mask has.
+    /// Implements `QuickRnd`: returns the next number combined with a mask by bitwise AND.
     pub fn masked(&mut self, mask: i32) -> i32 {
         i32::from(self.draw()) & mask
     }
 
-    /// `Rnd`: a number below a bound. Its low bits are drawn, as many as the bound needs, and what is too large is taken modulo the bound, so that
-    /// small numbers are more frequent. Bounds of 0 and less give 0.
+    /// Implements `Rnd`: returns a number below a bound. It takes the low bits of the next number that the bound requires, modulo the
+    /// bound, so that small numbers are more frequent. Returns 0 for bounds of 0 and less.
     pub fn below(&mut self, bound: i32) -> i32 {
         let draw = i32::from(self.draw());
         let mask =
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_stream_starts_with_1() {
+    fn starts_with_state_1() {
         let mut random = Random::default();
         // 1103515245 + 12345 = 1103527590, and the upper half of it is 16838.
         assert_eq!((random.draw(), random.state()), (16_838, 1_103_527_590));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_takes_the_smallest_mask_that_covers_it() {
+    fn uses_the_smallest_mask_that_covers_a_bound() {
         // 16838 = 0x41C6.
         let below = |bound| Random::default().below(bound);
         // Masks 1, 3, 7, 7: 0, 2, 6 modulo 5, 6.
@@ -85,7 +85,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_stay_below_their_bound(state in any::<u32>(), bound in 1_i32..100_000) {
+        fn returns_numbers_below_the_bound(state in any::<u32>(), bound in 1_i32..100_000) {
             let number = Random::new(state).below(bound);
             prop_assert!((0..bound).contains(&number));
         }

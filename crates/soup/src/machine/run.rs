@@ -1,4 +1,4 @@
-//! Updates of actors, run by run and instruction by instruction.
+//! Runs updates of actors, one run and one instruction at a time.
 
 use std::sync::Arc;
 
@@ -9,30 +9,30 @@ use super::program::{Instruction, Program, skipped};
 use super::world::{CallKind, ObjectName, World};
 use crate::bytecode::{Call, Dispatch, Jump, Statement};
 
-/// Where a statement runs.
+/// The execution context of a statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'p> {
-    /// The actor whose statement it is.
+    /// The actor that runs the statement.
     pub(super) caller: usize,
-    /// The actor that `me` and local variables belong to: in the arguments of a call the one that is called.
+    /// The actor that `me` and local variables refer to: in the arguments of a call, the called actor.
     pub(super) actor: usize,
     pub(super) stage: Stage,
     pub(super) at: u32,
     pub(super) texts: &'p Texts<'p>,
 }
 
-/// The texts that statements name by their numbers.
+/// The texts that statements refer to by number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'p> {
-    /// Those of the actor that last entered its script.
+    /// The texts of the actor that last entered its script.
     pub(super) own: &'p [String],
-    /// Those of the actor that started the task which is visited.
+    /// The texts of the actor that started the visited task.
     pub(super) starter: &'p [String],
 }
 
 impl<'p> Texts<'p> {
-    /// A text. Where a visited task names one that the actor which last entered its script does not have, the game reads whatever lies there; here it is the
-    /// text of the actor that started the task.
+    /// Returns a text. If a visited task names a text that the actor which last entered its script does not have, the game reads unrelated
+    /// memory; this function returns the text of the actor that started the task.
     pub(super) fn get(&self, number: u32) -> Result<&'p str, FaultCode> {
         let number = usize::try_from(number).map_err(|_| FaultCode::BadStringIndex)?;
         let text = self.own.get(number).or_else(|| self.starter.get(number));
@@ -40,42 +40,42 @@ impl<'p> Texts<'p> {
     }
 }
 
-/// How far an update goes on.
+/// The amount of an update to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// To its end.
-    Whole,
+    /// The rest of the current stage.
+    Stage,
     /// One instruction, or one visit of a task.
-    One,
+    Instruction,
 }
 
-/// An update of an actor that has not come to its end.
+/// An update of an actor in progress.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Turn {
+pub struct ActorUpdate {
     /// The actor.
     pub actor: usize,
     phase: Phase,
-    /// How many instructions the run may still have.
+    /// The number of instructions that the run may still execute.
     left: u64,
 }
 
-/// What comes next in an update.
+/// The next step of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Hook,
     Script,
-    /// Goes on at an offset.
+    /// Continues at an offset.
     Entry(u32),
     /// Visits the task in a slot.
     Tasks(usize),
-    /// Sees whether the main run may go on.
+    /// Checks whether the main run may continue.
     Gate,
-    /// Goes on at an offset.
+    /// Continues at an offset.
     Main(u32),
     Done,
 }
 
-/// How a run goes on behind a statement.
+/// The control flow after a statement.
 enum Flow {
     Next,
     Goto(u32),
@@ -83,27 +83,27 @@ enum Flow {
     Stop(RunEnd),
 }
 
-/// How a run ends.
+/// The way in which a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunEnd {
-    /// It goes on behind the statement.
-    Behind,
-    /// `end`: it goes on there, and what the actor waits for is forgotten.
+    /// Continues after the statement.
+    Pause,
+    /// `end`: continues at the offset and cancels what the actor waits for.
     End(u32),
-    /// It goes on at the beginning.
+    /// Continues at the beginning.
     Interrupt,
-    /// A return without a gosub: the main run goes on at the beginning, whichever run it was.
+    /// A return without a gosub: the main run continues at the beginning, even if the entry run ended.
     Return,
 }
 
-impl Turn {
-    /// Whether the update has come to its end.
+impl ActorUpdate {
+    /// Returns whether the update is finished.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         matches!(self.phase, Phase::Done)
     }
 
-    /// The offset of the statement that runs next, in an entry or main run.
+    /// Returns the offset of the next statement in an entry or main run.
     #[must_use]
     pub const fn cursor(&self) -> Option<u32> {
         match self.phase {
@@ -112,7 +112,7 @@ impl Turn {
         }
     }
 
-    /// The part of the update that comes next.
+    /// Returns the next stage of the update.
     #[must_use]
     pub const fn stage(&self) -> Stage {
         match self.phase {
@@ -125,60 +125,65 @@ impl Turn {
 }
 
 impl Machine {
-    /// Begins an update of an actor.
+    /// Starts an update of an actor.
     #[must_use]
-    pub fn begin(&self, actor: usize) -> Turn {
+    pub fn begin(&self, actor: usize) -> ActorUpdate {
         let known = self.state.actors.get(actor);
         let is_updated = known.is_some_and(|it| !it.control.is_without_update());
-        Turn { actor, phase: if is_updated { Phase::Hook } else { Phase::Done }, left: self.limit }
+        ActorUpdate { actor, phase: if is_updated { Phase::Hook } else { Phase::Done }, left: self.limit }
     }
 
-    /// One update of an actor.
+    /// Runs one update of an actor.
     ///
     /// # Errors
-    /// What stopped its script. The machine is then as it was when that happened.
+    /// Returns the reason why the script stopped. The machine keeps its state at that moment.
     pub fn update(&mut self, actor: usize, world: &mut dyn World) -> Result<(), Stop> {
-        let mut turn = self.begin(actor);
-        while !turn.is_done() {
-            self.go_on(&mut turn, Pace::Whole, world)?;
+        let mut update = self.begin(actor);
+        while !update.is_done() {
+            self.resume(&mut update, Pace::Stage, world)?;
         }
         Ok(())
     }
 
-    /// Goes on with an update.
+    /// Continues an update.
     ///
     /// # Errors
-    /// What stopped the script.
-    pub fn go_on(&mut self, turn: &mut Turn, pace: Pace, world: &mut dyn World) -> Result<(), Stop> {
-        let actor = turn.actor;
-        match turn.phase {
+    /// Returns the reason why the script stopped.
+    pub fn resume(
+        &mut self,
+        update: &mut ActorUpdate,
+        pace: Pace,
+        world: &mut dyn World,
+    ) -> Result<(), Stop> {
+        let actor = update.actor;
+        match update.phase {
             Phase::Hook => {
                 self.hook(actor, world)?;
-                turn.phase = Phase::Script;
+                update.phase = Phase::Script;
             }
-            Phase::Script => turn.phase = self.enter(actor),
+            Phase::Script => update.phase = self.enter(actor),
             Phase::Entry(at) => {
-                turn.phase = match self.run(turn, at, Stage::Entry, pace, world)? {
+                update.phase = match self.run(update, at, Stage::Entry, pace, world)? {
                     Some(at) => Phase::Entry(at),
-                    None => self.behind_entry(actor),
+                    None => self.after_entry(actor),
                 };
             }
             Phase::Tasks(slot) => {
                 self.visit(actor, slot, world)?;
                 let next = slot.saturating_add(1);
-                turn.phase = if next < super::SLOTS { Phase::Tasks(next) } else { Phase::Gate };
+                update.phase = if next < super::SLOTS { Phase::Tasks(next) } else { Phase::Gate };
             }
             Phase::Gate => {
-                turn.phase = match self.state.actors.get(actor) {
+                update.phase = match self.state.actors.get(actor) {
                     Some(it) if it.control.is_without_tasks() || !it.is_blocked() => {
-                        turn.left = self.limit;
+                        update.left = self.limit;
                         Phase::Main(it.main)
                     }
                     _ => Phase::Done,
                 };
             }
             Phase::Main(at) => {
-                turn.phase = match self.run(turn, at, Stage::Main, pace, world)? {
+                update.phase = match self.run(update, at, Stage::Main, pace, world)? {
                     Some(at) => Phase::Main(at),
                     None => Phase::Done,
                 };
@@ -188,7 +193,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The native hook, unless a task that is not paused hinders it.
+    /// Runs the native hook, unless an unpaused task blocks it.
     fn hook(&mut self, actor: usize, world: &mut dyn World) -> Result<(), Stop> {
         let Some(it) = self.state.actors.get(actor) else { return Ok(()) };
         let is_busy = it.slots.iter().flatten().any(|task| !task.is_paused);
@@ -207,7 +212,7 @@ impl Machine {
         result.map_err(|code| self.stop(code, frame))
     }
 
-    /// Enters the script of an actor: what comes first.
+    /// Enters the script of an actor and returns the first phase.
     fn enter(&mut self, actor: usize) -> Phase {
         let Some(it) = self.state.actors.get(actor) else { return Phase::Done };
         if it.control.is_without_script() {
@@ -220,12 +225,12 @@ impl Machine {
         }
         match entry {
             Some(at) => Phase::Entry(at),
-            None => self.behind_entry(actor),
+            None => self.after_entry(actor),
         }
     }
 
-    /// What follows the entry run.
-    fn behind_entry(&self, actor: usize) -> Phase {
+    /// Returns the phase after the entry run.
+    fn after_entry(&self, actor: usize) -> Phase {
         let is_without_tasks = self.state.actors.get(actor).is_some_and(|it| it.control.is_without_tasks());
         if is_without_tasks { Phase::Gate } else { Phase::Tasks(0) }
     }
@@ -246,10 +251,10 @@ impl Machine {
         let words = (Some(elapsed), scratch);
         let answer = self.invoke(&call, actor, ObjectName::Me, kind, frame, words, world);
         let (result, scratch) = answer.map_err(|code| self.stop(code, frame))?;
-        if let Some(place) = self.state.actors.get_mut(actor).and_then(|it| it.slots.get_mut(slot)) {
-            match place {
+        if let Some(stored) = self.state.actors.get_mut(actor).and_then(|it| it.slots.get_mut(slot)) {
+            match stored {
                 Some(task) if task.order != order => {}
-                _ if result == 0 => *place = None,
+                _ if result == 0 => *stored = None,
                 Some(task) => task.scratch = scratch,
                 None => {}
             }
@@ -257,7 +262,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The code of the actor that last entered its script.
+    /// Returns the code of the actor that last entered its script.
     pub(super) fn source(&self) -> Arc<Program> {
         self.state.actors.get(self.state.source).map(|it| Arc::clone(&it.program)).unwrap_or_default()
     }
@@ -266,16 +271,16 @@ impl Machine {
         self.state.actors.get_mut(actor)?.slots.get_mut(slot)?.as_mut()
     }
 
-    /// Runs from an offset until something ends the run; where it stopped to be gone on with later, the offset.
+    /// Runs from an offset until a statement ends the run. Returns the offset to continue at if the run stopped before its end.
     fn run(
         &mut self,
-        turn: &mut Turn,
+        update: &mut ActorUpdate,
         mut at: u32,
         stage: Stage,
         pace: Pace,
         world: &mut dyn World,
     ) -> Result<Option<u32>, Stop> {
-        let actor = turn.actor;
+        let actor = update.actor;
         let source = self.source();
         let texts = Texts { own: &source.texts, starter: &[] };
         let mut frame = Frame { caller: actor, actor, stage, at, texts: &texts };
@@ -292,7 +297,7 @@ impl Machine {
                     &read
                 }
             };
-            turn.left = match turn.left.checked_sub(instruction.weight) {
+            update.left = match update.left.checked_sub(instruction.weight) {
                 Some(left) => left,
                 None => return Err(self.stop(FaultCode::Limit, frame)),
             };
@@ -306,7 +311,7 @@ impl Machine {
                     return Ok(None);
                 }
             };
-            if pace == Pace::One {
+            if pace == Pace::Instruction {
                 return Ok(Some(at));
             }
         }
@@ -394,15 +399,15 @@ impl Machine {
                 }
                 Flow::Next
             }
-            Statement::Yield => Flow::Stop(RunEnd::Behind),
+            Statement::Yield => Flow::Stop(RunEnd::Pause),
             Statement::ScriptResult(expected) => {
                 let actual = self.state.actors.get(frame.actor).map_or(0, |it| it.script_rv);
-                let behind = skipped(instruction.next);
+                let target = skipped(instruction.next);
                 match actual == *expected {
                     true => Flow::Next,
-                    // The bytes that would be skipped are not all there.
-                    false if behind > program.len() => return Err(FaultCode::PcOutOfRange),
-                    false => Flow::Goto(behind),
+                    // Not all bytes to skip exist.
+                    false if target > program.len() => return Err(FaultCode::PcOutOfRange),
+                    false => Flow::Goto(target),
                 }
             }
             Statement::Unreadable(_) => return Err(FaultCode::UnknownOpcode),
@@ -425,10 +430,11 @@ impl Machine {
         }
         let code = (program, instruction.at.wrapping_add(SELF_OPERAND));
         self.start(call, frame.actor, ObjectName::Me, kind, code, frame, world)?;
-        Ok(if dispatch == Dispatch::Task { Flow::Stop(RunEnd::Behind) } else { Flow::Next })
+        Ok(if dispatch == Dispatch::Task { Flow::Stop(RunEnd::Pause) } else { Flow::Next })
     }
 
-    /// Starts a task for an object, unless it has one from the same statement. Its function runs once, and the slot is taken whatever it gives back.
+    /// Starts a task for an object, unless it has one from the same statement. Its function runs once, and the slot is used regardless of
+    /// the result.
     #[expect(clippy::too_many_arguments, reason = "all that a call consists of")]
     fn start(
         &mut self,
@@ -473,7 +479,7 @@ impl Machine {
     fn finish(&mut self, end: RunEnd, next: u32, frame: Frame<'_>, world: &mut dyn World) {
         let Some(actor) = self.state.actors.get_mut(frame.actor) else { return };
         let cursor = match end {
-            RunEnd::Behind => next,
+            RunEnd::Pause => next,
             RunEnd::End(target) => target,
             RunEnd::Interrupt | RunEnd::Return => 0,
         };
@@ -486,7 +492,7 @@ impl Machine {
             actor.main = 0;
         }
         if frame.stage == Stage::Main && matches!(end, RunEnd::End(_)) {
-            world.ended(frame.actor, &mut self.state);
+            world.on_end(frame.actor, &mut self.state);
         }
     }
 
@@ -495,10 +501,10 @@ impl Machine {
     }
 }
 
-/// The operands of a call on the actor itself stand behind the opcode.
+/// The offset of the operands of a call on the actor itself: they follow the opcode.
 const SELF_OPERAND: u32 = 1;
 
-/// Those of a call on an object behind the opcode, the object and how the call runs.
+/// The offset of the operands of a call on an object: they follow the opcode, the object and the dispatch.
 const OBJECT_OPERAND: u32 = 4;
 
 const fn kind_of(dispatch: Dispatch) -> CallKind {

@@ -1,4 +1,4 @@
-//! The state of scripts as JSON, and back.
+//! Converts the state of scripts to JSON and back.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::actor::{Actor, Control, SLOTS, Task};
 use super::declarations::Declarations;
 use super::world::State;
 
-/// A state that cannot be taken.
+/// An invalid state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateError(String);
 
@@ -48,12 +48,12 @@ struct TaskState {
     timer: u16,
     slot: usize,
     scratch: [i32; 4],
-    /// Where the scripts of the actor that started it begin, if that was another one.
+    /// The base offset of the scripts of the actor that started it, if that is a different actor.
     #[serde(skip_serializing_if = "Option::is_none")]
     base: Option<u32>,
 }
 
-/// The state of an actor as JSON: cursors, variables and tasks in the order in which they were started.
+/// Returns the state of an actor as JSON: cursors, variables and tasks in the order in which they were started.
 #[must_use]
 pub fn actor_state(actor: &Actor) -> Json {
     let order = actor.tasks();
@@ -86,10 +86,10 @@ pub fn actor_state(actor: &Actor) -> Json {
     json::to_value(state).unwrap_or_default()
 }
 
-/// Gives an actor the state that JSON tells. Tasks whose operands stand in the code of another actor are looked up in `others`.
+/// Restores the state of an actor from JSON. Tasks with operands in the code of another actor are looked up in `others`.
 ///
 /// # Errors
-/// When the JSON is no such state, or names tasks that the scripts do not have. The actor is then as it was.
+/// Returns an error if the JSON is not such a state or names tasks that the scripts do not have. The actor is then unchanged.
 pub fn restore_actor(
     actor: &mut Actor,
     json: &Json,
@@ -145,7 +145,7 @@ pub fn restore_actor(
     Ok(())
 }
 
-/// The flags that are not as in a new game, by name.
+/// Returns the flags that differ from a new game, by name.
 #[must_use]
 pub fn flag_states(state: &State, declarations: &Declarations) -> BTreeMap<String, Json> {
     let flags = state.flags.iter().zip(&declarations.definitions.flags);
@@ -157,19 +157,19 @@ pub fn flag_states(state: &State, declarations: &Declarations) -> BTreeMap<Strin
         .collect()
 }
 
-/// Gives the flags the state that JSON tells; flags that it does not name are as in a new game.
+/// Restores the flags from JSON; flags that it does not name get their state of a new game.
 ///
 /// # Errors
-/// When it names flags that the game does not have, or tells no value. The flags are then as they were.
+/// Returns an error if the JSON names flags that the game does not have or lacks a value. The flags are then unchanged.
 pub fn restore_flags(state: &mut State, json: &Json, declarations: &Declarations) -> Result<(), StateError> {
     let flags: BTreeMap<String, super::host::HostFlag> = Deserialize::deserialize(json)
         .map_err(|error: serde::de::value::Error| StateError(error.to_string()))?;
-    let mut out = super::flag::of_new_game(declarations);
+    let mut out = super::flag::initial_flags(declarations);
     for (name, flag) in flags {
         let number = declarations.flag_number(&name);
-        let known = number.and_then(|it| out.get_mut(usize::from(it)));
-        let known = known.ok_or_else(|| StateError(format!("flags: the game has no flag {name}")))?;
-        (known.value, known.is_latched) = (flag.value, flag.latch.is_set());
+        let flag_slot = number.and_then(|it| out.get_mut(usize::from(it)));
+        let flag_slot = flag_slot.ok_or_else(|| StateError(format!("flags: the game has no flag {name}")))?;
+        (flag_slot.value, flag_slot.is_latched) = (flag.value, flag.latch.is_set());
     }
     state.flags = out;
     Ok(())

@@ -1,4 +1,4 @@
-//! Tests of the machine.
+//! Tests of the virtual machine.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::*;
 use crate::Definitions;
 use crate::bytecode::Operands;
 
-/// A game with a handful of functions.
+/// Definitions with a few functions.
 const DEFINITIONS: &str = "\
 [functions]
 task Wait parms 1
@@ -31,20 +31,20 @@ fn declarations() -> Arc<Declarations> {
     Arc::new(Declarations::new(&Definitions::read(DEFINITIONS.lines())))
 }
 
-/// A machine with one actor that has four variables, and a world that answers from a file.
+/// Creates a machine with one actor with four variables, and a world that returns results from a file.
 fn machine(bytes: &[u8], start: u32, host: &str) -> (Machine, RecordedWorld) {
     let declarations = declarations();
     let texts = vec!["DOOR".to_owned()];
     let program = Arc::new(Program::new(bytes, 1000, start, Operands::Engine, texts, &declarations));
     let actor = Actor::new("TESTER", program, vec![0; 4]);
     let mut machine = Machine::new(Arc::clone(&declarations), vec![actor]);
-    machine.trace = Trace::of(1000);
+    machine.trace = Trace::with_capacity(1000);
     let host = HostFile::read(host.as_bytes()).unwrap();
     let world = RecordedWorld::new(host, &mut machine.state, &declarations).unwrap();
     (machine, world)
 }
 
-/// Runs so many updates.
+/// Runs a number of updates.
 fn run(machine: &mut Machine, world: &mut RecordedWorld, updates: u32) -> Result<(), Stop> {
     for _ in 0..updates {
         world.begin_update(&mut machine.state);
@@ -53,7 +53,7 @@ fn run(machine: &mut Machine, world: &mut RecordedWorld, updates: u32) -> Result
     Ok(())
 }
 
-/// The calls: the update, the function, the arguments and the ticks since the start.
+/// Returns the calls as the update, the function, the arguments and the ticks since the start.
 fn calls(machine: &Machine) -> Vec<(u32, u16, Vec<i32>, Option<i32>)> {
     machine
         .trace
@@ -67,7 +67,7 @@ fn calls(machine: &Machine) -> Vec<(u32, u16, Vec<i32>, Option<i32>)> {
 const COUNT: [u8; 11] = [0x0a, 0, 0x0a, 0, 1, 0x07, 1, 0, 0, 0, 0];
 
 #[test]
-fn end_goes_on_in_the_next_update() {
+fn continues_after_end_in_the_next_update() {
     // The statement and `end 0`.
     let mut bytes = COUNT.to_vec();
     bytes.extend([0x05, 0, 0, 0, 0]);
@@ -78,7 +78,7 @@ fn end_goes_on_in_the_next_update() {
 }
 
 #[test]
-fn a_task_yields_and_is_visited_until_it_gives_0() {
+fn visits_a_task_until_it_returns_0() {
     // task Slow(7); anchor 9; end 0.
     let bytes = [0x00, 5, 0, 1, 0x07, 7, 0, 0, 0, 0x17, 9, 0x05, 0, 0, 0, 0];
     let (mut machine, mut world) = machine(&bytes, 0, r#"{"results":{"Slow":[0,1,0]}}"#);
@@ -96,18 +96,18 @@ fn a_task_yields_and_is_visited_until_it_gives_0() {
 }
 
 #[test]
-fn arguments_are_evaluated_from_the_last_to_the_first() {
+fn evaluates_arguments_from_last_to_first() {
     // Query(Me.torch_timer, var1), with the property of the receiver.
     let bytes = [0x02, 2, 0, 2, 0x14, 0, 0, 1, 0, 0x0a, 1, 0, 0, 0, 0x18];
     let (mut machine, mut world) = machine(&bytes, 0, r#"{"start":{"properties":{"me.torch_timer":300}}}"#);
     machine.state.actors[0].locals[1] = 8;
     run(&mut machine, &mut world, 1).unwrap();
-    // One byte is left of 300.
+    // 300 is truncated to one byte.
     assert_eq!(calls(&machine), [(1, 2, vec![44, 8], None)]);
 }
 
 #[test]
-fn a_fault_is_located() {
+fn reports_the_location_of_a_fault() {
     // anchor 1; var0 = 5 / var1.
     let bytes = [0x17, 1, 0x0a, 0, 0x07, 5, 0, 0, 0, 4, 0x0a, 1, 0];
     let (mut machine, mut world) = machine(&bytes, 0, "{}");
@@ -118,7 +118,7 @@ fn a_fault_is_located() {
 }
 
 #[test]
-fn a_script_without_end_stops_at_the_limit() {
+fn stops_an_endless_script_at_the_limit() {
     let (mut machine, mut world) = machine(&[0x04, 0, 0, 0, 0], 0, "{}");
     machine.limit = 100;
     let stop = run(&mut machine, &mut world, 1).unwrap_err();
@@ -126,8 +126,8 @@ fn a_script_without_end_stops_at_the_limit() {
 }
 
 #[test]
-fn a_script_cannot_name_objects_without_end() {
-    // if var1.torch_timer = 0 and ++var1 = 0; goto 0: each time another object.
+fn limits_the_number_of_named_objects() {
+    // if var1.torch_timer = 0 and ++var1 = 0; goto 0: a different object each time.
     let bytes = [
         0x03, 0x14, 0x0a, 1, 1, 0, 0, 0, 0x07, 0, 0, 0, 0, 1, 0x0a, 1, 10, 0, 0x07, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ];
@@ -138,30 +138,30 @@ fn a_script_cannot_name_objects_without_end() {
 }
 
 #[test]
-fn an_update_can_be_gone_on_with_one_instruction_at_a_time() {
+fn runs_an_update_one_instruction_at_a_time() {
     let mut bytes = COUNT.to_vec();
     bytes.extend([0x17, 3, 0x18]);
     let (mut machine, mut world) = machine(&bytes, 0, "{}");
     world.begin_update(&mut machine.state);
-    let mut turn = machine.begin(0);
+    let mut update = machine.begin(0);
     let mut cursors = Vec::new();
-    while !turn.is_done() {
-        cursors.extend(turn.cursor());
-        machine.go_on(&mut turn, Pace::One, &mut world).unwrap();
+    while !update.is_done() {
+        cursors.extend(update.cursor());
+        machine.resume(&mut update, Pace::Instruction, &mut world).unwrap();
     }
     assert_eq!(cursors, [0, 11, 13]);
     assert_eq!((machine.state.actors[0].main, machine.state.actors[0].anchor), (14, 3));
 }
 
 #[test]
-fn a_state_can_be_gone_on_with() {
+fn continues_from_a_saved_state() {
     // multitask Slow(var0); var0 = var0 + 1; task Wait(4); end 0.
     let mut bytes = vec![0x01, 5, 0, 1, 0x0a, 0, 0, 0, 0];
     bytes.extend(COUNT);
     bytes.extend([0x00, 1, 0, 1, 0x07, 4, 0, 0, 0, 0x05, 0, 0, 0, 0]);
     let host = r#"{"default":1}"#;
-    let (mut whole, mut world) = machine(&bytes, 0, host);
-    run(&mut whole, &mut world, 9).unwrap();
+    let (mut uninterrupted, mut world) = machine(&bytes, 0, host);
+    run(&mut uninterrupted, &mut world, 9).unwrap();
     let (mut first, mut world) = machine(&bytes, 0, host);
     run(&mut first, &mut world, 4).unwrap();
     let state = actor_state(&first.state.actors[0]);
@@ -169,7 +169,7 @@ fn a_state_can_be_gone_on_with() {
     let declarations = Arc::clone(&second.declarations);
     restore_actor(&mut second.state.actors[0], &state, &[], &declarations).unwrap();
     run(&mut second, &mut world, 5).unwrap();
-    assert_eq!(actor_state(&second.state.actors[0]), actor_state(&whole.state.actors[0]));
+    assert_eq!(actor_state(&second.state.actors[0]), actor_state(&uninterrupted.state.actors[0]));
     let error = restore_actor(
         &mut second.state.actors[0],
         &json::json!({"locals": [0, 0, 0, 0], "tasks": [{"operand": 5}]}),
@@ -180,7 +180,7 @@ fn a_state_can_be_gone_on_with() {
 }
 
 #[test]
-fn a_task_of_another_object_comes_back() {
+fn restores_a_task_of_another_object() {
     // task Slow(1) of "DOOR", which has no script.
     let bytes = [0x1a, 4, 0, 0, 5, 0, 1, 0x07, 1, 0, 0, 0, 0x18];
     let declarations = declarations();
@@ -199,7 +199,7 @@ fn a_task_of_another_object_comes_back() {
 }
 
 #[test]
-fn a_host_that_names_what_is_not_there_is_refused() {
+fn refuses_unknown_names_in_a_host_file() {
     let declarations = declarations();
     let refused = |json: &str| {
         let mut machine = Machine::new(Arc::clone(&declarations), Vec::new());
@@ -218,7 +218,7 @@ fn a_host_that_names_what_is_not_there_is_refused() {
 
 proptest! {
     #[test]
-    fn any_bytes_come_to_an_end(bytes in proptest::collection::vec(any::<u8>(), 0..200), start in 0_u32..220) {
+    fn finishes_on_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200), start in 0_u32..220) {
         let (mut machine, mut world) = machine(&bytes, start, r#"{"default":1}"#);
         machine.limit = 1000;
         let _ = run(&mut machine, &mut world, 5);

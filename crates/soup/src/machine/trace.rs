@@ -1,4 +1,4 @@
-//! What scripts did: the calls that they made.
+//! Trace of the calls that scripts make.
 
 use json::{Value as Json, json};
 
@@ -6,35 +6,35 @@ use super::declarations::Declarations;
 use super::fault::Stage;
 use super::world::{CallKind, Invocation};
 
-/// A call that was made.
+/// A recorded call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// The update, from 1 on.
+    /// The update, starting from 1.
     pub update: u32,
-    /// The actor whose script made it.
+    /// The actor whose script made the call.
     pub caller: usize,
-    /// The actor for which the function ran.
+    /// The actor on which the function ran.
     pub actor: usize,
-    /// How the statement named that actor.
+    /// The name of that actor in the statement.
     pub object: String,
-    /// The part of the update.
+    /// The stage of the update.
     pub stage: Stage,
-    /// How it ran.
+    /// The kind of call.
     pub kind: CallKind,
-    /// The offset of the statement in the script that holds it.
+    /// The offset of the statement in the script that contains it.
     pub at: u32,
     /// The number of the function.
     pub function: u16,
     /// The arguments.
     pub parameters: Vec<i32>,
-    /// For tasks the ticks since they were started.
+    /// The ticks since the task was started, for tasks.
     pub elapsed: Option<i32>,
-    /// What it gave back.
+    /// The result.
     pub result: i32,
 }
 
 impl Event {
-    /// The call as JSON.
+    /// Returns the call as JSON.
     #[must_use]
     pub fn json(&self, declarations: &Declarations) -> Json {
         json!({
@@ -52,31 +52,31 @@ impl Event {
     }
 }
 
-/// Keeps the calls that are made, up to a number.
+/// Records calls up to a maximum number.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Trace {
-    /// The calls since they were last taken away.
+    /// The calls since the last removal.
     pub events: Vec<Event>,
-    /// How many more are kept.
-    pub room: usize,
-    /// How many were not kept.
+    /// The number of calls that can still be recorded.
+    pub remaining: usize,
+    /// The number of calls that were not recorded.
     pub left_out: u64,
 }
 
 impl Trace {
-    /// Keeps so many calls.
+    /// Creates a trace that records up to `capacity` calls.
     #[must_use]
-    pub fn of(room: usize) -> Self {
-        Self { room, ..Self::default() }
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { remaining: capacity, ..Self::default() }
     }
 
     #[inline]
     pub(super) fn record(&mut self, update: u32, call: &Invocation<'_>, result: i32) {
-        let Some(room) = self.room.checked_sub(1) else {
+        let Some(remaining) = self.remaining.checked_sub(1) else {
             self.left_out = self.left_out.saturating_add(1);
             return;
         };
-        self.room = room;
+        self.remaining = remaining;
         self.events.push(Event {
             update,
             caller: call.caller,

@@ -1,4 +1,4 @@
-//! What scripts can reach, and through what.
+//! The interface between scripts and the game.
 
 use super::actor::Actor;
 use super::declarations::Declarations;
@@ -6,7 +6,7 @@ use super::fault::{FaultCode, Stage};
 use super::flag::Flag;
 use super::random::Random;
 
-/// An object as a statement names it.
+/// The name of an object in a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObjectName<'a> {
     /// The actor itself.
@@ -17,7 +17,7 @@ pub enum ObjectName<'a> {
     Camera,
     /// An object by its name.
     Named(&'a str),
-    /// An object by the number in a local variable. That this is its runtime id is our reading.
+    /// An object by the number in a local variable. That this is its runtime ID is our interpretation.
     Id(i32),
 }
 
@@ -33,21 +33,21 @@ impl std::fmt::Display for ObjectName<'_> {
     }
 }
 
-/// How a function runs.
+/// The kind of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallKind {
-    /// As the hook of an actor.
+    /// A call as the hook of an actor.
     Hook,
-    /// Once.
+    /// A single call.
     Function,
-    /// As a task that the main run waits for, when it is started and whenever it is visited.
+    /// A call as a task that the main run waits for, when it is started and at each visit.
     Task,
-    /// As a task that the script does not wait for.
+    /// A call as a task that the script does not wait for.
     Multitask,
 }
 
 impl CallKind {
-    /// What it is called in traces.
+    /// Returns its name in traces.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,91 +59,91 @@ impl CallKind {
     }
 }
 
-/// A call of one of the game's functions.
+/// A call to a function of the game.
 #[derive(Debug)]
 pub struct Invocation<'a> {
     /// The actor whose script makes the call.
     pub caller: usize,
-    /// The actor for which the function runs.
+    /// The actor on which the function runs.
     pub actor: usize,
-    /// How the statement names that actor.
+    /// The name of that actor in the statement.
     pub object: ObjectName<'a>,
     /// The number of the function.
     pub function: u16,
-    /// How it runs.
+    /// The kind of call.
     pub kind: CallKind,
-    /// In which part of the update.
+    /// The stage of the update.
     pub stage: Stage,
-    /// The offset of the statement in the script that holds it.
+    /// The offset of the statement in the script that contains it.
     pub at: u32,
     /// The arguments.
     pub parameters: &'a [i32],
-    /// For tasks the ticks since they were started.
+    /// The ticks since the task was started, for tasks.
     pub elapsed: Option<i32>,
-    /// Four words that a task keeps; zero for what runs once.
+    /// Four words of storage of a task; zero for other calls.
     pub scratch: [i32; 4],
 }
 
-/// What all actors share, and the actors.
+/// The state of all actors and their shared state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
     /// The actors.
     pub actors: Vec<Actor>,
     /// The global flags.
     pub flags: Vec<Flag>,
-    /// The random numbers.
+    /// The random number generator.
     pub random: Random,
-    /// The update, from 1 on; 0 before the first one.
+    /// The update, starting from 1; 0 before the first one.
     pub update: u32,
-    /// The length of the update, in 256ths of a nominal one.
+    /// The length of the update in 1/256 of a nominal update.
     pub frame_scale: i32,
-    /// The actor that last entered its script in the ordinary way: texts are looked up in its table.
+    /// The actor that last entered its script normally: texts are looked up in its table.
     pub source: usize,
 }
 
 impl State {
-    /// A flag by the number that a script gives.
+    /// Returns the flag with a number from a script.
     ///
     /// # Errors
-    /// [`FaultCode::BadFlagIndex`] when there is none.
+    /// Returns [`FaultCode::BadFlagIndex`] if it does not exist.
     pub fn flag_mut(&mut self, number: i32) -> Result<&mut Flag, FaultCode> {
         let number = usize::try_from(number).ok();
         number.and_then(|number| self.flags.get_mut(number)).ok_or(FaultCode::BadFlagIndex)
     }
 }
 
-/// What scripts can reach.
+/// The game that scripts access.
 ///
-/// A call goes first to [`answer`](Self::answer), then to what the machine runs itself, then to [`fallback`](Self::fallback).
+/// A call goes first to [`call`](Self::call), then to the functions that the machine runs itself, and then to [`fallback`](Self::fallback).
 pub trait World {
-    /// Answers a call; `None` leaves it to others.
+    /// Handles a call and returns its result, or `None` if it does not handle this function.
     ///
     /// # Errors
-    /// What hinders the script.
-    fn answer(
+    /// Returns the reason why the script must stop.
+    fn call(
         &mut self,
         call: &mut Invocation<'_>,
         state: &mut State,
         declarations: &Declarations,
     ) -> Result<Option<i32>, FaultCode>;
 
-    /// Answers a call that nobody else does.
+    /// Handles a call that has no other handler.
     fn fallback(&mut self, call: &Invocation<'_>, state: &mut State) -> i32;
 
-    /// The number of an object that a script names other than by `me`. An object that is not known may be added to the actors.
+    /// Returns the number of an object that a script names other than by `me`. An unknown object may be added to the actors.
     ///
     /// # Errors
-    /// What hinders the script.
+    /// Returns the reason why the script must stop.
     fn object(&mut self, name: ObjectName<'_>, state: &mut State) -> Result<usize, FaultCode>;
 
-    /// A property of an object.
+    /// Returns a property of an object.
     fn property(&mut self, actor: usize, reference: u16, state: &mut State) -> i32;
 
-    /// Changes a property of an object. The value is already what its width leaves of it.
+    /// Sets a property of an object. The value is already truncated to the width of the property.
     fn set_property(&mut self, actor: usize, reference: u16, value: i32, state: &mut State);
 
-    /// The actor ended its main run with `end`.
-    fn ended(&mut self, actor: usize, state: &mut State) {
+    /// Called when the actor ends its main run with `end`.
+    fn on_end(&mut self, actor: usize, state: &mut State) {
         let _ = (actor, state);
     }
 }

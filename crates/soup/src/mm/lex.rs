@@ -1,9 +1,9 @@
-//! The tokens of a line.
+//! Splits a line into tokens.
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    /// It may begin with a digit, where it has letters too.
+    /// A word; it may start with a digit if it contains letters too.
     Word(String),
     Number(i64),
     /// In double quotes.
@@ -15,20 +15,20 @@ pub(super) enum Token {
     Symbol(&'static str),
 }
 
-/// A token, and its column in characters from 1 on.
+/// A token and its column in characters, starting from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
     pub(super) column: usize,
 }
 
-/// All symbols; a longer one before those that it begins with.
+/// All symbols. Each symbol precedes its own prefixes.
 const SYMBOLS: [&str; 25] = [
     "++", "--", "<<", ">>", "<=", ">=", "!=", "=", "<", ">", "+", "-", "*", "/", "&", "|", "^", "(", ")",
     "{", "}", ",", ".", ":", "@",
 ];
 
-/// A line without what stands behind ` // `.
+/// Returns a line without its comment, which starts with ` // `.
 pub(super) fn code(text: &str) -> &str {
     let mut is_quoted = false;
     let mut before = ' ';
@@ -48,7 +48,7 @@ pub(super) fn code(text: &str) -> &str {
     text
 }
 
-/// The tokens of a line without comment, and the first error with its column.
+/// Returns the tokens of a line without comment, and the first error with its column.
 pub(super) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
     let chars: Vec<char> = text.chars().collect();
     let mut out = Vec::new();
@@ -83,7 +83,7 @@ fn token(first: char, rest: &[char]) -> Result<(Token, usize), String> {
         }
         return match word.parse() {
             Ok(number) => Ok((Token::Number(number), length)),
-            Err(_) => Err(format!("the number {word} does not fit into 32 bits")),
+            Err(_) => Err(format!("the number {word} does not fit in 32 bits")),
         };
     }
     let until = |end: char| -> Option<String> {

@@ -1,4 +1,4 @@
-//! The text of Redguard Mod Manager, written and read.
+//! Reads and writes the text format of Redguard Mod Manager.
 //!
 //! ```text
 //! Maps\ISLAND.RGM
@@ -20,24 +20,24 @@
 //! }
 //! ```
 //!
-//! | text | means |
+//! | text | meaning |
 //! | --- | --- |
-//! | `#0E:` | a label: the offset of the statement below, as two or more hexadecimal digits |
-//! | `Goto`, `End` without label | to the beginning |
+//! | `#0E:` | a label: the offset of the next statement, as two or more hexadecimal digits |
+//! | `Goto`, `End` without label | continues at the beginning |
 //! | `NAME(...)` | runs as a task if it is declared as one, else as a function; `@NAME(...)` as a multitask |
-//! | `door.NAME(...)` | a call for the object with this name; opcode 19 for tasks, 1A for functions |
-//! | `var0++` | in a condition: changed before it is compared |
-//! | `"dr01"`, `"a text"` | a dialogue label where a function takes one, else a text of the actor |
+//! | `door.NAME(...)` | a call on the object with this name; opcode 19 for tasks, 1A for functions |
+//! | `var0++` | in a condition: changed before the comparison |
+//! | `"dr01"`, `"a text"` | a dialogue label where a function takes one, otherwise a text of the actor |
 //! | `<Guard Sword>`, `<ISLAND>` | the number of an item or a map |
 //! | `*`, `/` | operators 4 and 3, which divide and multiply: they are swapped |
-//! | `if <ScriptRv> = 1` | the one statement in its block is skipped unless the script-return byte is 1 |
-//! | `<TaskPause(#05)>` | 1B, which stops the task with its operands there |
+//! | `if <ScriptRv> = 1` | the only statement in its block is skipped unless the script-return byte is 1 |
+//! | `<TaskPause(#05)>` | 1B, which stops the task whose operands are at the offset |
 //! | `<Anchor>=5` | sets the anchor |
 //!
-//! What this text has no words for is told as a finding and written as a comment or as what comes nearest. Texts are assembled to what the game reads,
-//! not to what Mod Manager would write; where these differ there is a warning.
+//! Statements that this format cannot express are reported as findings and written as a comment or as the closest equivalent. Source text
+//! is assembled for the game, not as Mod Manager would; differences cause warnings.
 //!
-//! Sources: Dillonn241/redguard-mod-manager, for the words; no file that it wrote is public.
+//! Source: Dillonn241/redguard-mod-manager, for the keywords; no file written by it is public.
 
 mod lex;
 mod parse;
@@ -45,7 +45,7 @@ mod parse;
 mod tests;
 mod write;
 
-pub use parse::{ActorText, Given, Parsed, split};
+pub use parse::{ActorText, Assignment, Parsed, split};
 pub use write::{ActorFacts, header};
 
 use crate::Lexicon;
@@ -53,12 +53,12 @@ use crate::bytecode::{Dispatch, ObjectOpcode};
 use crate::definitions::FunctionKind;
 use crate::lexicon::Role;
 
-/// How a function is declared.
+/// Returns the declared kind of a function.
 fn kind_of(lexicon: &Lexicon, function: u16) -> FunctionKind {
     lexicon.definitions.function(function).map_or(FunctionKind::Function, |it| it.kind)
 }
 
-/// How a call runs, by its declaration and whether `@` stands before it.
+/// Returns the dispatch of a call from its declaration and whether `@` precedes it.
 fn dispatch_of(lexicon: &Lexicon, function: u16, is_multitask: bool) -> Dispatch {
     match kind_of(lexicon, function) {
         _ if is_multitask => Dispatch::Multitask,
@@ -67,7 +67,7 @@ fn dispatch_of(lexicon: &Lexicon, function: u16, is_multitask: bool) -> Dispatch
     }
 }
 
-/// The opcode of a call for another object.
+/// Returns the opcode of a call on another object.
 fn opcode_of(lexicon: &Lexicon, function: u16) -> ObjectOpcode {
     match kind_of(lexicon, function) {
         FunctionKind::Function => ObjectOpcode::Function,
@@ -75,12 +75,12 @@ fn opcode_of(lexicon: &Lexicon, function: u16) -> ObjectOpcode {
     }
 }
 
-/// Whether the numbers among the arguments of a function have opcode 16.
+/// Returns whether numeric arguments of a function have opcode 16.
 fn takes_flag(lexicon: &Lexicon, function: u16) -> bool {
     lexicon.role(function, 0) == Some(Role::Flag)
 }
 
-/// Whether quotes among the arguments of a function are around dialogue labels.
+/// Returns whether quoted arguments of a function are dialogue labels.
 fn takes_label(lexicon: &Lexicon, function: u16) -> bool {
     lexicon.role(function, 0) == Some(Role::Dialogue)
 }

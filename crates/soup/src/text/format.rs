@@ -1,27 +1,27 @@
-//! Texts as the disassembler would lay them out, with the comments of whoever wrote them.
+//! Formats source text like the disassembler, but keeps comments.
 
 use super::lex::{self, Lexeme, Token};
 
-/// Deeper blocks are indented no further.
-const DEEPEST: usize = 24;
+/// The maximum indentation depth.
+const MAX_INDENT: usize = 24;
 
-/// A byte order mark.
+/// The byte order mark.
 const MARK: &str = "\u{feff}";
 
-/// A level of indentation, and what stands in front of a comment behind a statement.
+/// One level of indentation, also written before a trailing comment.
 const INDENT: &str = "    ";
 
-/// Words behind which a place stands: `goto L0012+2`.
-const BEFORE_PLACES: [&str; 8] =
+/// Keywords that take a target: `goto L0012+2`.
+const TAKES_TARGET: [&str; 8] =
     ["goto", "gosub", "end", "stop_task", "pause_task", "resume_task", "start", "else"];
 
-/// Words behind which a value stands: `and -3`.
-const BEFORE_VALUES: [&str; 5] = ["alt", "if", "while", "and", "or"];
+/// Keywords that take a value: `and -3`.
+const TAKES_VALUE: [&str; 5] = ["alt", "if", "while", "and", "or"];
 
-/// A line whose labels have no offsets in their names: `goto L00A4` is `goto L`.
+/// Returns a line with the offsets removed from its labels: `goto L00A4` becomes `goto L`.
 #[must_use]
 pub fn without_labels(line: &str) -> String {
-    let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_word_character = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let is_label = |word: &str| {
         word.strip_prefix('L').is_some_and(|offset| {
             offset.len() >= 4 && offset.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F'))
@@ -30,19 +30,19 @@ pub fn without_labels(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while !rest.is_empty() {
-        let length = rest.find(|letter| !is_of_word(letter)).unwrap_or(rest.len());
-        let (word, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let length = rest.find(|letter| !is_word_character(letter)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         out.push_str(if is_label(word) { "L" } else { word });
-        let next = behind.find(is_of_word).unwrap_or(behind.len());
-        let (between, behind) = behind.split_at_checked(next).unwrap_or((behind, ""));
+        let next = after.find(is_word_character).unwrap_or(after.len());
+        let (between, after) = after.split_at_checked(next).unwrap_or((after, ""));
         out.push_str(between);
-        rest = behind;
+        rest = after;
     }
     out
 }
 
-/// Lays a text out: indentation by blocks, one space between words, one blank line at most, and one in front of labels. Comments are kept, and so
-/// is each line that cannot be read; so are a byte order mark and the kind of line ends. The text means the same.
+/// Formats source text: indents by block, puts one space between words, and limits blank lines to one, which also precedes labels. Keeps
+/// comments, invalid lines, the byte order mark and the line endings. The meaning does not change.
 #[must_use]
 pub fn formatted(text: &str) -> String {
     let (mark, text) = match text.strip_prefix(MARK) {
@@ -53,34 +53,34 @@ pub fn formatted(text: &str) -> String {
         .lines()
         .next()
         .is_some_and(|line| text.get(line.len()..).is_some_and(|rest| rest.starts_with("\r\n")));
-    let laid_out = laid_out(text);
-    let laid_out = if ends_in_two { laid_out.replace('\n', "\r\n") } else { laid_out };
-    format!("{mark}{laid_out}")
+    let formatted = format_lines(text);
+    let formatted = if ends_in_two { formatted.replace('\n', "\r\n") } else { formatted };
+    format!("{mark}{formatted}")
 }
 
-fn laid_out(text: &str) -> String {
+fn format_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let (mut depth, mut is_guarded, mut wants_blank) = (0_usize, false, false);
-    // What the line above is: nothing yet, a label, or something else.
+    let (mut depth, mut is_guarded, mut pending_blank) = (0_usize, false, false);
+    // The kind of the preceding line, if there is one.
     let mut above = Above::Nothing;
     for line in text.lines() {
         let Line { code, comment, kind } = read(line);
         if code.is_empty() && comment.is_empty() {
-            wants_blank = above != Above::Nothing;
+            pending_blank = above != Above::Nothing;
             continue;
         }
         if matches!(kind, Kind::Close | Kind::Else) {
             depth = depth.saturating_sub(1);
         }
-        let stands_apart = kind == Kind::Label && above == Above::Other;
-        if (wants_blank && !matches!(kind, Kind::Close | Kind::Else)) || stands_apart {
+        let needs_blank = kind == Kind::Label && above == Above::Other;
+        if (pending_blank && !matches!(kind, Kind::Close | Kind::Else)) || needs_blank {
             out.push('\n');
         }
-        wants_blank = false;
+        pending_blank = false;
         if kind != Kind::Label {
             let is_brace = matches!(kind, Kind::Close | Kind::Else);
             let guarded = usize::from(is_guarded && !code.is_empty() && !is_brace);
-            for _ in 0..depth.min(DEEPEST).saturating_add(guarded) {
+            for _ in 0..depth.min(MAX_INDENT).saturating_add(guarded) {
                 out.push_str(INDENT);
             }
         }
@@ -98,7 +98,7 @@ fn laid_out(text: &str) -> String {
         }
         above = match (kind, code.is_empty()) {
             (Kind::Label, _) => Above::Label,
-            // A comment belongs to the label below it.
+            // A comment belongs to the label after it.
             (_, true) => Above::Comment,
             _ => Above::Other,
         };
@@ -119,9 +119,9 @@ enum Kind {
     Label,
     Open,
     Close,
-    /// `} else {` and the like.
+    /// `} else {` and `} else if`.
     Else,
-    /// The statement below stands only if this one lets it.
+    /// The next statement runs only if this one allows it.
     Guard,
     Other,
 }
@@ -159,7 +159,7 @@ fn read(line: &str) -> Line<'_> {
     Line { code: spaced(line, &tokens), comment, kind }
 }
 
-/// The tokens of a line, with spaces where readers expect them.
+/// Returns the tokens of a line, separated by conventional spaces.
 fn spaced(line: &str, tokens: &[Lexeme]) -> String {
     let chars: Vec<char> = line.chars().collect();
     let mut out = String::with_capacity(line.len());
@@ -179,7 +179,7 @@ fn spaced(line: &str, tokens: &[Lexeme]) -> String {
     out
 }
 
-/// Whether a space stands between two tokens. `is_step` is whether the second one is the last of a line without `=`.
+/// Returns whether two tokens are separated by a space. `is_step` is whether the second one ends a line without `=`.
 fn is_spaced(
     third: Option<&Token>,
     second: Option<&Token>,
@@ -191,9 +191,9 @@ fn is_spaced(
         Some(Token::Word(word)) => Some(word.to_ascii_lowercase()),
         _ => None,
     };
-    let is_place = |place: Option<&Token>, before: Option<&Token>| {
-        matches!(place, Some(Token::Word(_)))
-            && word(before).is_some_and(|word| BEFORE_PLACES.contains(&word.as_str()))
+    let is_target = |target: Option<&Token>, before: Option<&Token>| {
+        matches!(target, Some(Token::Word(_)))
+            && word(before).is_some_and(|word| TAKES_TARGET.contains(&word.as_str()))
     };
     let is_value = |token: &Token| {
         matches!(
@@ -202,7 +202,7 @@ fn is_spaced(
         )
     };
     match (first, it) {
-        // Without a space they would be one symbol.
+        // Without a space, they would form one symbol.
         (Token::Symbol("+" | "++"), Token::Symbol("+" | "++"))
         | (Token::Symbol("-" | "--"), Token::Symbol("-" | "--")) => true,
         (_, Token::Symbol(")" | "," | ":")) | (Token::Symbol("(" | "#" | "."), _) => false,
@@ -211,12 +211,12 @@ fn is_spaced(
         (Token::Word(_), Token::Symbol("(")) => false,
         (_, Token::Symbol("++" | "--")) => !is_step,
         (Token::Symbol("++" | "--"), _) => false,
-        (place, Token::Symbol("+")) if is_place(Some(place), second) => false,
-        (Token::Symbol("+"), _) if is_place(second, third) => false,
-        // A sign, not a difference.
+        (target, Token::Symbol("+")) if is_target(Some(target), second) => false,
+        (Token::Symbol("+"), _) if is_target(second, third) => false,
+        // A sign, not a subtraction.
         (Token::Symbol("-"), Token::Number(_)) => {
-            let is_behind_word = word(second).is_some_and(|word| BEFORE_VALUES.contains(&word.as_str()));
-            second.is_some_and(is_value) && !is_behind_word
+            let follows_keyword = word(second).is_some_and(|word| TAKES_VALUE.contains(&word.as_str()));
+            second.is_some_and(is_value) && !follows_keyword
         }
         _ => true,
     }

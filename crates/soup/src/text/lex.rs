@@ -1,4 +1,4 @@
-//! The tokens of a line.
+//! Splits a line into tokens.
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Token {
     Symbol(&'static str),
 }
 
-/// A token, its column in characters from 1 on, and how many it has.
+/// A token, its column in characters, starting from 1, and its length in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lexeme {
     pub(crate) token: Token,
@@ -20,13 +20,13 @@ pub(crate) struct Lexeme {
     pub(crate) length: usize,
 }
 
-/// All symbols; a longer one before those that it begins with.
+/// All symbols. Each symbol precedes its own prefixes.
 const SYMBOLS: [&str; 28] = [
     "++", "--", "<<", ">>", "<=", ">=", "!=", "==", "=", "<", ">", "+", "-", "*", "/", "&", "|", "^", "(",
     ")", "{", "}", ",", ".", ":", "#", "@", "%",
 ];
 
-/// The tokens of a line, and the first error with its column.
+/// Returns the tokens of a line and the first error with its column.
 pub(crate) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
     let mut lexer = Lexer::new(text);
     let tokens = lexer.by_ref().collect();
@@ -37,7 +37,7 @@ pub(crate) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
 #[derive(Debug)]
 pub(crate) struct Lexer<'t> {
     rest: &'t str,
-    /// The column of the rest, from 1 on.
+    /// The column of the rest, starting from 1.
     column: usize,
     /// The first error, with its column.
     pub(crate) error: Option<(usize, String)>,
@@ -48,7 +48,7 @@ impl<'t> Lexer<'t> {
         Self { rest: text, column: 1, error: None }
     }
 
-    /// Advances by some bytes. Returns how many characters they are.
+    /// Advances by a number of bytes. Returns the number of characters skipped.
     fn skip(&mut self, bytes: usize) -> usize {
         let (skipped, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         let length = skipped.chars().count();
@@ -58,7 +58,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Whether a character stands between tokens: white space, or a byte order mark wherever it is.
+/// Returns whether a character separates tokens: white space, or a byte order mark anywhere.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_whitespace() || character == '\u{feff}'
 }

@@ -1,4 +1,4 @@
-//! Scripts as text: one statement a line.
+//! Scripts as source text with one statement per line.
 //!
 //! ```text
 //! actor "DREEKIUS" #12
@@ -11,30 +11,30 @@
 //! end
 //! ```
 //!
-//! | text | means |
+//! | text | meaning |
 //! | --- | --- |
-//! | `NAME(...)` | a call that runs as the function is declared; `task`, `multitask` or `function` before it says otherwise |
-//! | `Me.NAME(...)`, `"DOOR".NAME(...)` | a call for another object: `Me`, `Player`, `Camera`, a name, a local; `opcode task` or `opcode function` where it has the unusual one of its two opcodes |
+//! | `NAME(...)` | a call with the declared dispatch of the function, unless `task`, `multitask` or `function` precedes it |
+//! | `Me.NAME(...)`, `"DOOR".NAME(...)` | a call on another object: `Me`, `Player`, `Camera`, a name, a local; `opcode task` or `opcode function` for the less common of its two opcodes |
 //! | `After_League`, `var0`, `Me.pos.vx` | a flag, a local variable, a property |
-//! | `flag_12`, `function_12`, `ref_12`, `string_12` | what has no name that could stand there |
-//! | `#NAME`, `#"NAME"` | the number of a flag, attribute, animation group, item or map, where an argument is one |
+//! | `flag_12`, `function_12`, `ref_12`, `string_12` | an item without a usable name, by number |
+//! | `#NAME`, `#"NAME"` | the number of a flag, attribute, animation group, item or map, in an argument of that kind |
 //! | `'dr01'` | the number of a dialogue label |
-//! | `5`, `alt 5` | a number; the second with the opcode that calls about flags use |
-//! | `++x`, `--x` | in a condition: changed before it is compared |
-//! | `if ... {` `} else {` `}` | a block; in front of `else` stands a goto behind the whole. `} else if ... {` goes on in the same way |
-//! | `while ... {` `}` | a block with a goto to its condition at its end |
-//! | `loop {` `}` | statements with a goto to the first of them at their end |
-//! | `break`, `continue` | a goto behind the innermost loop, or to its beginning |
-//! | `L0000:` | a label; `L0000+2` is two bytes behind its statement |
-//! | `start:` | where the main run begins, if that is not the beginning |
-//! | `end` | the run ends; the next one begins at the beginning, or at a label |
-//! | `scriptrv 3` | the statement below is skipped unless the script-return byte is 3 |
-//! | `bytes 08 ff` | what cannot be read as a statement |
+//! | `5`, `alt 5` | a number; the second form has the opcode that calls about flags use |
+//! | `++x`, `--x` | in a condition: incremented or decremented before the comparison |
+//! | `if ... {` `} else {` `}` | a block; a goto to the end of all branches precedes `else`. `} else if ... {` works in the same way |
+//! | `while ... {` `}` | a block that ends with a goto to its condition |
+//! | `loop {` `}` | statements that end with a goto to the first of them |
+//! | `break`, `continue` | a goto to the end or the beginning of the innermost loop |
+//! | `L0000:` | a label; `L0000+2` is two bytes after the start of its statement |
+//! | `start:` | the start of the main run, if it is not the beginning |
+//! | `end` | ends the run; the next one starts at the beginning, or at a label |
+//! | `scriptrv 3` | skips the next statement unless the script-return byte is 3 |
+//! | `bytes 08 ff` | bytes that are not a valid statement |
 //!
-//! [`Script::text`](crate::Script::text) writes gotos as gotos; [`Script::structured_text`](crate::Script::structured_text) writes `else` and loops
-//! where these stand for exactly the gotos that the script has. All of them can be read in any text, among gotos and labels.
+//! [`Script::text`](crate::Script::text) writes gotos as gotos; [`Script::structured_text`](crate::Script::structured_text) writes `else`
+//! and loops where they correspond exactly to gotos of the script. Both forms can be mixed in one source text.
 //!
-//! Formulas are computed strictly from left to right. What follows `;` is a comment.
+//! Formulas are evaluated strictly from left to right. A `;` starts a comment.
 
 mod format;
 pub(crate) mod lex;
@@ -52,11 +52,11 @@ use crate::Lexicon;
 pub use format::{formatted, without_labels};
 pub use parse::{Parsed, Problem, actor_of};
 pub(crate) use write::quoted;
-pub use write::{Text, call_text, place_label};
+pub use write::{Text, call_text, label_at};
 
-/// What a script's text depends on besides its bytes.
+/// The context that source text depends on, in addition to the bytes of the script.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct SourceContext<'a> {
     /// The names of the game.
     pub lexicon: &'a Lexicon,
     /// The name of the actor.
@@ -65,12 +65,12 @@ pub struct Surroundings<'a> {
     pub index: usize,
     /// The texts of the actor, by number.
     pub texts: &'a [String],
-    /// What is spoken with a dialogue label.
+    /// Returns the spoken text of a dialogue label.
     pub spoken: &'a dyn Fn(&str) -> Option<String>,
 }
 
-impl<'a> Surroundings<'a> {
-    /// The number of each text; of equal ones the first.
+impl<'a> SourceContext<'a> {
+    /// Returns the number of each text; the first one for duplicates.
     pub(crate) fn text_numbers(&self) -> HashMap<String, u32> {
         let mut out = HashMap::new();
         for (number, text) in (0..).zip(self.texts) {
@@ -79,7 +79,7 @@ impl<'a> Surroundings<'a> {
         out
     }
 
-    /// How many there are of each text.
+    /// Returns the number of occurrences of each text.
     pub(crate) fn text_counts(&self) -> HashMap<&'a str, usize> {
         let mut out: HashMap<&str, usize> = HashMap::new();
         for text in self.texts {
@@ -90,16 +90,16 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl std::fmt::Debug for Surroundings<'_> {
+impl std::fmt::Debug for SourceContext<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Surroundings")
+        f.debug_struct("SourceContext")
             .field("actor", &self.actor)
             .field("index", &self.index)
             .finish_non_exhaustive()
     }
 }
 
-/// The four characters of a dialogue label, the first one lowest.
+/// Returns the four characters of a dialogue label, the first one in the lowest byte.
 pub(crate) fn label_of(number: i32) -> Option<String> {
     let bytes = number.to_le_bytes();
     let is_plain = |it: &u8| it.is_ascii_graphic() && *it != b'\'' || *it == b' ';

@@ -1,9 +1,9 @@
-//! The words that reader and writer of a text share.
+//! Keywords that the parser and the writer share.
 
 use crate::bytecode::{Dispatch, Jump};
 use crate::definitions::FunctionKind;
 
-/// Jumps by their words.
+/// Jumps by keyword.
 pub(super) const JUMPS: [(&str, Jump); 6] = [
     ("goto", Jump::Goto),
     ("end", Jump::End),
@@ -13,16 +13,16 @@ pub(super) const JUMPS: [(&str, Jump); 6] = [
     ("resume_task", Jump::ResumeTask),
 ];
 
-/// How dispatch is written.
+/// Dispatches by keyword.
 pub(super) const DISPATCHES: [(&str, Dispatch); 3] =
     [("task", Dispatch::Task), ("multitask", Dispatch::Multitask), ("function", Dispatch::Function)];
 
-/// How a jump is written.
+/// Returns the keyword of a jump.
 pub(super) fn word_of(jump: Jump) -> &'static str {
     JUMPS.iter().find(|(_, it)| *it == jump).map_or("goto", |(word, _)| word)
 }
 
-/// How a function runs that is declared so; without declaration as a function.
+/// Returns the dispatch of a declared kind; of undeclared functions, the dispatch is `Function`.
 pub(super) const fn dispatch_of(declared: Option<FunctionKind>) -> Dispatch {
     match declared {
         Some(FunctionKind::Task) => Dispatch::Task,

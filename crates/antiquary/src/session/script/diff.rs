@@ -1,4 +1,4 @@
-//! The scripts of two files compared line by line.
+//! Line-by-line comparison of the scripts of two files.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::session::installs::Installs;
 use crate::session::{Input, Session};
 
 impl Session<'_> {
-    /// Compares the scripts of two files, given by name, line by line. Returns how the fields end that hold those that differ.
+    /// Compares the scripts of two files, which are matched by name, line by line. Returns the path suffixes of the fields
+    /// that contain scripts that differ.
     pub(in crate::session) fn compare_scripts<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Input>,
@@ -44,7 +45,7 @@ impl Session<'_> {
         Ok(out)
     }
 
-    /// The game around one of some files, which has the names for all of them.
+    /// Returns the game around one of the files, which contains the names for all of them.
     fn install_of_any<'a>(&self, inputs: impl Iterator<Item = &'a Input>) -> Result<Arc<Install>, Error> {
         let installs = Installs::new(self, &self.opened())?;
         for input in inputs {

@@ -1,4 +1,4 @@
-//! What a program for editing texts of scripts is told of games and of files with scripts.
+//! Information for script editors: games, and files with scripts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -13,31 +13,31 @@ use crate::script::{FORMAT, ScriptContext, ScriptEditor, ScriptTextOptions};
 use crate::session::installs::Installs;
 use crate::session::{Input, ScriptOptions, Session};
 
-/// The manifest of an unpacked file.
+/// Manifest of an unpacked file.
 const MANIFEST: &str = "antiquary.json";
 
-/// What is known for the texts of an unpacked file.
+/// Editor information for the scripts of an unpacked file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct UnpackedEditor {
-    /// What the file was called.
+    /// Original name of the file.
     pub source_name: String,
-    /// What is known.
+    /// Editor information.
     pub editor: ScriptEditor,
 }
 
 impl Session<'_> {
-    /// The folder of the game that a file or a folder lies in; `None` where the layout of none is recognized.
+    /// Returns the folder of the game that contains a file or folder, or `None` if no game layout is recognized.
     #[must_use]
     pub fn game_around(&self, path: &Path) -> Option<PathBuf> {
         let root = Root::around(path, self.catalog.games()).ok()?;
         root.game.map(|_| root.folder)
     }
 
-    /// The same session with its games opened once: what is read of them is kept for all later work.
+    /// Returns a session whose games are opened once, so that their data is cached for all later operations.
     ///
     /// # Errors
-    /// When a game cannot be opened.
+    /// Fails if a game cannot be opened.
     pub fn with_opened_games(&self) -> Result<Self, Error> {
         if self.games.is_empty() {
             return Ok(self.clone());
@@ -49,10 +49,10 @@ impl Session<'_> {
         Ok(self.clone().install(Arc::new(install)))
     }
 
-    /// What is known for the texts of the scripts of a file.
+    /// Returns the editor information for the scripts of a file.
     ///
     /// # Errors
-    /// When the file is of a format without scripts, or cannot be read.
+    /// Fails if the format of the file has no scripts, or if the file cannot be read.
     pub fn script_editor(&self, input: &Path, options: &ScriptOptions) -> Result<ScriptEditor, Error> {
         let definitions = options.definitions.as_deref();
         let made = self.with_scripts(input, options, |map, context, _| {
@@ -61,19 +61,20 @@ impl Session<'_> {
         made.map(|(_, editor)| editor)
     }
 
-    /// What is known for texts of which only the game is known, or nothing.
+    /// Returns the editor information for scripts without a file, based on the game if there is one.
     ///
     /// # Errors
-    /// When a game or the definitions cannot be read.
+    /// Fails if a game or the definitions cannot be read.
     pub fn script_editor_of_game(&self, options: &ScriptOptions) -> Result<ScriptEditor, Error> {
         let definitions = options.definitions.as_deref();
         self.in_game(options, |context| ScriptEditor::open(None, context, definitions))
     }
 
-    /// What is known for the texts of an unpacked file; `None` where the folder is none, or has no texts of scripts.
+    /// Returns the editor information for the scripts of an unpacked file, or `None` if the folder is not an unpacked file
+    /// with scripts.
     ///
     /// # Errors
-    /// When the folder or the game cannot be read.
+    /// Fails if the folder or the game cannot be read.
     pub fn script_editor_of_folder(&self, folder: &Path) -> Result<Option<UnpackedEditor>, Error> {
         if !disk::is_file(&folder.join(MANIFEST)) {
             return Ok(None);
@@ -88,10 +89,11 @@ impl Session<'_> {
         Ok(editor.map(|editor| UnpackedEditor { source_name, editor }))
     }
 
-    /// Does something with each file of games and folders that holds scripts. The outcome tells which file it was, and why one could not be read.
+    /// Calls `take` for each file with scripts in the given games and folders. The outcome contains the file, and the error
+    /// if it could not be read.
     ///
     /// # Errors
-    /// When a game or the definitions cannot be read.
+    /// Fails if a game or the definitions cannot be read.
     pub fn each_script_editor<T>(
         &self,
         paths: &[PathBuf],
@@ -104,7 +106,7 @@ impl Session<'_> {
         })
     }
 
-    /// The file with scripts of a game that is called so, without its extension and in any letter case.
+    /// Returns the game's file with scripts that has this stem, ignoring letter case.
     #[must_use]
     pub fn scripted_file(&self, game: &Path, stem: &str) -> Option<PathBuf> {
         let is_it = |file: &PathBuf| {

@@ -1,4 +1,4 @@
-//! All scripts of a conversion as texts, and a table of who says which line.
+//! Exports all scripts of a conversion as text, and a table of dialogue lines with their speakers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::run::Outcome;
 use crate::script::{self, Disassembly, EXTENSION, SpokenLine};
 use crate::session::{Input, Inputs, ScriptOptions, Session};
 
-/// The table of spoken lines.
+/// File name of the table of dialogue lines.
 const LINES: &str = "lines.csv";
 const COLUMNS: [&str; 6] = ["map", "actor", "line", "statement", "label", "text"];
 
-/// The scripts of a file.
+/// Scripts of a file.
 struct Scripts {
     texts: Vec<Disassembly>,
     lines: Vec<SpokenLine>,
@@ -23,7 +23,8 @@ struct Scripts {
 }
 
 impl Session<'_> {
-    /// Writes the scripts of files as texts below a folder, and the lines that they speak as a table. `add` takes an outcome for each file.
+    /// Writes the scripts of files as text below a folder, and their dialogue lines as a table. Calls `add` with an outcome
+    /// for each file.
     pub(in crate::session) fn convert_scripts(
         &self,
         paths: &[PathBuf],
@@ -83,7 +84,7 @@ impl Session<'_> {
     }
 }
 
-/// A row of the table of spoken lines.
+/// Returns a row of the table of dialogue lines.
 fn row(map: &str, line: &SpokenLine) -> Vec<Cell> {
     let SpokenLine { actor, line, statement, label, text } = line;
     let number = json::Number::from(*line);

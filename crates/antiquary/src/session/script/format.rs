@@ -1,4 +1,4 @@
-//! Texts of scripts, laid out anew where they stand.
+//! Formats script files in place.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use crate::script::{self, EXTENSION};
 use crate::session::Session;
 use crate::session::pack::write_with;
 
-/// What came of laying a text out.
+/// Result of formatting a script file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FormattedText {
-    /// Its file.
+    /// The file.
     pub file: PathBuf,
-    /// Whether its layout is another one now, or why it was left as it is.
+    /// Whether its formatting changed, or the reason why it was not formatted.
     pub changed: Result<bool, Error>,
 }
 
 impl Session<'_> {
-    /// Lays texts of scripts out anew: files, and those in folders. They are overwritten, unless this is a dry run.
+    /// Formats the given script files, and those in folders. They are overwritten, unless this is a dry run.
     ///
     /// # Errors
-    /// When a folder has no texts. What hinders a single file is told with it.
+    /// Fails if a folder contains no script files. Errors of a single file are in its result.
     pub fn format_scripts(&self, texts: &[PathBuf]) -> Result<Vec<FormattedText>, Error> {
         let files = self.text_files(texts)?;
         Ok(files.into_iter().map(|file| FormattedText { changed: self.format_script(&file), file }).collect())
@@ -34,7 +34,7 @@ impl Session<'_> {
 
     fn format_script(&self, file: &PathBuf) -> Result<bool, Error> {
         if !script::is_text(file) {
-            let message = format!("not the text of a script, which ends in .{EXTENSION}");
+            let message = format!("not a script file (expected extension: .{EXTENSION})");
             return Err(Error::usage(message).in_file(file));
         }
         let text = source_text(file)?.text;
@@ -43,7 +43,7 @@ impl Session<'_> {
             return Ok(false);
         }
         if self.writing == WriteMode::Write {
-            // A link stays one.
+            // A symbolic link is preserved.
             let target = disk::canonical(file).map_err(|error| Error::from(error).in_file(file))?;
             let guard = Arc::new(Guard::new(Overwrite::Allow));
             write_with(&guard, Some(&target), &target, made.as_bytes())?;

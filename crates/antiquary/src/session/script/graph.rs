@@ -1,4 +1,4 @@
-//! Who calls whom, and who uses what, in the scripts of a whole game.
+//! Call graph and cross-references of the scripts of an entire game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,70 +12,71 @@ use crate::run::Outcome;
 use crate::script::{KINDS, Reference, Target, references};
 use crate::session::{ScriptOptions, Session};
 
-/// The kind of the nodes that are parts of scripts.
+/// Kind of the nodes for routines of scripts.
 const ROUTINE: &str = "routine";
 
-/// The kind of the nodes that are texts of actors.
+/// Kind of the nodes for texts of actors.
 const TEXT: &str = "text";
 
-/// The scripts of one or more files, and all that they name.
+/// The scripts of one or more files, and everything they refer to.
 #[derive(Debug, Clone, Default, Serialize)]
 #[non_exhaustive]
 pub struct ScriptGraph {
-    /// In the order of their ids.
+    /// Nodes, sorted by id.
     pub nodes: Vec<GraphNode>,
-    /// In the order of both their ends.
+    /// Edges, sorted by their endpoints.
     pub edges: Vec<GraphEdge>,
 }
 
-/// A routine of a script, or something that scripts name.
+/// A routine of a script, or something that scripts refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct GraphNode {
-    /// `MAP/ACTOR` or `MAP/ACTOR:LABEL` for a routine, and `flag:NAME` and the like for the rest.
+    /// `MAP/ACTOR` or `MAP/ACTOR:LABEL` for a routine; otherwise `flag:NAME` or similar.
     pub id: String,
     /// `routine`, `flag`, `function` and so on.
     pub kind: &'static str,
-    /// Its name; of a routine that of its actor, and its label.
+    /// Name; for a routine, the name of its actor and its label.
     pub name: String,
-    /// The file of a routine.
+    /// File of a routine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<String>,
-    /// What is spoken with it.
+    /// Text spoken with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spoken: Option<String>,
 }
 
-/// That a routine names something.
+/// A reference from a routine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct GraphEdge {
-    /// The id of the routine.
+    /// Id of the routine.
     pub from: String,
-    /// The id of what it names.
+    /// Id of the target.
     pub to: String,
-    /// How: `call`, `read`, `set`, `says`, `gosub` and so on.
+    /// Kind of reference: `call`, `read`, `set`, `says`, `gosub` and so on.
     pub kind: &'static str,
-    /// Where.
-    pub places: Vec<GraphPlace>,
+    /// Statements that contain the reference.
+    pub places: Vec<GraphStatement>,
 }
 
 /// A statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
-pub struct GraphPlace {
-    /// Its offset in the script.
+pub struct GraphStatement {
+    /// Offset in the script.
     pub at: u32,
-    /// Its line in the text of the script.
+    /// Line in the text of the script.
     pub line: Option<usize>,
 }
 
 impl Session<'_> {
-    /// All that the scripts of files and games name, and which of their routines call which. With `only`, nothing but things of these kinds. Files of
-    /// formats without scripts are passed over; the outcomes tell of the others.
+    /// Returns everything that the scripts of files and games refer to, and the call graph of their routines. With `only`,
+    /// the graph is restricted to targets of these kinds. Files of formats without scripts are skipped; the outcomes cover
+    /// the other files.
     ///
     /// # Errors
-    /// When a game or the definitions cannot be read, and when there is no such kind.
+    /// Fails if a game or the definitions cannot be read, or if a kind is unknown.
     pub fn graph_of_scripts(
         &self,
         paths: &[PathBuf],
@@ -87,7 +88,7 @@ impl Session<'_> {
             let meant = did_you_mean(kind, kinds.iter().copied());
             let known: Vec<_> = kinds.into_iter().collect();
             let message =
-                format!("scripts name nothing of the kind \"{kind}\"{meant} (known: {})", known.join(", "));
+                format!("unknown kind of target \"{kind}\"{meant} (available: {})", known.join(", "));
             return Err(Error::usage(message));
         }
         let is_wanted = |kind: &str| only.is_empty() || only.iter().any(|it| it == kind);
@@ -105,7 +106,7 @@ impl Session<'_> {
         }
         let mut outcomes = Vec::new();
         for (outcome, references) in found {
-            // Files of one name are told apart by their paths.
+            // Files of the same name are identified by their paths.
             let name = short(&outcome.input);
             let map =
                 if names.get(&name).is_some_and(|count| *count > 1) { outcome.input.clone() } else { name };
@@ -121,7 +122,7 @@ impl Session<'_> {
 #[derive(Default)]
 struct Builder {
     nodes: BTreeMap<String, GraphNode>,
-    edges: BTreeMap<(String, String, &'static str), BTreeSet<GraphPlace>>,
+    edges: BTreeMap<(String, String, &'static str), BTreeSet<GraphStatement>>,
 }
 
 impl Builder {
@@ -139,15 +140,15 @@ impl Builder {
         if !is_wanted(to.kind) {
             return;
         }
-        let key = (from.id.clone(), to.id.clone(), it.how);
-        self.edges.entry(key).or_default().insert(GraphPlace { at: it.at, line: it.line });
+        let key = (from.id.clone(), to.id.clone(), it.kind);
+        self.edges.entry(key).or_default().insert(GraphStatement { at: it.at, line: it.line });
         for node in [from, to] {
             self.nodes.entry(node.id.clone()).or_insert(node);
         }
     }
 
     fn finish(self) -> ScriptGraph {
-        let edge = |((from, to, kind), places): (_, BTreeSet<GraphPlace>)| {
+        let edge = |((from, to, kind), places): (_, BTreeSet<GraphStatement>)| {
             let (from, to) = (from, to);
             GraphEdge { from, to, kind, places: places.into_iter().collect() }
         };
@@ -164,7 +165,8 @@ fn routine(map: &str, actor: &str, label: Option<&str>) -> GraphNode {
 }
 
 impl ScriptGraph {
-    /// The graph in the language of Graphviz: the routines of each map in a box, and what they name around them.
+    /// Converts the graph to the Graphviz language: the routines of each map in a box, surrounded by the targets of their
+    /// references.
     #[must_use]
     pub fn dot(&self) -> String {
         let mut out = String::from("digraph scripts {\n    rankdir = LR;\n    node [shape = ellipse];\n");
@@ -198,7 +200,7 @@ impl ScriptGraph {
     }
 }
 
-/// A string as Graphviz reads it. In its strings a backslash begins an escape, and control characters are not shown.
+/// Quotes a string for Graphviz. A backslash begins an escape; control characters are replaced by spaces.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len().saturating_add(2));
     out.push('"');
@@ -220,11 +222,11 @@ mod tests {
     use super::*;
 
     fn reference(target: Target, how: &'static str, at: u32) -> Reference {
-        Reference { actor: "ONE".to_owned(), routine: None, at, line: Some(2), how, target }
+        Reference { actor: "ONE".to_owned(), routine: None, at, line: Some(2), kind: how, target }
     }
 
     #[test]
-    fn references_of_one_kind_between_the_same_are_one_edge() {
+    fn merges_references_of_one_kind_between_two_nodes() {
         let mut builder = Builder::default();
         let flag = || Target::Shared("flag", "A\"\\B".to_owned(), None);
         builder.add("M.RGM", reference(flag(), "set", 9), |_| true);

@@ -1,4 +1,4 @@
-//! Scripts as text, and back.
+//! Scripts as text: disassembling and assembling.
 
 mod diff;
 mod editor;
@@ -30,29 +30,29 @@ use crate::script::{
 
 pub use editor::UnpackedEditor;
 pub use format::FormattedText;
-pub use graph::{GraphEdge, GraphNode, GraphPlace, ScriptGraph};
+pub use graph::{GraphEdge, GraphNode, GraphStatement, ScriptGraph};
 pub use test::{ScriptTests, TestFailure, TestProblem, TestedScript, TextPosition};
 
-/// What came of assembling.
+/// Result of assembling scripts.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Assembled {
-    /// The file that was written.
+    /// Outcome for the file that was written.
     pub outcome: Outcome,
-    /// What is wrong with the texts, with the file of each. When there is something, nothing was written.
+    /// Problems in the script texts, with the file of each. If there are any, nothing was written.
     pub problems: Vec<(PathBuf, Problem)>,
-    /// The errors that the file had before: they hinder nothing.
+    /// Errors that the file already had; they do not prevent assembling.
     pub before: Report,
 }
 
-/// Longer texts are no scripts.
-const LONGEST_TEXT: u64 = 64 << 20;
+/// Maximum length of a script text in bytes.
+const MAX_TEXT_LENGTH: u64 = 64 << 20;
 
 impl Session<'_> {
-    /// Reads the scripts of a file.
+    /// Disassembles the scripts of a file.
     ///
     /// # Errors
-    /// When the file is of a format without scripts, or cannot be read.
+    /// Fails if the format of the file has no scripts, or if the file cannot be read.
     pub fn disassemble_scripts(
         &self,
         input: &Path,
@@ -65,10 +65,10 @@ impl Session<'_> {
         })
     }
 
-    /// Writes scripts as text, a file for each into a folder.
+    /// Writes scripts as text to a folder, one file for each.
     ///
     /// # Errors
-    /// When a file cannot be written, or exists and may not be overwritten.
+    /// Fails if a file cannot be written, or exists and may not be overwritten.
     pub fn write_scripts(
         &self,
         input: &Path,
@@ -83,10 +83,11 @@ impl Session<'_> {
         sink.finish()
     }
 
-    /// Puts scripts into a copy of a file: texts, folders of texts, or the JSON of their disassembly.
+    /// Assembles scripts into a copy of a file, from script files, folders of script files, or the JSON of their
+    /// disassembly.
     ///
     /// # Errors
-    /// When a file cannot be read or written. What is wrong with the texts is no error: see [`Assembled::problems`].
+    /// Fails if a file cannot be read or written. Problems in the script texts are not errors; see [`Assembled::problems`].
     pub fn assemble_scripts(
         &self,
         texts: &[PathBuf],
@@ -104,7 +105,7 @@ impl Session<'_> {
             before.retain(|code| code.severity == Severity::Error);
             script::assemble(map, context, &sources, &mut outcome.warnings)
         })?;
-        // With other names than those of the game, a check of the file would take functions for others.
+        // With definitions that differ from the game's, a check of the file would confuse functions.
         if let (Ok(bytes), None) = (&made, &options.definitions) {
             self.check_assembled(input, bytes, &mut outcome)?;
         }
@@ -116,7 +117,7 @@ impl Session<'_> {
         Ok(Assembled { outcome, problems, before })
     }
 
-    /// Reports what is wrong with the scripts of a file that were assembled and not with those it had.
+    /// Reports findings in the assembled scripts of a file that its previous scripts do not have.
     fn check_assembled(&self, input: &Path, bytes: &[u8], outcome: &mut Outcome) -> Result<(), Error> {
         let around = Input::find(self.catalog, input);
         let (original, format) = around.recognize(self.catalog)?;
@@ -126,7 +127,7 @@ impl Session<'_> {
         self.check_edit(&file, &mut outcome.warnings)
     }
 
-    /// Writes what was assembled; gives what is wrong with the texts.
+    /// Writes the assembled file, or returns the problems in the script texts.
     fn write_assembled<'a, P>(
         &self,
         made: Result<Vec<u8>, Vec<P>>,
@@ -150,11 +151,12 @@ impl Session<'_> {
         Ok(Vec::new())
     }
 
-    /// Finds where scripts name something: a flag, function or property by its whole name, texts and spoken lines by a part of them. Files of other
-    /// formats are passed over. Each outcome has the places in its file.
+    /// Finds the references of scripts to a name: flags, functions and properties by their full name, texts and dialogue
+    /// lines by a part of them. Files of other formats are skipped. Each outcome is returned with the occurrences in its
+    /// file.
     ///
     /// # Errors
-    /// When a game or the definitions cannot be read.
+    /// Fails if a game or the definitions cannot be read.
     pub fn find_in_scripts(
         &self,
         name: &str,
@@ -166,7 +168,7 @@ impl Session<'_> {
         Ok(found.into_iter().map(|(outcome, places)| (outcome, places.unwrap_or_default())).collect())
     }
 
-    /// Does something with each file that holds scripts.
+    /// Calls `run` for each file that contains scripts.
     pub(super) fn in_each_with_scripts<T>(
         &self,
         paths: &[PathBuf],
@@ -212,7 +214,7 @@ impl Session<'_> {
         Ok(out)
     }
 
-    /// The texts that are named, and those in folders.
+    /// Returns the given script files, and those in folders.
     fn text_files(&self, texts: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
         for path in texts {
@@ -223,7 +225,7 @@ impl Session<'_> {
             let mut found = walk::files_recursive(path);
             found.retain(|file| script::is_text(file));
             if found.is_empty() {
-                return Err(Error::usage("no texts of scripts were found in this folder").in_file(path));
+                return Err(Error::usage("no script files were found in this folder").in_file(path));
             }
             found.sort();
             files.append(&mut found);
@@ -231,7 +233,7 @@ impl Session<'_> {
         Ok(files)
     }
 
-    /// In a folder the name of the input.
+    /// Returns the output path; in a folder, the file keeps the name of the input.
     fn script_output(&self, input: &Path, out: &Path) -> PathBuf {
         if disk::is_folder(out) || super::destination::ends_in_slash(out) {
             return out.join(input.file_name().unwrap_or_default());
@@ -252,11 +254,11 @@ impl Session<'_> {
         let workers = Workers::new(self.threads);
         let sorted = Sorted::new(self, &[], &inputs, &opened, &workers)?;
         let [work] = sorted.works.as_slice() else {
-            return Err(Error::usage("name one file with scripts").in_file(input));
+            return Err(Error::usage("expected exactly one file with scripts").in_file(input));
         };
         let format = work.format().map_err(|error| error.in_file(input))?;
         if format.id != FORMAT.id {
-            let message = format!("{} files hold no scripts (those that do: {})", format.id, FORMAT.id);
+            let message = format!("{} files contain no scripts (supported: {})", format.id, FORMAT.id);
             return Err(Error::usage(message).in_file(input));
         }
         let options = Options::parse(ScriptTextOptions::DECLARED, &options.options)?;
@@ -279,8 +281,8 @@ impl Session<'_> {
 fn source_text(file: &Path) -> Result<SourceText, Error> {
     let read = || {
         let source: Source = disk::open(file)?;
-        if source.len() > LONGEST_TEXT {
-            return Err(Error::limit("too long for the text of a script"));
+        if source.len() > MAX_TEXT_LENGTH {
+            return Err(Error::limit("too long for a script file"));
         }
         let bytes = source.read_all()?.into_owned();
         String::from_utf8(bytes).map_err(|error| {

@@ -1,4 +1,4 @@
-//! Bytecode in a file of its own, without tables around it.
+//! Raw bytecode: a file that contains a single script without tables.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use asset::{Context, Error, Options, Report, Source};
 use files::disk;
 
-use super::{Assembled, LONGEST_TEXT, source_text};
+use super::{Assembled, MAX_TEXT_LENGTH, source_text};
 use crate::run::Outcome;
 use crate::script::{Disassembly, ScriptContext, ScriptTextOptions, raw};
 use crate::session::work::Sorted;
@@ -14,10 +14,10 @@ use crate::session::workers::Workers;
 use crate::session::{ScriptOptions, Session};
 
 impl Session<'_> {
-    /// Reads a file as the bytes of one script and nothing else.
+    /// Disassembles a file that contains only the bytecode of one script.
     ///
     /// # Errors
-    /// When the file cannot be read, or is longer than any script.
+    /// Fails if the file cannot be read, or is too long for a script.
     pub fn disassemble_raw_script(
         &self,
         input: &Path,
@@ -25,7 +25,7 @@ impl Session<'_> {
     ) -> Result<(Outcome, Disassembly), Error> {
         self.with_raw_script(input, options, |context, outcome| {
             let source: Source = disk::open(input)?;
-            if source.len() > LONGEST_TEXT {
+            if source.len() > MAX_TEXT_LENGTH {
                 return Err(Error::limit("too long for a script"));
             }
             let script = raw::disassemble(&source.read_all()?, context, &mut outcome.warnings)?;
@@ -34,10 +34,10 @@ impl Session<'_> {
         })
     }
 
-    /// Writes the bytes of one script, and nothing else, into a file.
+    /// Assembles one script and writes only its bytecode to a file.
     ///
     /// # Errors
-    /// When a file cannot be read or written. What is wrong with the text is no error: see [`Assembled::problems`].
+    /// Fails if a file cannot be read or written. Problems in the script text are not errors; see [`Assembled::problems`].
     pub fn assemble_raw_script(
         &self,
         text: &Path,
@@ -45,7 +45,7 @@ impl Session<'_> {
         options: &ScriptOptions,
     ) -> Result<Assembled, Error> {
         if disk::is_folder(out) || crate::session::destination::ends_in_slash(out) {
-            let message = "bare bytecode has no name of its own; name the output file";
+            let message = "raw bytecode has no file name; specify an output file";
             return Err(Error::usage(message).in_file(out));
         }
         let session = self.clone().protect_opened_files();
@@ -58,7 +58,7 @@ impl Session<'_> {
         Ok(Assembled { outcome, problems, before: Report::new() })
     }
 
-    /// Does something with a file, whatever it is, in the language of scripts and with the names of the game around it.
+    /// Calls `run` with the script context of a file of any format, including the names of the game around it.
     fn with_raw_script<T>(
         &self,
         input: &Path,
@@ -70,7 +70,7 @@ impl Session<'_> {
         let inputs = self.find_inputs(&[input.to_path_buf()]);
         let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::new(self.threads))?;
         let [work] = sorted.works.as_slice() else {
-            return Err(Error::usage("name one file with a script").in_file(input));
+            return Err(Error::usage("expected exactly one file with a script").in_file(input));
         };
         let options = Options::parse(ScriptTextOptions::DECLARED, &options.options)?;
         let mut outcome = Outcome::new(input.display().to_string(), None);

@@ -1,4 +1,4 @@
-//! Scripts that run.
+//! Running scripts.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,18 @@ use crate::run::Outcome;
 use crate::script::{self, FunctionFacts, Pose, ScriptSession, SessionRequest};
 use crate::session::{ScriptOptions, Session};
 
-/// Longer files of answers, inputs and states are none.
-const LONGEST_JSON: u64 = 256 << 20;
+/// Maximum length in bytes of a JSON file with answers, inputs or a state.
+const MAX_JSON_LENGTH: u64 = 256 << 20;
 
-/// Longer saved games are none.
-const LONGEST_SAVE: u64 = 64 << 20;
+/// Maximum length in bytes of a saved game.
+const MAX_SAVE_LENGTH: u64 = 64 << 20;
 
 impl Session<'_> {
-    /// Opens the scripts of a file to be run.
+    /// Prepares the scripts of a file for running.
     ///
     /// # Errors
-    /// When the file is of a format without scripts, cannot be read, or does not have what is asked for.
+    /// Fails if the format of the file has no scripts, if the file cannot be read, or if it does not contain what the
+    /// request selects.
     pub fn run_scripts(
         &self,
         input: &Path,
@@ -33,20 +34,21 @@ impl Session<'_> {
         })
     }
 
-    /// The functions that the scripts of a game call, and what each does when scripts are run.
+    /// Returns the functions that the scripts of a game call, and the effect of each when scripts are run.
     ///
     /// # Errors
-    /// When a game or the definitions cannot be read.
+    /// Fails if a game or the definitions cannot be read.
     pub fn script_functions(&self, options: &ScriptOptions) -> Result<Vec<FunctionFacts>, Error> {
         self.in_game(options, script::functions)
     }
 
-    /// Writes what happened as a glTF file in which everything moves as the poses say. It never replaces what it is made of; what the session was
-    /// made of neither, if the session [protects opened files](Session::protect_opened_files).
+    /// Writes a recorded run as an animated glTF file in which everything moves according to the poses. It never replaces
+    /// its input, nor the files of the session if the session [protects opened files](Session::protect_opened_files).
     ///
     /// # Errors
-    /// When the file cannot be read, the scene would be too large, or the output cannot be written or exists and may not be overwritten.
-    pub fn write_film(
+    /// Fails if the file cannot be read, if the scene would be too large, or if the output cannot be written or exists and
+    /// may not be overwritten.
+    pub fn write_animation(
         &self,
         input: &Path,
         options: &ScriptOptions,
@@ -55,7 +57,7 @@ impl Session<'_> {
     ) -> Result<Outcome, Error> {
         let session = self.clone().protect_opened_files();
         let (mut outcome, scene) = session.with_scripts(input, options, |map, context, outcome| {
-            script::film(map, context, poses, &mut outcome.warnings)
+            script::animation(map, context, poses, &mut outcome.warnings)
         })?;
         let bytes = scene::gltf::write_glb(&scene)?;
         outcome.written = u64::try_from(bytes.len()).ok();
@@ -67,26 +69,30 @@ impl Session<'_> {
         Ok(outcome)
     }
 
-    /// Reads a saved game for scripts to begin with.
+    /// Reads a saved game that scripts can start from.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if the file cannot be read.
     pub fn read_save(&self, file: &Path) -> Result<Vec<u8>, Error> {
         let read = || {
             let source = self.opened().open(file)?;
-            if source.len() > LONGEST_SAVE {
-                return Err(Error::limit(format!("it has {} bytes, more than {LONGEST_SAVE}", source.len())));
+            if source.len() > MAX_SAVE_LENGTH {
+                return Err(Error::limit(format!(
+                    "is {} bytes long; the limit is {MAX_SAVE_LENGTH}",
+                    source.len()
+                )));
             }
             Ok(source.read_all()?.into_owned())
         };
         read().map_err(|error| error.in_file(file))
     }
 
-    /// Writes a copy of a saved game with the state of a session, and returns the files written. The saved game is never replaced, nor are the
-    /// files of the session if the session [protects opened files](Session::protect_opened_files).
+    /// Writes a copy of a saved game with the state of a session, and returns the files written. The saved game is never
+    /// replaced, nor are the files of the session if the session [protects opened files](Session::protect_opened_files).
     ///
     /// # Errors
-    /// When the saved game is not of this game, or the copy cannot be written, or exists and may not be overwritten.
+    /// Fails if the saved game belongs to another game, or if the copy cannot be written or exists and may not be
+    /// overwritten.
     pub fn write_save(
         &self,
         session: &ScriptSession,
@@ -97,15 +103,18 @@ impl Session<'_> {
         self.write_guarded(std::iter::once(save), out, &bytes)
     }
 
-    /// Reads a file of JSON: of answers, of inputs or of a state.
+    /// Reads a JSON file with answers, inputs or a state.
     ///
     /// # Errors
-    /// When it cannot be read, or is none.
+    /// Fails if the file cannot be read or is not valid JSON.
     pub fn read_json(&self, file: &Path) -> Result<Document, Error> {
         let read = || {
             let source = self.opened().open(file)?;
-            if source.len() > LONGEST_JSON {
-                return Err(Error::limit(format!("it has {} bytes, more than {LONGEST_JSON}", source.len())));
+            if source.len() > MAX_JSON_LENGTH {
+                return Err(Error::limit(format!(
+                    "is {} bytes long; the limit is {MAX_JSON_LENGTH}",
+                    source.len()
+                )));
             }
             Document::parse(&source.read_all()?)
         };

@@ -1,8 +1,8 @@
-//! Which bytes are covered by a field.
+//! Bytes that are covered by a field.
 
 use std::collections::BTreeMap;
 
-/// Covered ranges, merged where they touch: most files never have more than one.
+/// Covered ranges, merged where they touch. Most files have a single range at any time.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     /// Range ends, keyed by start.

@@ -1,4 +1,4 @@
-//! The listing: a line for each field, more where a field is long.
+//! The listing: one line per field, several for long fields.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
@@ -24,9 +24,9 @@ const LINES: u64 = 4;
 const CHARACTERS: usize = 100;
 
 /// Number of fields shown before and after the requested one.
-const AROUND: usize = 3;
+const CONTEXT: usize = 3;
 
-/// How much is shown of long fields.
+/// Amount of a long field that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// The first bytes and characters.
@@ -35,25 +35,25 @@ pub(super) enum Extent {
     Full,
 }
 
-/// Writes fields as they are visited. Keeps only the few that precede the requested one.
+/// Writes fields as they are visited. Keeps only the few fields that precede the requested one.
 pub(super) struct Listing<'a, W: Write> {
     out: W,
     window: Window<'a>,
-    /// The fields that are shown in other units, too.
+    /// Fields that are also shown in other units.
     units: &'static [UnitField],
     at: Option<u64>,
     extent: Extent,
-    /// The most recent fields that were not written.
+    /// The most recent fields that have not been written.
     before: VecDeque<String>,
-    /// How many more fields to write.
+    /// Number of fields left to write.
     after: usize,
-    /// Whether fields were skipped since the last one written.
+    /// Whether fields were skipped since the last written field.
     skipped: bool,
     started: bool,
 }
 
 impl<'a, W: Write> Listing<'a, W> {
-    /// All fields, or those around one byte.
+    /// A listing of all fields, or of those around one byte.
     pub(super) fn new(
         out: W,
         window: Window<'a>,
@@ -61,7 +61,7 @@ impl<'a, W: Write> Listing<'a, W> {
         at: Option<u64>,
         extent: Extent,
     ) -> Self {
-        let before = VecDeque::with_capacity(AROUND);
+        let before = VecDeque::with_capacity(CONTEXT);
         Self { out, window, units, at, extent, before, after: 0, skipped: false, started: false }
     }
 
@@ -80,7 +80,7 @@ impl<'a, W: Write> Listing<'a, W> {
             }
             let text = self.render(&span, Emphasis::Strong)?;
             self.out.write_all(text.as_bytes())?;
-            (self.after, self.skipped, self.started) = (AROUND, false, true);
+            (self.after, self.skipped, self.started) = (CONTEXT, false, true);
             return Ok(());
         }
         let text = self.render(&span, Emphasis::None)?;
@@ -88,7 +88,7 @@ impl<'a, W: Write> Listing<'a, W> {
             self.after -= 1;
             return Ok(self.out.write_all(text.as_bytes())?);
         }
-        if self.before.len() == AROUND {
+        if self.before.len() == CONTEXT {
             self.before.pop_front();
             self.skipped = true;
         }
@@ -145,7 +145,7 @@ impl<'a, W: Write> Listing<'a, W> {
     fn value(&self, span: &Span<'_>) -> String {
         let limit = if self.extent == Extent::Full { usize::MAX } else { CHARACTERS };
         let mut value = Truncated { text: String::new(), left: limit, cut: false };
-        // Fails once the limit is reached, which stops the formatting.
+        // Fails when the limit is reached, which stops the formatting.
         let _ = write!(value, "{}", span.value);
         let more = if value.cut { "..." } else { "" };
         match (span.path, shown_at(self.units, span.path, span.value)) {

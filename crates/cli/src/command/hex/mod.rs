@@ -25,14 +25,14 @@ use window::Window;
 
 const SCHEMA: &str = "antiquary/hex/1";
 
-/// The path shown for bytes that belong to no field.
+/// Path shown for bytes that belong to no field.
 const UNEXPLAINED: &str = "(not explained)";
 
 /// Show an annotated hex dump
 ///
-/// Each line shows the offset of a field, its bytes, its path and its value; angles, positions and textures also in degrees, units and as
-/// bank and image. Long fields are truncated. With --at, only the fields that
-/// contain the given offset are shown, with some context: use it to find the field an error message refers to.
+/// Each line shows the offset of a field, its bytes, its path and its value. Angles are also shown in degrees, positions in units, and
+/// textures as bank and image. Long fields are truncated. With --at, shows only the fields that contain the given offset, with some
+/// context: use it to find the field that an error message refers to.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Browse a file" => "hex example.{extension} | less",
@@ -125,7 +125,7 @@ struct Field<'a> {
     view: Option<View>,
 }
 
-/// The name in paths of what shows a field in another unit or as a name, and what it shows.
+/// A field in another unit or as a name: its name in paths, and its value.
 #[derive(Serialize)]
 struct View {
     name: &'static str,
@@ -136,9 +136,9 @@ fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fa
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     let mut written: io::Result<()> = Ok(());
     let units = opened.asset.unit_fields();
-    let holds = |span: &Span<'_>| arguments.at.is_none_or(|at| (span.start..span.end).contains(&at));
+    let contains = |span: &Span<'_>| arguments.at.is_none_or(|at| (span.start..span.end).contains(&at));
     let traced = trace(opened, |span| {
-        if !holds(&span) {
+        if !contains(&span) {
             return Visit::Continue;
         }
         let value = span.value.to_string();

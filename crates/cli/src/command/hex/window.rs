@@ -4,7 +4,7 @@ use antiquary::{Error, Source};
 
 use super::clamped;
 
-/// How many bytes are read at once.
+/// Number of bytes read at once.
 const BLOCK: u64 = 1 << 16;
 
 /// The most recently read block of a file.
@@ -21,7 +21,7 @@ impl<'a> Window<'a> {
         Self { source, start: 0, bytes: Vec::new() }
     }
 
-    /// Bytes from an offset on: at most `length`, and at most a block.
+    /// Bytes from an offset: at most `length`, and at most one block.
     pub(super) fn read(&mut self, start: u64, length: u64) -> Result<&[u8], Error> {
         let wanted = clamped(self.source, start, length.min(BLOCK));
         let length = usize::try_from(wanted.end.saturating_sub(wanted.start)).unwrap_or(0);
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_reads_forward_and_backward_but_never_past_the_end() {
+    fn reads_forward_and_backward_but_never_past_the_end() {
         let bytes: Vec<u8> = (0..200_000_u32).map(|number| number.to_le_bytes()[0]).collect();
         let source = Source::from(bytes.clone());
         let mut window = Window::new(&source);

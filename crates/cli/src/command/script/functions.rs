@@ -1,4 +1,4 @@
-//! `antiquary script functions`: what scripts can call.
+//! `antiquary script functions`: lists the functions that scripts can call.
 
 use super::script_options;
 use std::io::Write as _;
@@ -15,17 +15,17 @@ use crate::terminal;
 
 const SCHEMA: &str = "antiquary/script-functions/1";
 
-/// List the functions that scripts call, and what each does when scripts are run
+/// List the functions that scripts can call, and how each is simulated
 ///
-/// Each line has the number, the name with its parameters, and what `script run` does: exact, simplified, or recorded, which means that the call
-/// is shown and nothing else happens.
+/// Each line has the number, the name with its parameters, and the simulation in `script run`: exact, simplified, or recorded, which means
+/// that the call is shown but has no effect.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "List the functions of the shipped game" => "script functions",
-    "Print those of a mod as JSON" => "script functions --game Redguard/ --json",
+    "List the functions of the original game" => "script functions",
+    "Print the functions of a mod as JSON" => "script functions --game Redguard/ --json",
 ))]
 pub(super) struct Arguments {
-    /// Take the names of functions from this file instead of the game's SOUP386.DEF
+    /// Read the names of functions from this file instead of the game's SOUP386.DEF
     #[arg(long = "def", value_name = "FILE")]
     definitions: Option<PathBuf>,
     /// Print one JSON object

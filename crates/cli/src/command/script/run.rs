@@ -1,4 +1,4 @@
-//! `antiquary script run`: runs scripts and tells what happens.
+//! `antiquary script run`: runs scripts and prints events.
 
 use super::script_options;
 use std::io::Write;
@@ -8,8 +8,8 @@ use antiquary::files::suggest::did_you_mean;
 use antiquary::json::Document as State;
 use antiquary::json::{Map, Value, json};
 use antiquary::script::{
-    Advance, Happening, HappeningKind, Pose, Reach, ScriptSession, SessionActor, SessionRequest, SessionStop,
-    labels,
+    Advance, Pose, Reach, ScriptSession, SessionActor, SessionEvent, SessionEventKind, SessionRequest,
+    SessionStop, labels,
 };
 use antiquary::{ErrorJson, Session, Severity};
 use clap::{ArgGroup, Args};
@@ -25,94 +25,96 @@ use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/script-run/1";
 
-/// Nominal updates in a second.
+/// Nominal number of updates per second.
 const UPDATES_PER_SECOND: f64 = 12.14;
 
-/// Run scripts as the game does, and tell what they do
+/// Run scripts as the game does, and print what they do
 ///
-/// Without --host all that the map places runs in a world made from the map. With --host one actor runs alone, and the file answers for the world.
-/// Each line tells the update, the actor, and what happened: calls with what they gave back, flags that changed, and lines that were spoken. A
-/// call that is made again in the next update, with the same answer, is shown only with --trace, as are visits of tasks and native hooks.
+/// Without --host, all objects of the map run in a simulated world. With --host, a single actor runs, and the file supplies the results of
+/// the game's functions. Each line shows the update, the actor, and the event: calls with their results, changed flags, and lines of
+/// dialogue. A call that repeats in the next update with the same result is shown only with --trace, as are visits of tasks and native
+/// hooks.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("length").args(["updates", "seconds"]))]
 #[command(after_long_help = examples!(
     "Run ten seconds of a map" => "script run Redguard/maps/ISLAND.RGM --seconds 10",
     "Run one actor with a flag set" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --set After_League=1",
     "Write a minute of a map as an animation" => "script run Redguard/maps/ISLAND.RGM --seconds 60 --frames island.glb",
-    "Go on from a saved game, and save what came of it" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --save SAVEGAME.SAV --save-to NEW.SAV",
-    "Run an actor alone with answers from a file" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --host host.json --updates 20 --json",
+    "Continue a saved game and save the result" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --save SAVEGAME.SAV --save-to NEW.SAV",
+    "Run a single actor with results from a file" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --host host.json --updates 20 --json",
 ))]
 pub(super) struct Arguments {
-    /// The file with scripts
+    /// File with scripts
     #[arg(value_name = "MAP")]
     map: PathBuf,
     #[command(flatten)]
     start: Start,
-    /// How many updates to run
+    /// Number of updates to run
     #[arg(long, value_name = "N")]
     updates: Option<u32>,
-    /// How many seconds of the game to run; an update takes 1/12.14 of one [default: 10]
+    /// Number of seconds of game time to run; an update takes 1/12.14 of a second [default: 10]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
-    /// Write where everything was as a glTF animation of the whole map (GLB)
+    /// Write the movements as a glTF animation of the entire map (GLB)
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     frames: Option<PathBuf>,
-    /// At the end, write a copy of the saved game with flags and items as they are then
+    /// At the end, write a copy of the saved game with the final flags and items
     #[arg(long, value_name = "FILE.SAV", requires = "save")]
     save_to: Option<PathBuf>,
     /// Overwrite the files of --frames and --save-to if they exist
     #[arg(short, long)]
     force: bool,
-    /// Show only what these actors do: a name, or a name, # and the number of the instance; may be given again
+    /// Show only these actors, given by name, or by name, # and the number of the instance; can be repeated
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     only: Vec<String>,
-    /// Show only what is of these kinds
-    #[arg(long, value_name = "KIND", value_delimiter = ',', conflicts_with = "json", value_parser = kind_of)]
-    kind: Vec<HappeningKind>,
-    /// Show visits of tasks, native hooks and calls that repeat in each update, too
+    /// Show only these kinds of events
+    #[arg(long, value_name = "KIND", value_delimiter = ',', conflicts_with = "json", value_parser = parse_kind)]
+    kind: Vec<SessionEventKind>,
+    /// Also show visits of tasks, native hooks and calls that repeat in each update
     #[arg(long, conflicts_with = "json")]
     trace: bool,
-    /// Print one JSON object with the state at the end and all calls
+    /// Print one JSON object with the final state and all calls
     #[arg(long)]
     json: bool,
 }
 
-/// What a session begins with.
+/// Options for the initial state of a session.
 #[derive(Debug, Args)]
 pub(super) struct Start {
-    /// Only this actor: its name, or # and its number
+    /// Run only this actor, given by name or as # and its number
     #[arg(long, value_name = "NAME")]
     pub(super) actor: Option<String>,
-    /// Which instance of the actor; the first is 0
+    /// Instance of the actor, zero-based
     #[arg(long, value_name = "K", default_value_t = 0, requires = "actor")]
     pub(super) instance: usize,
-    /// Take the answers of the game's functions from this file of JSON
+    /// Read the results of the game's functions from this JSON file
     #[arg(long, value_name = "FILE", requires = "actor")]
     pub(super) host: Option<PathBuf>,
-    /// What the player does, as JSON
+    /// Read the actions of the player from this JSON file
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) player: Option<PathBuf>,
-    /// With --player, update all actors, not only those near the player
+    /// With --player, update all actors instead of those near the player
     ///
-    /// The game updates what is active, and what stands in the 18 x 18 cells of 512 world units around the camera. Without --player all are updated.
+    /// The game updates active actors and those in the 18 x 18 cells of 512 world units around the camera. Without --player, all actors
+    /// are updated.
     #[arg(long, conflicts_with = "host")]
     pub(super) everywhere: bool,
-    /// The number of the world, where several use the map
+    /// Number of the world, if several worlds use the map
     #[arg(long, value_name = "N", conflicts_with = "host")]
     pub(super) world: Option<i64>,
-    /// Begin with this state, as `--json` prints it
+    /// Start from this state, as printed by `--json`
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) state: Option<PathBuf>,
-    /// Begin with the flags and items of this saved game
+    /// Start with the flags and items of this saved game
     #[arg(long, value_name = "FILE.SAV", conflicts_with = "state")]
     pub(super) save: Option<PathBuf>,
-    /// Begin with a flag at this value; may be given again
+    /// Start with this value of a flag; can be repeated
     #[arg(long = "set", value_name = "FLAG=VALUE")]
     pub(super) flags: Vec<String>,
-    /// Stop a run after so many instructions, a protection that the game does not have
+    /// Stop after this number of instructions, a limit that the game does not have
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(super) limit: u64,
-    /// Take the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
+    /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
     #[arg(long = "def", value_name = "FILE")]
     pub(super) definitions: Option<PathBuf>,
     #[command(flatten)]
@@ -120,7 +122,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// The request, with all files read. `trace` calls are kept.
+    /// The request for the session, with the contents of all files.
     pub(super) fn request(&self, antiquary: &Session<'_>) -> Result<SessionRequest, Fault> {
         let read = |file: &Option<PathBuf>| file.as_deref().map(|file| antiquary.read_json(file)).transpose();
         let flags = self.flags.iter().map(|it| match it.split_once('=') {
@@ -136,7 +138,7 @@ impl Start {
             world: self.world,
             limit: self.limit.max(1),
             flags: flags.collect::<Result<_, _>>()?,
-            state: read(&self.state)?.map(state_of),
+            state: read(&self.state)?.map(extract_state),
             save: self.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?,
         })
     }
@@ -148,8 +150,8 @@ impl Start {
     }
 }
 
-/// The state in what `--json` prints, or the JSON as it is.
-fn state_of(json: State) -> State {
+/// Extracts the state from the output of `--json`; any other JSON is the state itself.
+fn extract_state(json: State) -> State {
     let state = json.root().pointer("/results/0/state").and_then(|state| State::of(&state).ok());
     state.unwrap_or(json)
 }
@@ -161,7 +163,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
     }
 }
 
-/// A session that is run to its end.
+/// A session that is run to the end.
 struct Run<'a> {
     arguments: &'a Arguments,
     antiquary: Session<'static>,
@@ -185,8 +187,8 @@ impl<'a> Run<'a> {
         let written = match self.arguments.json {
             true => self.run_for_json()?,
             false => {
-                let ran = self.run_and_tell(verbosity);
-                ran.and_then(|()| self.write_files(verbosity))?
+                let result = self.run_and_print(verbosity);
+                result.and_then(|()| self.write_files(verbosity))?
             }
         };
         let file = self.arguments.map.display().to_string();
@@ -202,13 +204,13 @@ impl<'a> Run<'a> {
         Ok(Verdict::failed_if(!self.stops.is_empty()))
     }
 
-    /// Runs the next update; whether there is another one.
+    /// Runs the next update. Returns whether it was run.
     fn advance(&mut self) -> Result<bool, Fault> {
-        let goes_on = self.arguments.start.actor.is_none();
-        if self.session.updates() >= self.updates || !(goes_on || self.stops.is_empty()) {
+        let ignores_stops = self.arguments.start.actor.is_none();
+        if self.session.updates() >= self.updates || !(ignores_stops || self.stops.is_empty()) {
             return Ok(false);
         }
-        // A script that cannot go on does not hinder those of others.
+        // A script that stops does not affect the scripts of other actors.
         if let Err(stop) = self.session.advance(Advance::Update) {
             self.stops.push(*stop);
         }
@@ -216,31 +218,31 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// Runs all updates, and prints what happens in each.
-    fn run_and_tell(&mut self, verbosity: Verbosity) -> Result<(), Fault> {
+    /// Runs all updates and prints the events of each.
+    fn run_and_print(&mut self, verbosity: Verbosity) -> Result<(), Fault> {
         let mut out = terminal::output();
         let mut actors = self.session.actors();
         let mut names = labels(&actors);
         self.poses.add(&self.session)?;
         while self.advance()? {
-            let happened = self.session.happened();
+            let events = self.session.take_events();
             if verbosity == Verbosity::Quiet {
                 continue;
             }
-            // Scripts add some: shells, and objects that the map does not have.
+            // Scripts can add actors: shells, and objects that the map does not have.
             if actors.len() != self.session.actor_count() {
                 actors = self.session.actors();
                 names = labels(&actors);
             }
-            for it in happened.iter().filter(|it| self.arguments.shows(&actors, &names, it)) {
-                write_happening(&mut out, &names, it)?;
+            for it in events.iter().filter(|it| self.arguments.shows(&actors, &names, it)) {
+                write_event(&mut out, &names, it)?;
             }
         }
         out.flush()?;
         Ok(())
     }
 
-    /// Runs all updates, and prints one object; the calls as they are made, for they may be any number.
+    /// Runs all updates and prints one object. Calls are written as they are made, because their number is unlimited.
     fn run_for_json(&mut self) -> Result<Vec<PathBuf>, Fault> {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);
         document.begin_result("trace")?;
@@ -262,26 +264,26 @@ impl<'a> Run<'a> {
         written
     }
 
-    /// Tells how many calls were left out.
+    /// Runs all updates and writes their calls. Returns the number of calls that were left out.
     fn run_into<W: Write>(&mut self, document: &mut Document<W>) -> Result<u64, Fault> {
         let mut left_out = 0_u64;
         self.poses.add(&self.session)?;
         while self.advance()? {
-            let mut told = Ok(());
+            let mut written = Ok(());
             let more = self.session.take_calls(&mut |call| {
-                if told.is_ok() {
-                    told = document.item(&call);
+                if written.is_ok() {
+                    written = document.item(&call);
                 }
             });
-            told?;
+            written?;
             left_out += more;
-            // What is not asked for would be kept.
-            self.session.happened();
+            // Events that are not taken would accumulate.
+            self.session.take_events();
         }
         Ok(left_out)
     }
 
-    /// Writes the film and the saved game, where they are asked for; gives the saved game.
+    /// Writes the animation and the saved game if requested. Returns the path of the saved game.
     fn write_files(&self, verbosity: Verbosity) -> Result<Vec<PathBuf>, Fault> {
         self.poses.write(&self.antiquary, self.arguments, verbosity)?;
         match self.stops.is_empty() {
@@ -307,25 +309,25 @@ impl<'a> Run<'a> {
     }
 }
 
-/// So many poses of objects are kept for a film.
-const MOST_POSES: usize = 4 << 20;
+/// Maximum number of object poses kept for an animation.
+const MAX_POSES: usize = 4 << 20;
 
-/// Where everything was, update by update.
+/// Poses of all objects, update by update.
 struct Poses {
     all: Vec<Pose>,
-    is_wanted: bool,
-    room: usize,
+    is_enabled: bool,
+    remaining: usize,
 }
 
 impl Poses {
     const fn new(arguments: &Arguments) -> Self {
-        Self { all: Vec::new(), is_wanted: arguments.frames.is_some(), room: MOST_POSES }
+        Self { all: Vec::new(), is_enabled: arguments.frames.is_some(), remaining: MAX_POSES }
     }
 
     fn add(&mut self, session: &ScriptSession) -> Result<(), Fault> {
-        let Some(pose) = self.is_wanted.then(|| session.pose()).flatten() else { return Ok(()) };
-        match self.room.checked_sub(pose.objects.len()) {
-            Some(room) => self.room = room,
+        let Some(pose) = self.is_enabled.then(|| session.pose()).flatten() else { return Ok(()) };
+        match self.remaining.checked_sub(pose.objects.len()) {
+            Some(remaining) => self.remaining = remaining,
             None => return Err(Fault::usage("too many updates for --frames; run fewer")),
         }
         self.all.push(pose);
@@ -340,7 +342,7 @@ impl Poses {
     ) -> Result<(), Fault> {
         let Some(out) = &arguments.frames else { return Ok(()) };
         let options = script_options(arguments.start.definitions.as_deref());
-        let outcome = antiquary.write_film(&arguments.map, &options, &self.all, out)?;
+        let outcome = antiquary.write_animation(&arguments.map, &options, &self.all, out)?;
         if verbosity > Verbosity::Quiet {
             terminal::message(|out| {
                 write_findings(out, &outcome, Severity::Note)?;
@@ -354,10 +356,10 @@ impl Poses {
     }
 }
 
-/// A kind of what happens, by its name.
-fn kind_of(text: &str) -> Result<HappeningKind, String> {
-    let names = || HappeningKind::ALL.iter().map(|kind| kind.name());
-    let found = HappeningKind::ALL.into_iter().find(|kind| kind.name() == text);
+/// Parses the name of a kind of event.
+fn parse_kind(text: &str) -> Result<SessionEventKind, String> {
+    let names = || SessionEventKind::ALL.iter().map(|kind| kind.name());
+    let found = SessionEventKind::ALL.into_iter().find(|kind| kind.name() == text);
     found.ok_or_else(|| format!("expected one of {}", names().collect::<Vec<_>>().join(", ")))
 }
 
@@ -368,24 +370,24 @@ impl Arguments {
         for only in &self.only {
             if !known().any(|name| name.eq_ignore_ascii_case(only)) {
                 let meant = did_you_mean(only, known());
-                return Err(Fault::usage(format!("--only: no actor is called \"{only}\"{meant}")));
+                return Err(Fault::usage(format!("--only: no actor is named \"{only}\"{meant}")));
             }
         }
         Ok(())
     }
 
-    /// Whether something that happened is shown. `labels` are those of the actors.
-    fn shows(&self, actors: &[SessionActor], labels: &[String], it: &Happening) -> bool {
-        let is_of_kind = match self.kind.is_empty() {
-            true => it.kind != HappeningKind::Visit || self.trace,
+    /// Whether an event is shown. `labels` are the labels of the actors.
+    fn shows(&self, actors: &[SessionActor], labels: &[String], it: &SessionEvent) -> bool {
+        let matches_kind = match self.kind.is_empty() {
+            true => it.kind != SessionEventKind::Visit || self.trace,
             false => self.kind.contains(&it.kind),
         };
         let names = [actors.get(it.actor).map(|it| &it.name), labels.get(it.actor)];
-        let is_named = |only: &String| names.iter().flatten().any(|name| name.eq_ignore_ascii_case(only));
-        is_of_kind && (self.only.is_empty() || self.only.iter().any(is_named))
+        let matches_name = |only: &String| names.iter().flatten().any(|name| name.eq_ignore_ascii_case(only));
+        matches_kind && (self.only.is_empty() || self.only.iter().any(matches_name))
     }
 
-    /// Writes the copy of the saved game, if one is wanted.
+    /// Writes the copy of the saved game if requested.
     fn write_save(&self, antiquary: &Session<'_>, session: &ScriptSession) -> Result<Vec<PathBuf>, Fault> {
         let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
             return Ok(Vec::new());
@@ -393,21 +395,21 @@ impl Arguments {
         Ok(antiquary.write_save(session, save, out)?)
     }
 
-    /// How many updates are run.
+    /// Number of updates to run.
     fn count(&self) -> Result<u32, Fault> {
         if let Some(updates) = self.updates {
             return Ok(updates);
         }
         let seconds = self.seconds.unwrap_or(10.0);
         if !(0.0..=1e6).contains(&seconds) {
-            return Err(Fault::usage("--seconds takes 0 to 1000000"));
+            return Err(Fault::usage("--seconds must be between 0 and 1000000"));
         }
         let updates = (seconds * UPDATES_PER_SECOND).round() as u32;
         Ok(updates)
     }
 }
 
-/// What the result of a run says besides the calls.
+/// Members of the result of a run, without the calls.
 fn result(
     arguments: &Arguments,
     session: &ScriptSession,
@@ -419,7 +421,7 @@ fn result(
         Some("limit") => "limit",
         Some(_) => "fault",
     };
-    let is_alone = arguments.start.actor.is_some();
+    let is_single = arguments.start.actor.is_some();
     let actor = session.focus().and_then(|focus| session.actors().into_iter().nth(focus)).map(|it| it.name);
     let map = arguments.map.file_name().unwrap_or_default().to_string_lossy();
     let stop = |it: &SessionStop| {
@@ -430,8 +432,8 @@ fn result(
     members([
         ("trace_left_out", left_out.into()),
         ("map", map.into()),
-        ("actor", actor.filter(|_| is_alone).into()),
-        ("instance", is_alone.then_some(arguments.start.instance).into()),
+        ("actor", actor.filter(|_| is_single).into()),
+        ("instance", is_single.then_some(arguments.start.instance).into()),
         ("status", status.into()),
         ("updates", session.updates().into()),
         ("instructions", session.instructions().into()),
@@ -440,12 +442,8 @@ fn result(
     ])
 }
 
-/// One line of what happened.
-pub(super) fn write_happening(
-    out: &mut impl Write,
-    actors: &[String],
-    it: &Happening,
-) -> std::io::Result<()> {
+/// Writes an event as one line.
+pub(super) fn write_event(out: &mut impl Write, actors: &[String], it: &SessionEvent) -> std::io::Result<()> {
     let actor = actors.get(it.actor).map_or("", String::as_str);
     let actor = Escaped(actor).to_string();
     writeln!(out, "{:>6}  {actor:<9} {}", it.update, Escaped(&it.text))

@@ -19,23 +19,23 @@ const SCHEMA: &str = "antiquary/script-test/1";
 
 /// Run tests of scripts
 ///
-/// A file of tests (.souptest.toml) says for each test where scripts begin (map, actor, flags, answers of the game) and what is expected of them: lines that are said, calls,
-/// flags and values, in which update or until when. Paths in it are relative to the file. A test fails, too, when a script stops with a fault. For each failure
-/// the place in the file is shown, with what was expected and what happened instead.
+/// A test file (.souptest.toml) specifies for each test the initial state (map, actor, flags, results of functions) and the expected lines
+/// of dialogue, calls, flags and values, with the update or deadline. Paths are relative to the file. A test also fails if a script stops
+/// with a fault. For each failure, the location in the file, the expectation and the actual events are shown.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Run the tests of a mod" => "script test my-mod/tests/",
-    "Run the tests that have a word in their names" => "script test my-mod/tests/ --filter greets",
+    "Run the tests with a word in their names" => "script test my-mod/tests/ --filter greets",
     "Print JSON for a script" => "script test keeper.souptest.toml --json",
 ))]
 pub(super) struct Arguments {
-    /// Files of tests, or folders with files named *.souptest.toml
+    /// Test files, or folders with files named *.souptest.toml
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
-    /// Only tests whose names have this in them, in any letter case
+    /// Run only tests with this text in their names, ignoring case
     #[arg(long, value_name = "NAME")]
     filter: Option<String>,
-    /// How many tests to run in parallel; 0 for one per processor
+    /// Number of tests to run in parallel; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
     /// Print one JSON object
@@ -85,7 +85,7 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     Ok(Verdict::failed_if(is_failed))
 }
 
-/// A line for a test, and what is wrong with it.
+/// Writes a line for a test, and its failures.
 fn write_test(out: &mut Output, test: &TestedScript, verbosity: Verbosity) -> Result<(), Fault> {
     let file = test.file.display().to_string();
     let (file, name) = (Escaped(&file), Escaped(&test.name));
@@ -110,11 +110,11 @@ fn summary(done: &ScriptTests, failed: usize) -> String {
     let passed = done.tests.len().saturating_sub(failed);
     let mut out = format!("{}: {passed} passed, {failed} failed", counted(done.tests.len(), "test", "tests"));
     if done.left_out > 0 {
-        out.push_str(&format!(", {} left out", done.left_out));
+        out.push_str(&format!(", {} filtered out", done.left_out));
     }
     if !done.problems.is_empty() {
         let problems = counted(done.problems.len(), "error", "errors");
-        out.push_str(&format!("; {problems} in files of tests"));
+        out.push_str(&format!("; {problems} in test files"));
     }
     out
 }

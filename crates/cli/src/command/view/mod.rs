@@ -21,9 +21,9 @@ use server::Server;
 
 /// Browse games in a web browser
 ///
-/// Opens a page that shows everything in game folders and archives: scenes, images, sounds, fonts, tables, texts, and every field beside its bytes.
-/// Nothing is written, and nothing leaves this computer: the page is served to this computer only, under an address that nobody can guess,
-/// and loads nothing from elsewhere. Press Ctrl+C to end.
+/// Opens a page that shows all content of game folders and archives: scenes, images, sounds, fonts, tables, texts, and every field next to
+/// its bytes. Nothing is written, and no data leaves this computer: the page is served to this computer only, under an address that cannot
+/// be guessed, and loads nothing from other servers. Press Ctrl+C to quit.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Browse a game" => "view games/{game}",
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Only print the address
     #[arg(long)]
     no_open: bool,
-    /// Listen on this port; 0 for any that is free
+    /// Listen on this port; 0 for any free port
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
 }
@@ -53,17 +53,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
     writeln!(out, "{}", server.address())?;
     out.flush()?;
     terminal::message(|out| match page::is_built() {
-        true => writeln!(out, "Press Ctrl+C to end."),
-        false => writeln!(out, "This program was built without its page; that address says how to make it."),
+        true => writeln!(out, "Press Ctrl+C to quit."),
+        false => {
+            writeln!(out, "This program was built without its web page; open the address for instructions.")
+        }
     });
     if !arguments.no_open && page::is_built() && opener::open_browser(server.one_time_address()?).is_err() {
-        terminal::message(|out| writeln!(out, "No browser could be started; open the address yourself."));
+        terminal::message(|out| writeln!(out, "No browser could be started; open the address manually."));
     }
     server.run()?;
     Ok(Verdict::Success)
 }
 
-/// What failed while the server was set up.
+/// An error of setting up the server.
 fn failed(what: &str, error: &std::io::Error) -> Error {
     Error::new(antiquary::Kind::Io, format!("{what}: {error}"))
 }

@@ -1,4 +1,4 @@
-//! The server: HTTP on this computer's own address. What is asked is answered by the explorer.
+//! The HTTP server on the loopback address. Requests are result by the explorer.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, TcpListener};
@@ -17,30 +17,30 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::connection;
-use super::gate::{Asked, Gate};
+use super::gate::{Access, Gate};
 use super::{failed, page};
 
-/// The content of an answer of HTTP.
+/// The body of an HTTP response.
 type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Error>;
 
-/// An answer of HTTP.
+/// An HTTP response.
 type Response = hyper::Response<Body>;
 
-/// No more answers are made at once: a large map takes 200 MB while it becomes a scene.
-const AT_ONCE: usize = 2;
+/// Maximum number of requests processed at once: a large map takes 200 MB while it is converted to a scene.
+const MAX_CONCURRENT: usize = 2;
 
-/// So many threads read files that are sent.
-const SENDING: usize = 2;
+/// Number of threads that read files to be http_response.
+const SENDER_THREADS: usize = 2;
 
-/// Files are sent in pieces of this many bytes.
-const PIECE: u64 = 256 << 10;
+/// Size of the chunks in which files are http_response, in bytes.
+const CHUNK: u64 = 256 << 10;
 
-/// What the page may load: nothing from elsewhere, and no scripts or styles in its text.
+/// Content security policy of the page: nothing from other servers, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; \
     font-src 'self' blob:; connect-src 'self' blob:; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What every answer says.
-const ALWAYS: [(HeaderName, &str); 6] = [
+/// Headers of every response.
+const COMMON_HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -49,34 +49,38 @@ const ALWAYS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// A server that has its address.
+/// A server that is bound to its address.
 pub(super) struct Server {
     runtime: Runtime,
     listener: TcpListener,
     shared: Arc<Shared>,
 }
 
-/// What requests are answered with.
+/// State shared by all requests.
 struct Shared {
     gate: Gate,
     explorer: Arc<Explorer>,
-    /// So many answers are made at once.
+    /// Limits the number of requests processed at once.
     permits: Arc<Semaphore>,
-    /// The threads on which answers are made. Each keeps what it once needed for a large map, so there are no more than are used at once.
+    /// Threads that process requests. Each keeps the memory it once needed for a large map, so there are no more than are used at once.
     answers: Runtime,
 }
 
 impl Server {
-    /// Takes a port of this computer's own address; any that is free for 0.
+    /// Binds to a port of the loopback address; 0 for any free port.
     pub(super) fn bind(port: u16, gate: Gate, explorer: Arc<Explorer>) -> Result<Self, Error> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| failed(&format!("cannot listen on port {port}"), &error))?;
         let set_up = |error| failed("the server cannot be set up", &error);
         let port = listener.local_addr().map_err(set_up)?.port();
         listener.set_nonblocking(true).map_err(set_up)?;
-        let at_once = std::thread::available_parallelism().map_or(AT_ONCE, usize::from).min(AT_ONCE);
-        let runtime =
-            Builder::new_multi_thread().worker_threads(1).max_blocking_threads(SENDING).enable_all().build();
+        let at_once =
+            std::thread::available_parallelism().map_or(MAX_CONCURRENT, usize::from).min(MAX_CONCURRENT);
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(SENDER_THREADS)
+            .enable_all()
+            .build();
         let runtime = runtime.map_err(set_up)?;
         let answers = Builder::new_current_thread().max_blocking_threads(at_once).build().map_err(set_up)?;
         let permits = Arc::new(Semaphore::new(at_once));
@@ -89,12 +93,12 @@ impl Server {
         self.shared.gate.address()
     }
 
-    /// An address that redirects to the page, valid once and for a short time: other programs may see it.
+    /// An address that redirects to the page, valid once and for a short time, because other programs may see it.
     pub(super) fn one_time_address(&self) -> Result<String, Error> {
         self.shared.gate.one_time_address()
     }
 
-    /// Answers until the program is ended.
+    /// Answers requests until the program ends.
     pub(super) fn run(self) -> Result<(), Error> {
         let Self { runtime, listener, shared } = self;
         runtime.block_on(async {
@@ -105,100 +109,101 @@ impl Server {
     }
 }
 
-/// Answers what a page asks.
+/// Answers a request.
 async fn answer<B>(shared: Arc<Shared>, request: hyper::Request<B>) -> Result<Response, Infallible> {
     let (uri, headers) = (request.uri(), request.headers());
-    let mut response = match shared.gate.ask(uri, headers) {
-        Asked::Refused(why) => plain(StatusCode::FORBIDDEN, why),
+    let mut response = match shared.gate.check(uri, headers) {
+        Access::Refused(why) => plain(StatusCode::FORBIDDEN, why),
         _ if *request.method() != Method::GET => {
-            plain(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered")
+            plain(StatusCode::METHOD_NOT_ALLOWED, "only GET requests are supported")
         }
-        Asked::Moved(to) => moved(&to),
-        Asked::Path(path) => match path.strip_prefix("api/") {
-            Some(path) => ask(&shared, path, uri.query().unwrap_or_default(), headers).await,
+        Access::Redirected(to) => redirect(&to),
+        Access::Path(path) => match path.strip_prefix("api/") {
+            Some(path) => query_explorer(&shared, path, uri.query().unwrap_or_default(), headers).await,
             None => page_file(path),
         },
     };
-    for (name, value) in ALWAYS {
+    for (name, value) in COMMON_HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     Ok(response)
 }
 
-/// Asks the explorer.
-async fn ask(shared: &Arc<Shared>, path: &str, query: &str, headers: &HeaderMap) -> Response {
-    // Who does not wait any longer leaves the queue here.
+/// Answers a request with the explorer.
+async fn query_explorer(shared: &Arc<Shared>, path: &str, query: &str, headers: &HeaderMap) -> Response {
+    // If the connection is closed, this future is dropped here, which leaves the queue.
     let Ok(permit) = Arc::clone(&shared.permits).acquire_owned().await else {
-        return plain(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
+        return plain(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down");
     };
     let (explorer, path, query) = (Arc::clone(&shared.explorer), path.to_owned(), query.to_owned());
-    let waiting = Waiting::default();
-    let cancelled = Arc::clone(&waiting.cancelled);
+    let cancellation = CancelOnDrop::default();
+    let cancelled = Arc::clone(&cancellation.cancelled);
     let (part, mut parts) = mpsc::unbounded_channel();
     let work = move || {
         let request = Request { cancelled: &cancelled, ..Request::new(&path, &query) };
         let answer = explorer.answer_in_parts(&request, &|bytes| {
-            // Who does not listen any longer is noticed by what is cancelled.
+            // A closed connection sets the cancelled flag, so errors can be ignored.
             let _ = part.send(bytes);
         });
-        // The next may begin only when this one is done, whether somebody still waits for it or not.
+        // Release the permit only now: the next request may start only when this one is finished, even if its connection is closed.
         drop(permit);
         answer
     };
-    let answering = shared.answers.spawn_blocking(work);
+    let task = shared.answers.spawn_blocking(work);
     if let Some(first) = parts.recv().await {
-        return in_parts(first, parts, waiting);
+        return streamed_parts(first, parts, cancellation);
     }
-    let answered = answering.await;
-    drop(waiting);
-    match answered {
-        Ok(answer) => sent(answer, headers),
-        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the program; please report it"),
+    let result = task.await;
+    drop(cancellation);
+    match result {
+        Ok(answer) => http_response(answer, headers),
+        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "internal error: this is a bug; please report it"),
     }
 }
 
-/// An answer whose parts are sent as they come.
-fn in_parts(first: Vec<u8>, parts: UnboundedReceiver<Vec<u8>>, waiting: Waiting) -> Response {
-    let parts = stream::unfold((Some(first), parts, waiting), |(first, mut parts, waiting)| async move {
-        let part = match first {
-            Some(first) => first,
-            None => parts.recv().await?,
-        };
-        Some((Ok(Frame::data(part.into())), (None, parts, waiting)))
-    });
+/// A response whose parts are http_response as they become available.
+fn streamed_parts(first: Vec<u8>, parts: UnboundedReceiver<Vec<u8>>, cancellation: CancelOnDrop) -> Response {
+    let parts =
+        stream::unfold((Some(first), parts, cancellation), |(first, mut parts, cancellation)| async move {
+            let part = match first {
+                Some(first) => first,
+                None => parts.recv().await?,
+            };
+            Some((Ok(Frame::data(part.into())), (None, parts, cancellation)))
+        });
     with(Response::new(StreamBody::new(parts).boxed_unsync()), header::CONTENT_TYPE, LINES)
 }
 
-/// Says that nobody waits any longer when the connection is gone: then this is dropped before there is an answer.
+/// Sets the cancelled flag when the connection is closed: then this is dropped before the response is complete.
 #[derive(Default)]
-struct Waiting {
+struct CancelOnDrop {
     cancelled: Arc<AtomicBool>,
 }
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 }
 
-/// An answer of the explorer as one of HTTP: whole, in part, or not at all where the page has it.
-fn sent(answer: explorer::Response, headers: &HeaderMap) -> Response {
+/// Converts a response of the explorer to an HTTP response: complete, a range, or "not modified" if the page already has it.
+fn http_response(answer: explorer::Response, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", answer.tag);
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     if answer.status == 200 && text(header::IF_NONE_MATCH) == Some(&tag) {
         return with(plain(StatusCode::NOT_MODIFIED, ""), header::ETAG, &tag);
     }
     let total = answer.body.len();
-    // A part is of use only to who has the rest of the same content.
+    // A range is only useful if the page has the rest of the same content.
     let is_same = text(header::IF_RANGE).is_none_or(|known| known == tag);
     let range = text(header::RANGE).filter(|_| answer.status == 200 && is_same);
-    let (status, start, end) = match range.map(|range| part(range, total)) {
-        None | Some(Part::Whole) => {
+    let (status, start, end) = match range.map(|range| parse_range(range, total)) {
+        None | Some(ByteRange::Full) => {
             (StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), 0, total)
         }
-        Some(Part::Of(start, end)) => (StatusCode::PARTIAL_CONTENT, start, end),
-        Some(Part::Beyond) => {
-            let response = plain(StatusCode::RANGE_NOT_SATISFIABLE, "the file is shorter");
+        Some(ByteRange::Range(start, end)) => (StatusCode::PARTIAL_CONTENT, start, end),
+        Some(ByteRange::Unsatisfiable) => {
+            let response = plain(StatusCode::RANGE_NOT_SATISFIABLE, "the range is past the end of the file");
             return with(response, header::CONTENT_RANGE, &format!("bytes */{total}"));
         }
     };
@@ -220,58 +225,58 @@ fn sent(answer: explorer::Response, headers: &HeaderMap) -> Response {
     response
 }
 
-/// What a header `Range` asks for.
+/// The meaning of a `Range` header.
 #[derive(Debug, PartialEq, Eq)]
-enum Part {
-    Whole,
-    /// The first byte, and the one after the last.
-    Of(u64, u64),
-    Beyond,
+enum ByteRange {
+    Full,
+    /// Offset of the first byte, and the offset after the last byte.
+    Range(u64, u64),
+    Unsatisfiable,
 }
 
-/// Reads a header `Range` by RFC 9110. What is no single range of bytes asks for the whole.
-fn part(range: &str, total: u64) -> Part {
+/// Parses a `Range` header (RFC 9110). Anything that is not a single range of bytes requests the complete content.
+fn parse_range(range: &str, total: u64) -> ByteRange {
     let Some((first, last)) = range.strip_prefix("bytes=").and_then(|range| range.split_once('-')) else {
-        return Part::Whole;
+        return ByteRange::Full;
     };
     let (first, last) = (first.trim(), last.trim());
     match (first.parse::<u64>(), last.parse::<u64>()) {
-        (Ok(first), _) if first >= total => Part::Beyond,
-        (Ok(first), Ok(last)) if last < first => Part::Whole,
-        (Ok(first), Ok(last)) => Part::Of(first, last.saturating_add(1).min(total)),
-        (Ok(first), Err(_)) if last.is_empty() => Part::Of(first, total),
-        (Err(_), Ok(count)) if first.is_empty() && (count == 0 || total == 0) => Part::Beyond,
-        (Err(_), Ok(count)) if first.is_empty() => Part::Of(total.saturating_sub(count), total),
-        _ => Part::Whole,
+        (Ok(first), _) if first >= total => ByteRange::Unsatisfiable,
+        (Ok(first), Ok(last)) if last < first => ByteRange::Full,
+        (Ok(first), Ok(last)) => ByteRange::Range(first, last.saturating_add(1).min(total)),
+        (Ok(first), Err(_)) if last.is_empty() => ByteRange::Range(first, total),
+        (Err(_), Ok(count)) if first.is_empty() && (count == 0 || total == 0) => ByteRange::Unsatisfiable,
+        (Err(_), Ok(count)) if first.is_empty() => ByteRange::Range(total.saturating_sub(count), total),
+        _ => ByteRange::Full,
     }
 }
 
-/// Content, piece by piece.
+/// A body that is sent in chunks.
 fn streamed(content: Content, start: u64, end: u64) -> Body {
     if let Content::Bytes(bytes) = &content
         && start == 0
         && end == content.len()
     {
-        return whole(Bytes::from_owner(Arc::clone(bytes)));
+        return full_body(Bytes::from_owner(Arc::clone(bytes)));
     }
-    let pieces = stream::unfold((content, start), move |(content, at)| async move {
+    let chunks = stream::unfold((content, start), move |(content, at)| async move {
         if at >= end {
             return None;
         }
-        let next = at.saturating_add(PIECE).min(end);
+        let next = at.saturating_add(CHUNK).min(end);
         let read = move || (content.read(at, next), content);
         match tokio::task::spawn_blocking(read).await {
-            Ok((piece, content)) => Some((piece.map(|piece| Frame::data(piece.into())), (content, next))),
+            Ok((chunk, content)) => Some((chunk.map(|chunk| Frame::data(chunk.into())), (content, next))),
             Err(error) => {
                 Some((Err(Error::unsupported(error.to_string())), (Content::Bytes([].into()), end)))
             }
         }
     });
-    StreamBody::new(pieces).boxed_unsync()
+    StreamBody::new(chunks).boxed_unsync()
 }
 
-/// Content that is in memory.
-fn whole(bytes: impl Into<Bytes>) -> Body {
+/// A body that is in memory.
+fn full_body(bytes: impl Into<Bytes>) -> Body {
     Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
 }
 
@@ -279,29 +284,29 @@ fn whole(bytes: impl Into<Bytes>) -> Body {
 fn page_file(path: &str) -> Response {
     match page::file(path) {
         Some(file) => {
-            let response = Response::new(whole(file.bytes));
+            let response = Response::new(full_body(file.bytes));
             let response = with(response, header::CONTENT_TYPE, file.media_type());
             with(response, header::CONTENT_ENCODING, "gzip")
         }
         None if path.is_empty() => {
-            let response = Response::new(whole(page::missing()));
+            let response = Response::new(full_body(page::missing()));
             with(response, header::CONTENT_TYPE, "text/html; charset=utf-8")
         }
-        None => plain(StatusCode::NOT_FOUND, "the page has no such file"),
+        None => plain(StatusCode::NOT_FOUND, "not found"),
     }
 }
 
-fn moved(to: &str) -> Response {
+fn redirect(to: &str) -> Response {
     with(plain(StatusCode::FOUND, ""), header::LOCATION, to)
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Response {
-    let mut response = Response::new(whole(text));
+    let mut response = Response::new(full_body(text));
     *response.status_mut() = status;
     with(response, header::CONTENT_TYPE, "text/plain; charset=utf-8")
 }
 
-/// The same with a header; without it where the value is none that HTTP allows.
+/// Adds a header, unless its value is not allowed in HTTP.
 fn with(mut response: Response, name: HeaderName, value: &str) -> Response {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
@@ -314,23 +319,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_as_the_standard_has_them() {
+    fn parses_ranges_as_specified() {
         for (range, expected) in [
-            ("bytes=0-9", Part::Of(0, 10)),
-            ("bytes=5-", Part::Of(5, 100)),
-            ("bytes=-10", Part::Of(90, 100)),
-            ("bytes=-1000", Part::Of(0, 100)),
-            ("bytes=90-1000", Part::Of(90, 100)),
-            ("bytes=100-", Part::Beyond),
-            ("bytes=-0", Part::Beyond),
-            ("bytes=9-5", Part::Whole),
-            ("bytes=0-1,5-6", Part::Whole),
-            ("lines=0-1", Part::Whole),
-            ("bytes=", Part::Whole),
-            ("bytes=-", Part::Whole),
+            ("bytes=0-9", ByteRange::Range(0, 10)),
+            ("bytes=5-", ByteRange::Range(5, 100)),
+            ("bytes=-10", ByteRange::Range(90, 100)),
+            ("bytes=-1000", ByteRange::Range(0, 100)),
+            ("bytes=90-1000", ByteRange::Range(90, 100)),
+            ("bytes=100-", ByteRange::Unsatisfiable),
+            ("bytes=-0", ByteRange::Unsatisfiable),
+            ("bytes=9-5", ByteRange::Full),
+            ("bytes=0-1,5-6", ByteRange::Full),
+            ("lines=0-1", ByteRange::Full),
+            ("bytes=", ByteRange::Full),
+            ("bytes=-", ByteRange::Full),
         ] {
-            assert_eq!(part(range, 100), expected, "{range}");
+            assert_eq!(parse_range(range, 100), expected, "{range}");
         }
-        assert_eq!((part("bytes=-5", 0), part("bytes=0-", 0)), (Part::Beyond, Part::Beyond));
+        assert_eq!(
+            (parse_range("bytes=-5", 0), parse_range("bytes=0-", 0)),
+            (ByteRange::Unsatisfiable, ByteRange::Unsatisfiable)
+        );
     }
 }

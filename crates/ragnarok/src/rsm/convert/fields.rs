@@ -1,4 +1,4 @@
-//! What each version has room for: fields that come and go, without a change of what they mean.
+//! Fields that exist only in some versions, without a change of their meaning.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::{ShortNames, changed, lost};
 use crate::rsm::Name;
 use crate::rsm::pose::Track;
 
-/// The assumed colors in versions without colors.
+/// The assumed color in versions without colors.
 const WHITE: [u8; 4] = [255; 4];
 
-/// Fits a model into a version of its own kind, from before 2.2 or since. `from` is the version it was read as.
+/// Adapts a model to a version of the same group (before 2.2, or since). `from` is the version that the model was read as.
 pub(super) fn apply(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
     let empty = Rsm::new(version);
     if let (Some(alpha), None) = (model.alpha, empty.alpha)
@@ -42,7 +42,7 @@ pub(super) fn apply(model: &mut Rsm, from: Version, version: Version, report: &m
     model.version = version;
 }
 
-/// Until 2.2 the model lists textures and meshes have numbers; since 2.3 meshes name them.
+/// Converts textures: until 2.2, meshes refer to a list of the model by index; since 2.3, meshes have their own lists.
 fn convert_textures(model: &mut Rsm, version: Version, report: &mut Report) {
     if version.has_mesh_textures() {
         let Some(list) = model.textures.take() else { return };
@@ -52,9 +52,9 @@ fn convert_textures(model: &mut Rsm, version: Version, report: &mut Report) {
             let name = |index: &i32| {
                 let index = usize::try_from(*index).ok().filter(|index| *index < list.len());
                 if index.is_none() {
-                    let what =
+                    let message =
                         "a texture that is not in the texture list of the model is replaced with the first";
-                    changed(report, format!("meshes[{number}].texture_indices"), what);
+                    changed(report, format!("meshes[{number}].texture_indices"), message);
                 }
                 let index = index.unwrap_or_default();
                 if let Some(used) = used.get_mut(index) {
@@ -69,11 +69,11 @@ fn convert_textures(model: &mut Rsm, version: Version, report: &mut Report) {
         }
     } else if model.textures.is_none() {
         let mut list: Vec<Name> = Vec::new();
-        let mut known: BTreeMap<Name, i32> = BTreeMap::new();
+        let mut indices: BTreeMap<Name, i32> = BTreeMap::new();
         for mesh in &mut model.meshes {
             let names = mesh.textures.take().unwrap_or_default();
             let index = |name: &Name| {
-                *known.entry(name.clone()).or_insert_with(|| {
+                *indices.entry(name.clone()).or_insert_with(|| {
                     list.push(name.clone());
                     i32::try_from(list.len().saturating_sub(1)).unwrap_or(i32::MAX)
                 })
@@ -84,7 +84,7 @@ fn convert_textures(model: &mut Rsm, version: Version, report: &mut Report) {
     }
 }
 
-/// What follows the NUL of a name fills it up to a width that counted names do not have.
+/// Removes the bytes after the NUL of names, which are padding to a fixed size that length-prefixed names do not have.
 fn convert_names(model: &mut Rsm, from: Version, version: Version, report: &mut Report) {
     if from.has_fixed_names() == version.has_fixed_names() {
         return;
@@ -130,9 +130,9 @@ fn convert_tail(model: &mut Rsm, from: Version, version: Version, report: &mut R
     if let (Some(keys), None) = (&model.model_keys, &empty.model_keys)
         && !keys.is_empty()
     {
-        let what =
+        let message =
             format!("the {} keys of the model left out: not supported by version {version}", keys.len());
-        lost(report, "model_keys", what);
+        lost(report, "model_keys", message);
     }
     model.model_keys = empty.model_keys.map(|none| model.model_keys.take().unwrap_or(none));
     for (number, volume) in model.volume_boxes.iter_mut().flatten().enumerate() {
@@ -140,8 +140,8 @@ fn convert_tail(model: &mut Rsm, from: Version, version: Version, report: &mut R
         if let (Some(flag), false) = (volume.flag, has_flag)
             && flag != 0
         {
-            let what = format!("flag {flag} left out: not supported by version {version}");
-            lost(report, format!("volume_boxes[{number}].flag"), what);
+            let message = format!("flag {flag} left out: not supported by version {version}");
+            lost(report, format!("volume_boxes[{number}].flag"), message);
         }
         volume.flag = has_flag.then(|| volume.flag.unwrap_or_default());
     }
@@ -150,8 +150,8 @@ fn convert_tail(model: &mut Rsm, from: Version, version: Version, report: &mut R
 fn convert_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, report: &mut Report) {
     let has_colors = version >= Version::V1_2;
     if !has_colors && check::has_colors(mesh) {
-        let what = format!("colors left out: not supported by version {version}");
-        lost(report, format!("{field}.texture_vertices"), what);
+        let message = format!("colors left out: not supported by version {version}");
+        lost(report, format!("{field}.texture_vertices"), message);
     }
     for vertex in &mut mesh.texture_vertices {
         vertex.color = has_colors.then(|| vertex.color.unwrap_or(WHITE));
@@ -159,10 +159,10 @@ fn convert_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32,
     convert_groups(mesh, field, version, shade_type, report);
     let has_scale_keys = version >= Version::V2_0;
     if !has_scale_keys && mesh.scale_keys.as_ref().is_some_and(|keys| !keys.is_empty()) {
-        let what = format!(
+        let message = format!(
             "scale keys left out: not supported by version {version}; the mesh keeps its initial scale"
         );
-        lost(report, format!("{field}.scale_keys"), what);
+        lost(report, format!("{field}.scale_keys"), message);
         let keys =
             mesh.scale_keys.iter().flatten().map(|key| (key.frame, DVec3::from(key.value.map(f64::from))));
         if let Some(track) = Track::new(keys, None) {
@@ -173,13 +173,13 @@ fn convert_mesh(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32,
     mesh.position_keys = version.is_absolute().then(|| mesh.position_keys.take().unwrap_or_default());
     let has_motions = version.has_mesh_textures();
     if !has_motions && mesh.texture_animations.as_ref().is_some_and(|motions| !motions.is_empty()) {
-        let what = format!("texture animations left out: not supported by version {version}");
-        lost(report, format!("{field}.texture_animations"), what);
+        let message = format!("texture animations left out: not supported by version {version}");
+        lost(report, format!("{field}.texture_animations"), message);
     }
     mesh.texture_animations = has_motions.then(|| mesh.texture_animations.take().unwrap_or_default());
 }
 
-/// None in 1.1, one since 1.2, any number since 2.2.
+/// Converts smoothing groups: none in 1.1, one since 1.2, any number since 2.2.
 fn convert_groups(mesh: &mut Mesh, field: &str, version: Version, shade_type: i32, report: &mut Report) {
     let has_many = version.is_absolute();
     let has_groups = version >= Version::V1_2;

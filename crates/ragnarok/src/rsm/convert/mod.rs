@@ -1,7 +1,7 @@
-//! Converts a model to another version: losses are reported.
+//! Conversion of a model to another version. Losses are reported.
 //!
-//! Between the versions before 2.2 and those since, everything is stored differently: the models are mirrored, matrices and places are relative in
-//! the one and absolute in the other, times are milliseconds or frames ([`space`]). Within each, fields come and go ([`fields`]).
+//! Versions before 2.2 and versions since 2.2 store everything differently: models are mirrored, matrices and positions are relative or
+//! absolute, and times are milliseconds or frames ([`space`]). Versions within each group only add and remove fields ([`fields`]).
 
 mod fields;
 mod short_name;
@@ -14,7 +14,7 @@ use asset::{Code, Report};
 pub(super) use self::short_name::ShortNames;
 use super::{Rsm, Version, warning};
 
-/// Converts a model to another version. It poses the same as far as that version allows; losses are reported.
+/// Converts a model to another version. Its poses stay the same as far as that version allows. Losses are reported.
 pub(super) fn to_version(model: &Rsm, version: Version, report: &mut Report) -> Rsm {
     let mut out = match (model.version.is_absolute(), version.is_absolute()) {
         (false, true) => space::to_absolute(model, report),
@@ -26,15 +26,15 @@ pub(super) fn to_version(model: &Rsm, version: Version, report: &mut Report) -> 
 }
 
 /// Reports a loss.
-fn lost(report: &mut Report, field: impl Into<String>, what: impl Into<String>) {
-    warn(report, &warning::LOST, field, what);
+fn lost(report: &mut Report, field: impl Into<String>, message: impl Into<String>) {
+    warn(report, &warning::LOST, field, message);
 }
 
 /// Reports a change.
-fn changed(report: &mut Report, field: impl Into<String>, what: impl Into<String>) {
-    warn(report, &warning::CHANGED, field, what);
+fn changed(report: &mut Report, field: impl Into<String>, message: impl Into<String>) {
+    warn(report, &warning::CHANGED, field, message);
 }
 
-fn warn(report: &mut Report, code: &'static Code, field: impl Into<String>, what: impl Into<String>) {
-    report.warn(code, what).in_field(field);
+fn warn(report: &mut Report, code: &'static Code, field: impl Into<String>, message: impl Into<String>) {
+    report.warn(code, message).in_field(field);
 }

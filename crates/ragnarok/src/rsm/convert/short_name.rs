@@ -1,19 +1,19 @@
-//! Shorter names for versions with names of 40 bytes, of which the game needs the last to be zero.
+//! Shortening of names for versions with names of 40 bytes, the last of which must be zero for the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Report;
 
-use super::super::name::LONGEST;
+use super::super::name::MAX_TEXT_LEN;
 use super::super::{Rsm, warning};
 use crate::rsm::Name;
 
-/// The short name of each texture that has one.
+/// The short names of textures, by their long names.
 #[derive(Debug, Default)]
 pub(in crate::rsm) struct ShortNames(BTreeMap<Name, Name>);
 
 impl ShortNames {
-    /// Shortens the names of meshes and textures, wherever they are used. Different names stay different.
+    /// Shortens the names of meshes and textures wherever they are used. Different names stay different.
     pub(in crate::rsm) fn apply(model: &mut Rsm, report: &mut Report) -> Self {
         let meshes = model.meshes.iter().flat_map(|mesh| [&mesh.name, &mesh.parent]).chain(&model.roots);
         let meshes = short_names(meshes, |name| (name.text().into_owned(), String::new()));
@@ -25,7 +25,7 @@ impl ShortNames {
         });
         for (long, short) in meshes.iter().chain(&textures) {
             let message = format!(
-                "\"{long}\" is shortened to \"{short}\": names of this version have at most {LONGEST} bytes"
+                "\"{long}\" is shortened to \"{short}\": names of this version have at most {MAX_TEXT_LEN} bytes"
             );
             report.warn(&warning::SHORTENED, message);
         }
@@ -44,18 +44,18 @@ impl ShortNames {
         Self(textures)
     }
 
-    /// The name that a texture has now.
+    /// Returns the current name of a texture.
     pub(in crate::rsm) fn get<'a>(&'a self, name: &'a Name) -> &'a Name {
         self.0.get(name).unwrap_or(name)
     }
 }
 
-/// A short name for each long one. `split` gives what may be cut, and the ending that stays.
+/// Returns a short name for each long one. `split` returns the part that may be truncated, and the ending that is kept.
 fn short_names<'a>(
     names: impl Iterator<Item = &'a Name>,
     split: impl Fn(&Name) -> (String, String),
 ) -> BTreeMap<Name, Name> {
-    let (long, short): (Vec<&Name>, Vec<&Name>) = names.partition(|name| name.bytes().len() > LONGEST);
+    let (long, short): (Vec<&Name>, Vec<&Name>) = names.partition(|name| name.bytes().len() > MAX_TEXT_LEN);
     let mut taken: BTreeSet<Name> = short.into_iter().cloned().collect();
     let mut numbers: BTreeMap<Name, usize> = BTreeMap::new();
     let mut out = BTreeMap::new();
@@ -64,14 +64,14 @@ fn short_names<'a>(
             continue;
         }
         let (stem, ending) = split(name);
-        let mut wish = Name::cut(&stem, LONGEST, &ending);
-        let number = numbers.entry(wish.clone()).or_insert(1);
-        while taken.contains(&wish) {
+        let mut candidate = Name::truncated(&stem, MAX_TEXT_LEN, &ending);
+        let number = numbers.entry(candidate.clone()).or_insert(1);
+        while taken.contains(&candidate) {
             *number = number.saturating_add(1);
-            wish = Name::cut(&stem, LONGEST, &format!(" {number}{ending}"));
+            candidate = Name::truncated(&stem, MAX_TEXT_LEN, &format!(" {number}{ending}"));
         }
-        taken.insert(wish.clone());
-        out.insert(name.clone(), wish);
+        taken.insert(candidate.clone());
+        out.insert(name.clone(), candidate);
     }
     out
 }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_names_are_cut_at_a_character_and_stay_different() {
+    fn long_names_are_truncated_at_a_character_and_stay_different() {
         let mut model = Rsm::new(Version::V1_5);
         let long = |end: &str| Name::from(&*format!("{}{end}", "가".repeat(19)));
         let mesh = |name: Name, parent: Name| Mesh { name, parent, ..Mesh::default() };
@@ -97,7 +97,7 @@ mod tests {
         ShortNames::apply(&mut model, &mut report);
         let text = |name: &Name| name.text().into_owned();
         let texts: Vec<_> = model.meshes.iter().map(|mesh| (text(&mesh.name), text(&mesh.parent))).collect();
-        // A name of 39 bytes stays, and the others give way.
+        // A name of 39 bytes is kept, and the others avoid it.
         let kept = "가".repeat(19) + "a";
         let (first, second) = ("가".repeat(19), "가".repeat(18) + " 2");
         let expected = [(first.clone(), String::new()), (second.clone(), first.clone()), (kept, second)];

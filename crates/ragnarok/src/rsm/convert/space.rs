@@ -1,7 +1,7 @@
-//! From the space of models before 2.2 to that since, and back.
+//! Conversion between the coordinate space before 2.2 and the one since 2.2.
 //!
-//! Seen from glTF, the one is `(x, -y, -z)` and the other `(x, y, -z)`, so between them y changes its sign: a mirror, through which the
-//! corners of triangles are reversed and turns go the other way.
+//! Relative to glTF, the former is `(x, -y, -z)` and the latter `(x, y, -z)`, so y changes its sign. The conversion is a mirror, which
+//! reverses the winding order of triangles and the direction of rotations.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::affine::Affine;
 use crate::rsm::Name;
 use crate::rsm::pose::{Joint, Model, Rotation, Track};
 
-/// Frames in a second that are milliseconds.
+/// Frames per second for times in milliseconds.
 const MILLISECONDS: f32 = 1000.0;
 
 const MIRROR: DVec3 = DVec3::new(1.0, -1.0, 1.0);
@@ -37,15 +37,15 @@ fn singles(vector: DVec3) -> [f32; 3] {
     vector.to_array().map(single)
 }
 
-/// Mirrors the vertices after a map, and reverses the faces: the game shows the other side of posed triangles since 2.2.
+/// Applies a map to the vertices and mirrors them, then reverses the faces: since 2.2, the game shows the other side of posed triangles.
 fn mirror_geometry(mesh: &mut Mesh, own: &Affine) {
-    for place in &mut mesh.vertices {
-        // As it is, but for its sign, where there is no map: also where it is no number.
-        *place = if *own == Affine::IDENTITY {
-            let [x, y, z] = *place;
+    for vertex in &mut mesh.vertices {
+        // Without a map, only the sign changes, which also keeps NaN.
+        *vertex = if *own == Affine::IDENTITY {
+            let [x, y, z] = *vertex;
             [x, -y, z]
         } else {
-            singles(MIRROR * own.point(vector(*place)))
+            singles(MIRROR * own.point(vector(*vertex)))
         };
     }
     for face in &mut mesh.faces {
@@ -54,34 +54,34 @@ fn mirror_geometry(mesh: &mut Mesh, own: &Affine) {
     }
 }
 
-/// From before 2.2 to 2.2. Times stay milliseconds: frames of which there are a thousand in a second.
+/// Converts a model before 2.2 to 2.2. Times are unchanged: milliseconds become frames at 1000 frames per second.
 pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
     let model = Model::new(rsm);
     let mut out = rsm.clone();
     out.frames_per_second = Some(MILLISECONDS);
-    // Where keys say the turn or the scale, the matrix says no scale.
+    // If there are rotation or scale keys, the matrix contains no scale.
     let has_keys =
         |joint: &Joint| matches!(joint.rotation, Rotation::Moving(_)) || joint.scale.track().is_some();
     let chains = model.chains(|_, joint| {
-        let stands = joint.at(0.0);
-        if has_keys(joint) { Affine { linear: joint.rotation_at(0.0), ..stands } } else { stands }
+        let transform = joint.at(0.0);
+        if has_keys(joint) { Affine { linear: joint.rotation_at(0.0), ..transform } } else { transform }
     });
     let parts = out.meshes.iter_mut().zip(model.joints()).zip(&chains).enumerate();
     for (number, ((mesh, joint), chain)) in parts {
         let field = format!("meshes[{number}]");
         if chain.linear.determinant() == 0.0 {
-            let what = "the zero scale is not applied to the children of this mesh";
-            lost(report, format!("{field}.scale"), what);
+            let message = "the zero scale is not applied to the children of this mesh";
+            lost(report, format!("{field}.scale"), message);
         }
         if joint.own != Affine::IDENTITY {
-            let what = "its matrix and offset were applied to its vertices";
-            changed(report, format!("{field}.matrix"), what);
+            let message = "its matrix and offset were applied to its vertices";
+            changed(report, format!("{field}.matrix"), message);
         }
         mirror_geometry(mesh, &joint.own);
         mesh.matrix = mirrored(chain.linear).to_cols_array_2d().map(|column| column.map(single));
         mesh.position = singles(MIRROR * chain.translation);
         (mesh.offset, mesh.rotation_angle, mesh.rotation_axis, mesh.scale) = (None, None, None, None);
-        start_at_rest(mesh, joint);
+        add_rest_key(mesh, joint);
         for key in &mut mesh.rotation_keys {
             key.quaternion = mirrored_rotation(key.quaternion);
         }
@@ -101,8 +101,8 @@ pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
     out
 }
 
-/// Adds a key for the rest orientation at time 0 where keys start later: since 2.2 they would come from no rotation at all.
-fn start_at_rest(mesh: &mut Mesh, joint: &Joint) {
+/// Adds a key with the rest orientation at time 0 if the keys start later. Since 2.2, the rotation would otherwise start at the identity.
+fn add_rest_key(mesh: &mut Mesh, joint: &Joint) {
     let is_late = mesh.rotation_keys.iter().all(|key| key.frame > 0);
     if let Rotation::Moving(track) = &joint.rotation
         && is_late
@@ -112,7 +112,8 @@ fn start_at_rest(mesh: &mut Mesh, joint: &Joint) {
     }
 }
 
-/// Before 2.2 the first scale key holds before its time; since 2.2 it would come from no scale at all.
+/// Adds a copy of the first key at time 0 if the keys start later. Before 2.2, the first scale key is held; since 2.2, the scale would
+/// otherwise start at 1.
 fn hold_first<K: Copy>(keys: &mut Vec<K>, frame: impl Fn(&K) -> i32, at: impl Fn(K, i32) -> K) {
     let first = keys.iter().min_by_key(|key| frame(key)).copied();
     if let Some(first) = first.filter(|first| frame(first) > 0) {
@@ -120,7 +121,7 @@ fn hold_first<K: Copy>(keys: &mut Vec<K>, frame: impl Fn(&K) -> i32, at: impl Fn
     }
 }
 
-/// From 2.2 and later to before.
+/// Converts a model of 2.2 or later to a version before 2.2.
 pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
     let model = Model::new(rsm);
     let mut out = rsm.clone();
@@ -137,8 +138,8 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
         mirror_geometry(mesh, &Affine::IDENTITY);
         mesh.rotation_keys = frames.rotations(mesh, joint);
         if joint.position.track().is_some() {
-            let what = "position keys left out; the mesh keeps its initial position";
-            lost(report, format!("{field}.position_keys"), what);
+            let message = "position keys left out; the mesh keeps its initial position";
+            lost(report, format!("{field}.position_keys"), message);
         }
         mesh.scale_keys = Some(frames.scales(mesh, joint.scale.track()));
         mesh.position_keys = None;
@@ -150,7 +151,7 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
         let Rotation::Fixed(linear) = &joint.rotation else { continue };
         let linear = mirrored(*linear);
         let Nested { outer, inner } = from_affine("", Affine3A::from_mat3(single_matrix(linear)));
-        let is_still = joint.scale.track().is_none();
+        let is_static = joint.scale.track().is_none();
         let Some(inner) = inner else {
             set_rotation(mesh, outer.rotation);
             let factors = outer.scale.as_dvec3();
@@ -160,13 +161,13 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
             }
             continue;
         };
-        if is_still && !children.contains(&number) {
+        if is_static && !children.contains(&number) {
             mesh.matrix = single_matrix(linear).to_cols_array_2d();
             continue;
         }
-        // A sheared matrix that children inherit: the helper between them and the parent scales along other axes.
+        // A sheared matrix that children inherit: a helper between the mesh and its parent scales along other axes.
         let mut helper = Mesh {
-            name: names.another("shear"),
+            name: names.unused("shear"),
             parent: mesh.parent.clone(),
             textures: mesh.textures.as_ref().map(|_| Vec::new()),
             texture_indices: mesh.texture_indices.as_ref().map(|_| Vec::new()),
@@ -189,7 +190,7 @@ pub(super) fn to_relative(rsm: &Rsm, report: &mut Report) -> Rsm {
     out
 }
 
-/// Inserts the helper meshes between meshes and their parents.
+/// Inserts the helper meshes between the meshes and their parents.
 fn attach_helpers(out: &mut Rsm, helpers: Vec<(usize, Mesh)>, model: &Model<'_>) {
     for (number, mut helper) in helpers {
         if model.hierarchy().roots() == [number] {
@@ -208,14 +209,14 @@ fn single_matrix(matrix: DMat3) -> Mat3 {
     if matrix.is_finite() { matrix } else { Mat3::IDENTITY }
 }
 
-/// Says a turn by axis and angle.
+/// Stores a rotation as axis and angle.
 fn set_rotation(mesh: &mut Mesh, rotation: Quat) {
     let (axis, angle) = rotation.to_axis_angle();
     mesh.rotation_axis = Some(if angle == 0.0 { [0.0; 3] } else { axis.to_array() });
     mesh.rotation_angle = Some(angle);
 }
 
-/// Before 2.2 there is one root: several are attached to a new one.
+/// Ensures that there is exactly one root, as required before 2.2. Several roots are attached to a new one.
 fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Report) {
     let name = |mesh: usize| model.rsm().meshes.get(mesh).map(|mesh| mesh.name.clone()).unwrap_or_default();
     match model.hierarchy().roots() {
@@ -223,7 +224,7 @@ fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Re
         [root] => out.roots = vec![name(*root)],
         roots => {
             let root = Mesh {
-                name: names.another("root"),
+                name: names.unused("root"),
                 textures: model.rsm().version.has_mesh_textures().then(Vec::new),
                 texture_indices: (!model.rsm().version.has_mesh_textures()).then(Vec::new),
                 matrix: DMat3::IDENTITY.to_cols_array_2d().map(|column| column.map(single)),
@@ -250,7 +251,7 @@ fn one_root(out: &mut Rsm, model: &Model<'_>, names: &mut Names, report: &mut Re
     }
 }
 
-/// The names that are used.
+/// The names in use.
 struct Names(BTreeSet<Vec<u8>>);
 
 impl Names {
@@ -264,8 +265,8 @@ impl Names {
         )
     }
 
-    /// A name that no mesh has.
-    fn another(&mut self, stem: &str) -> Name {
+    /// Returns an unused name.
+    fn unused(&mut self, stem: &str) -> Name {
         let name = (1_usize..)
             .map(|number| if number == 1 { stem.to_owned() } else { format!("{stem} {number}") })
             .find(|name| self.0.insert(name.as_bytes().to_vec()));
@@ -273,7 +274,7 @@ impl Names {
     }
 }
 
-/// From frames to milliseconds.
+/// Conversion of frames to milliseconds.
 struct Frames {
     milliseconds: f64,
 }
@@ -281,21 +282,21 @@ struct Frames {
 impl Frames {
     fn of(model: &Model<'_>, report: &mut Report) -> Self {
         let milliseconds = 1000.0 / model.frames_per_second();
-        let is_sound = milliseconds.is_finite() && milliseconds > 0.0;
+        let is_valid = milliseconds.is_finite() && milliseconds > 0.0;
         changed(report, "frames_per_second", "frames converted to milliseconds and rounded");
-        Self { milliseconds: if is_sound { milliseconds } else { 0.0 } }
+        Self { milliseconds: if is_valid { milliseconds } else { 0.0 } }
     }
 
     fn length(&self, frames: i32) -> i32 {
         self.time(frames)
     }
 
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "cut to what fits")]
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturates")]
     fn time(&self, frame: i32) -> i32 {
         (f64::from(frame) * self.milliseconds).round() as i32
     }
 
-    /// Since 2.2 a turn starts from none where its keys start late.
+    /// Converts rotation keys. Since 2.2, a rotation starts at the identity if its keys start later.
     fn rotations(&self, mesh: &Mesh, joint: &Joint) -> Vec<RotationKey> {
         let mut keys: Vec<RotationKey> = mesh
             .rotation_keys

@@ -6,8 +6,8 @@ use crate::axes::Axes;
 use crate::rsm::pose::Model;
 use crate::sample::windmill;
 
-/// Every triangle in glTF's axes, in order of meshes.
-fn soup(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
+/// Returns all triangles in the axes of glTF, in the order of the meshes.
+fn triangles(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
     let model = Model::new(rsm);
     let pose = model.pose_at(milliseconds);
     let axes = Axes::of(rsm.version.space(), 1.0);
@@ -17,27 +17,28 @@ fn soup(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
             continue;
         }
         for face in &mesh.faces {
-            let places = face.vertices.map(|vertex| mesh.vertices[usize::from(vertex)]);
-            let places = places.map(|place| axes.position(posed.point(DVec3::from(place.map(f64::from)))));
-            out.push(axes.winding(places));
+            let corners = face.vertices.map(|vertex| mesh.vertices[usize::from(vertex)]);
+            let corners =
+                corners.map(|corner| axes.position(posed.point(DVec3::from(corner.map(f64::from)))));
+            out.push(axes.winding(corners));
         }
     }
     out
 }
 
-fn same_soup(one: &Rsm, other: &Rsm, milliseconds: f64) {
-    let (one, other) = (soup(one, milliseconds), soup(other, milliseconds));
+fn assert_same_triangles(one: &Rsm, other: &Rsm, milliseconds: f64) {
+    let (one, other) = (triangles(one, milliseconds), triangles(other, milliseconds));
     assert_eq!(one.len(), other.len());
     for (a, b) in one.iter().zip(&other) {
-        // The same corner first.
-        let turned =
+        // The first corner may differ.
+        let is_same =
             (0..3).any(|start| (0..3).all(|corner| a[corner].distance(b[(start + corner) % 3]) < 1e-4));
-        assert!(turned, "at {milliseconds}: {a:?} is not {b:?}");
+        assert!(is_same, "at {milliseconds}: {a:?} is not {b:?}");
     }
 }
 
 #[test]
-fn the_windmill_turns_the_same_in_every_version() {
+fn the_windmill_moves_the_same_in_every_version() {
     for from in Version::KNOWN {
         let model = windmill(from);
         for to in Version::KNOWN {
@@ -45,21 +46,22 @@ fn the_windmill_turns_the_same_in_every_version() {
             let converted = model.to_version(to, &mut report);
             let read = Rsm::read(&converted.write().unwrap(), &mut Report::new()).unwrap();
             assert_eq!(read.version, to);
-            let moves = from.is_absolute() && !to.is_absolute();
-            let losses = usize::from(moves) + usize::from(from == Version::V2_3 && to != from);
-            let is_lost =
-                |told: &&asset::Warning| told.code.id == warning::LOST.id && !told.path.ends_with(".faces");
+            let loses_positions = from.is_absolute() && !to.is_absolute();
+            let losses = usize::from(loses_positions) + usize::from(from == Version::V2_3 && to != from);
+            let is_lost = |entry: &&asset::Warning| {
+                entry.code.id == warning::LOST.id && !entry.path.ends_with(".faces")
+            };
             assert_eq!(report.iter().filter(is_lost).count(), losses, "{from} to {to}: {report:?}");
-            // The lift stays where it is at first.
-            for time in if moves { vec![0.0] } else { vec![0.0, 500.0, 1300.0, 3900.0] } {
-                same_soup(&model, &read, time);
+            // The lift keeps its initial position.
+            for time in if loses_positions { vec![0.0] } else { vec![0.0, 500.0, 1300.0, 3900.0] } {
+                assert_same_triangles(&model, &read, time);
             }
         }
     }
 }
 
 #[test]
-fn losses_of_a_version_is_reported() {
+fn reports_the_losses_of_a_version() {
     let mut model = windmill(Version::V2_3);
     model.meshes[0].faces[0].groups = vec![1, 2].into();
     model.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]);
@@ -67,13 +69,13 @@ fn losses_of_a_version_is_reported() {
     let mut report = Report::new();
     let converted = model.to_version(Version::V1_1, &mut report);
     converted.write().unwrap();
-    let told: Vec<&str> = report
+    let reported: Vec<&str> = report
         .iter()
-        .filter(|told| told.code.id == warning::LOST.id)
-        .map(|told| told.path.as_str())
+        .filter(|entry| entry.code.id == warning::LOST.id)
+        .map(|entry| entry.path.as_str())
         .collect();
     assert_eq!(
-        told,
+        reported,
         [
             "meshes[6].position_keys",
             "alpha",
@@ -92,7 +94,7 @@ fn losses_of_a_version_is_reported() {
 }
 
 #[test]
-fn sheared_meshes_several_roots_and_late_keys_stand_the_same_before_2_2() {
+fn sheared_meshes_several_roots_and_late_keys_keep_their_poses_before_2_2() {
     let mut model = windmill(Version::V2_3);
     let sheared = [[1.0, 0.3, 0.0], [0.0, 2.0, 0.5], [-0.4, 0.0, 1.0]];
     (model.meshes[0].matrix, model.meshes[3].matrix) = (sheared, sheared);
@@ -102,14 +104,14 @@ fn sheared_meshes_several_roots_and_late_keys_stand_the_same_before_2_2() {
         model.roots = roots.into_iter().map(crate::rsm::Name::from).collect::<Vec<_>>();
         let converted = model.to_version(Version::V1_4, &mut Report::new());
         for time in [0.0, 300.0, 2600.0] {
-            same_soup(&model, &converted, time);
+            assert_same_triangles(&model, &converted, time);
         }
         assert_eq!(converted.roots.len(), 1);
     }
 }
 
 #[test]
-fn scales_of_turning_meshes_and_matrices_of_their_own_stand_the_same_since_2_2() {
+fn scales_of_rotating_meshes_and_own_matrices_keep_their_poses_since_2_2() {
     let mut model = windmill(Version::V1_5);
     model.meshes[0].scale = Some([1.5, -0.5, 2.0]);
     (model.meshes[0].rotation_angle, model.meshes[0].rotation_axis) = (Some(0.7), Some([1.0, 2.0, 3.0]));
@@ -120,7 +122,7 @@ fn scales_of_turning_meshes_and_matrices_of_their_own_stand_the_same_since_2_2()
     for to in [Version::V2_2, Version::V2_3] {
         let converted = model.to_version(to, &mut Report::new());
         for time in [0.0, 300.0, 2600.0] {
-            same_soup(&model, &converted, time);
+            assert_same_triangles(&model, &converted, time);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Parts as meshes of version 2.3: matrices and places in the model's space, keys relative to the parent.
+//! Conversion of parts to meshes of version 2.3: matrices and positions in the model's space, keys relative to the parent.
 //!
-//! Where there are no keys, how a mesh is on its parent is worked out from the matrices of both. So the matrix of a mesh with children
-//! has to have an inverse: factors that would spoil that become a scale key.
+//! Without keys, the transform of a mesh relative to its parent is computed from the matrices of both. The matrix of a mesh with children
+//! must therefore be invertible: scale factors that would prevent this become a scale key.
 
 use asset::Report;
 use glam::{DMat3, DVec3};
@@ -13,15 +13,15 @@ use super::part::{Part, Rotation, Value};
 use crate::rsm::Name;
 use crate::rsm::pose::matrix;
 
-/// Matrices with a larger ratio of scale factors are not inverted: rounding errors would be visible.
-const UNEVEN: f64 = 300.0;
+/// Maximum condition number of an inverted matrix. With a larger one, rounding errors would be visible.
+const MAX_CONDITION: f64 = 300.0;
 
 pub(super) fn build(model: &mut Rsm, parts: &[Part], geometries: Vec<Geometry>, report: &mut Report) {
     let mut meshes: Vec<Mesh> = Vec::with_capacity(parts.len());
     for (part, geometry) in parts.iter().zip(geometries) {
         let parent = part.parent.and_then(|parent| meshes.get(parent));
         let mut mesh = static_mesh(part, parent, report);
-        let slots = geometry.put(&mut mesh);
+        let slots = geometry.move_into(&mut mesh);
         let motions = (0_i32..).zip(&slots).filter(|(_, slot)| !slot.motion.is_empty());
         let motions =
             motions.map(|(texture, slot)| TextureAnimation { texture, tracks: slot.motion.clone() });
@@ -39,7 +39,7 @@ pub(super) fn build(model: &mut Rsm, parts: &[Part], geometries: Vec<Geometry>, 
     model.meshes = ordered.into_iter().map(|(_, mesh)| mesh).collect::<Vec<_>>();
 }
 
-/// The transform of a mesh, and its keys.
+/// Creates a mesh with its transform and its keys.
 fn static_mesh(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh {
     let base = parent.map_or(DMat3::IDENTITY, matrix);
     let origin = parent.map_or(DVec3::ZERO, |parent| DVec3::from(parent.position.map(f64::from)));
@@ -48,15 +48,15 @@ fn static_mesh(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh 
         Value::Moving(keys) => keys.clone(),
         Value::Fixed(_) => Vec::new(),
     };
-    let is_still = scale_keys.is_empty();
+    let is_static = scale_keys.is_empty();
     let linear = match &part.rotation {
         Rotation::Fixed(rotation)
-            if is_still && (!part.has_children || is_even(base * *rotation * factors)) =>
+            if is_static && (!part.has_children || is_well_conditioned(base * *rotation * factors)) =>
         {
             *rotation * factors
         }
         rotation => {
-            if is_still && part.scale.first() != DVec3::ONE {
+            if is_static && part.scale.first() != DVec3::ONE {
                 scale_keys.push((0, part.scale.first()));
             }
             match rotation {
@@ -67,11 +67,11 @@ fn static_mesh(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh 
             }
         }
     };
-    let whole = base * linear;
-    if part.has_children && !is_even(whole) {
+    let matrix_in_model = base * linear;
+    if part.has_children && !is_well_conditioned(matrix_in_model) {
         let message = format!(
             "the children of \"{}\" may be slightly displaced: its matrix is nearly singular",
-            part.called
+            part.node_name
         );
         report.warn(&warning::LOST, message);
     }
@@ -90,7 +90,7 @@ fn static_mesh(part: &Part, parent: Option<&Mesh>, report: &mut Report) -> Mesh 
         Value::Moving(keys) => keys.iter().map(vector_key).collect(),
     };
     Mesh {
-        matrix: whole.to_cols_array_2d().map(|column| column.map(single)),
+        matrix: matrix_in_model.to_cols_array_2d().map(|column| column.map(single)),
         position: (base * part.position.first() + origin).to_array().map(single),
         rotation_keys,
         scale_keys: Some(scale_keys.iter().map(vector_key).collect()),
@@ -103,10 +103,10 @@ fn vector_key((frame, value): &(i32, DVec3)) -> VectorKey {
     VectorKey { frame: *frame, value: value.to_array().map(single), data: 0 }
 }
 
-/// Whether a matrix can be inverted without harm.
-fn is_even(matrix: DMat3) -> bool {
+/// Whether a matrix can be inverted without visible rounding errors.
+fn is_well_conditioned(matrix: DMat3) -> bool {
     let size =
         |matrix: DMat3| matrix.to_cols_array().iter().fold(0.0, |sum, number| sum + number * number).sqrt();
-    let both = size(matrix) * size(matrix.inverse());
-    matrix.determinant() != 0.0 && both.is_finite() && both < UNEVEN
+    let condition = size(matrix) * size(matrix.inverse());
+    matrix.determinant() != 0.0 && condition.is_finite() && condition < MAX_CONDITION
 }

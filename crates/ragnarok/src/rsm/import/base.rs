@@ -1,20 +1,20 @@
-//! What scenes cannot hold of a model, taken from the model that the scene was made from.
+//! Properties that scenes cannot represent, taken from the model that the scene was converted from.
 
 use std::collections::BTreeMap;
 
 use super::super::{Mesh, Name, Rsm, TextureAnimation};
 
-/// How texture animations reach the model.
+/// The source of texture animations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UvMotion {
-    /// The scene moves textures, or its model has none that move.
-    OfScene,
-    /// The scene moves none: other programs drop such tracks.
+    /// The scene, which has texture animations.
+    FromScene,
+    /// The base model, because other programs drop such tracks from a scene.
     Lost,
 }
 
-/// Supplies what a model of the same version has: bytes after names, reserved bytes, keys of the model, what follows the model, and texture animations
-/// that the scene lost.
+/// Copies properties from a model of the same version: bytes after names, reserved bytes, keys of the model, trailing bytes, and texture
+/// animations that the scene has lost.
 pub(super) fn supply(model: &mut Rsm, base: &Rsm, motion: UvMotion) {
     if model.version != base.version {
         return;
@@ -25,31 +25,30 @@ pub(super) fn supply(model: &mut Rsm, base: &Rsm, motion: UvMotion) {
     model.model_keys.clone_from(&base.model_keys);
     model.trailing.clone_from(&base.trailing);
     if model.volume_boxes.is_none() && (base.extra_word.is_some() || !base.trailing.is_empty()) {
-        // Without them, what follows would be read as boxes.
+        // Without the boxes, the following bytes would be read as boxes.
         model.volume_boxes.clone_from(&base.volume_boxes);
     }
     if motion == UvMotion::Lost {
         for mesh in &mut model.meshes {
-            let known = base.meshes.iter().find(|known| known.name.bytes() == mesh.name.bytes());
-            if let Some(known) = known {
-                move_textures(mesh, known);
+            let base_mesh = base.meshes.iter().find(|base_mesh| base_mesh.name.bytes() == mesh.name.bytes());
+            if let Some(base_mesh) = base_mesh {
+                copy_texture_animations(mesh, base_mesh);
             }
         }
     }
-    name(model, base);
+    restore_names(model, base);
 }
 
-/// Gives the textures of a mesh the animations of the same textures of another one.
-fn move_textures(mesh: &mut Mesh, known: &Mesh) {
-    let (Some(animations), Some(known_animations)) =
-        (&mut mesh.texture_animations, &known.texture_animations)
+/// Copies the animations of another mesh for the textures that both meshes have.
+fn copy_texture_animations(mesh: &mut Mesh, base: &Mesh) {
+    let (Some(animations), Some(base_animations)) = (&mut mesh.texture_animations, &base.texture_animations)
     else {
         return;
     };
-    let known_names = known.textures.as_deref().unwrap_or_default();
+    let base_names = base.textures.as_deref().unwrap_or_default();
     let names = mesh.textures.as_deref().unwrap_or_default();
-    for animation in known_animations {
-        let name = usize::try_from(animation.texture).ok().and_then(|texture| known_names.get(texture));
+    for animation in base_animations {
+        let name = usize::try_from(animation.texture).ok().and_then(|texture| base_names.get(texture));
         let same = name.and_then(|name| names.iter().position(|own| own.bytes() == name.bytes()));
         if let Some(texture) = same.and_then(|texture| i32::try_from(texture).ok()) {
             animations.push(TextureAnimation { texture, tracks: animation.tracks.clone() });
@@ -57,8 +56,8 @@ fn move_textures(mesh: &mut Mesh, known: &Mesh) {
     }
 }
 
-/// Gives each name the bytes that follow it.
-fn name(model: &mut Rsm, base: &Rsm) {
+/// Restores the bytes after the text of each name.
+fn restore_names(model: &mut Rsm, base: &Rsm) {
     let of_meshes = base.meshes.iter().flat_map(|mesh| [&mesh.name, &mesh.parent]).chain(&base.roots);
     let textures = base.textures.iter().flatten();
     let textures = textures.chain(base.meshes.iter().flat_map(|mesh| mesh.textures.iter().flatten()));
@@ -86,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_scenes_cannot_hold_comes_from_the_base() {
+    fn copies_properties_that_scenes_cannot_represent() {
         let junk = Name::from_bytes(b"mill\0junk");
         let mut base = Rsm::new(Version::V1_5);
         base.roots = vec![junk.clone()];
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn texture_animations_that_a_scene_lost_come_back_by_names() {
+    fn restores_lost_texture_animations_by_name() {
         let key = TextureKey { frame: 5, value: 0.5 };
         let animation =
             TextureAnimation { texture: 1, tracks: vec![TextureTrack { kind: 0, keys: vec![key] }] };
@@ -126,7 +125,7 @@ mod tests {
         let mut model = Rsm::new(Version::V2_3);
         model.meshes = vec![mesh(&["wave.bmp", "rock.bmp"], Vec::new())];
         let mut kept = model.clone();
-        supply(&mut kept, &base, UvMotion::OfScene);
+        supply(&mut kept, &base, UvMotion::FromScene);
         assert_eq!(kept, model);
         supply(&mut model, &base, UvMotion::Lost);
         let expected = TextureAnimation { texture: 0, ..animation };

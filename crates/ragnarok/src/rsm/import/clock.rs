@@ -1,31 +1,31 @@
-//! Seconds of a clip as whole frames.
+//! Conversion of the times of a clip to integer frames.
 
 use record::{Error, Result};
 use scene::{Animation, Interpolation};
 
 use super::{Settings, Version};
 
-/// How many frames a second has, and how long the model moves.
+/// The frame rate and the length of an animation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) frames_per_second: f64,
-    /// In frames.
+    /// Length in frames.
     pub(super) length: i32,
 }
 
-/// Milliseconds as frames, the unit of times in models before 2.2 unless the scene was converted with another one.
+/// Frames per second for times in milliseconds: the time unit of models before 2.2, unless the scene was converted with another one.
 const MILLISECONDS: f64 = 1000.0;
 
-/// How many frames a second may have, the first choice first. On the last every key is near enough to a frame.
-const CHOICES: [f64; 8] = [30.0, 24.0, 25.0, 60.0, 50.0, 100.0, 120.0, MILLISECONDS];
+/// Frame rates in order of preference. With the last one, every key is close enough to a frame.
+const FRAME_RATES: [f64; 8] = [30.0, 24.0, 25.0, 60.0, 50.0, 100.0, 120.0, MILLISECONDS];
 
-/// Frames nearer than this to a whole one are meant to be that.
-const NEAR: f64 = 1e-3;
+/// Tolerance for a time to be at an integer frame, in frames.
+const FRAME_TOLERANCE: f64 = 1e-3;
 
-/// What single floats may be off.
+/// Relative rounding error of single-precision floats.
 const ROUNDING: f64 = 2e-7;
 
-/// A time in frames.
+/// A time in frames: at a frame, or between two frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Frame {
     At(i32),
@@ -33,7 +33,7 @@ pub(super) enum Frame {
 }
 
 impl Clock {
-    /// The clock of the model that the scene came from, or one that fits its keys.
+    /// Chooses the clock of the model that the scene was converted from, or one that fits the keys.
     pub(super) fn choose(settings: &Settings, clip: Option<&Animation>, version: Version) -> Result<Self> {
         let known = match settings.version {
             Some(version) if version.is_absolute() => settings.frames_per_second,
@@ -48,7 +48,7 @@ impl Clock {
                     let clock = Self { frames_per_second: *choice, length: 0 };
                     times().all(|time| matches!(clock.frame(*time), Ok(Frame::At(_))))
                 };
-                CHOICES.into_iter().find(fits).unwrap_or(MILLISECONDS)
+                FRAME_RATES.into_iter().find(fits).unwrap_or(MILLISECONDS)
             })
         } else if settings.version.is_some_and(|version| !version.is_absolute()) {
             known.unwrap_or(MILLISECONDS)
@@ -66,40 +66,40 @@ impl Clock {
                 Some((length, seconds, near))
                     if clip.is_none() || (seconds - f64::from(end)).abs() < near =>
                 {
-                    if known == Some(frames_per_second) { length } else { clock.whole(seconds)? }
+                    if known == Some(frames_per_second) { length } else { clock.to_frame(seconds)? }
                 }
-                _ => clock.whole(f64::from(end))?,
+                _ => clock.to_frame(f64::from(end))?,
             };
         Ok(clock)
     }
 
-    /// The nearest whole frame.
-    pub(super) fn whole(self, seconds: f64) -> Result<i32> {
-        whole((seconds * self.frames_per_second).round())
+    /// Returns the nearest integer frame.
+    pub(super) fn to_frame(self, seconds: f64) -> Result<i32> {
+        to_frame((seconds * self.frames_per_second).round())
     }
 
-    /// The frame of a time.
+    /// Returns the frame of a time.
     pub(super) fn frame(self, seconds: f32) -> Result<Frame> {
         let frame = f64::from(seconds) * self.frames_per_second;
         let near = frame.round();
-        if (frame - near).abs() <= NEAR.max(frame.abs() * ROUNDING) {
-            return whole(near).map(Frame::At);
+        if (frame - near).abs() <= FRAME_TOLERANCE.max(frame.abs() * ROUNDING) {
+            return to_frame(near).map(Frame::At);
         }
-        Ok(Frame::Between(whole(frame.floor())?, whole(frame.ceil())?))
+        Ok(Frame::Between(to_frame(frame.floor())?, to_frame(frame.ceil())?))
     }
 
     pub(super) fn seconds(self, frame: i32) -> f64 {
         f64::from(frame) / self.frames_per_second
     }
 
-    /// Frames between the keys of a spline.
+    /// Number of frames between sampled keys of a spline.
     pub(super) fn step(self) -> i32 {
-        whole((self.frames_per_second / 60.0).round()).unwrap_or(1).max(1)
+        to_frame((self.frames_per_second / 60.0).round()).unwrap_or(1).max(1)
     }
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "compared before")]
-fn whole(frame: f64) -> Result<i32> {
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "the range is checked")]
+fn to_frame(frame: f64) -> Result<i32> {
     if frame.abs() <= f64::from(i32::MAX) {
         return Ok(frame as i32);
     }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_frames_as_the_keys_fit_on() {
+    fn chooses_the_frame_rate_that_fits_the_keys() {
         assert_eq!(clock(&[0.0, 1.0 / 30.0, 2.0]), (30.0, 60));
         assert_eq!(clock(&[0.0, 1.0 / 24.0]), (24.0, 1));
         assert_eq!(clock(&[0.02]), (50.0, 1));
@@ -141,13 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_no_model_can_say_is_refused() {
+    fn refuses_a_time_beyond_the_last_frame() {
         let error = Clock::choose(&Settings::default(), Some(&clip(&[1e30])), Version::V2_3).unwrap_err();
         assert!(error.message().contains("later than the last possible frame"), "{error}");
     }
 
     #[test]
-    fn the_length_of_the_model_it_came_from_counts_unless_the_clip_was_edited() {
+    fn keeps_the_length_of_the_original_model_unless_the_clip_was_edited() {
         let settings = Settings {
             is_known: true,
             version: Some(Version::V2_3),

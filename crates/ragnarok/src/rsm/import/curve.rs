@@ -1,6 +1,6 @@
-//! A track of a clip as keys at whole frames.
+//! Conversion of a track to keys at integer frames.
 //!
-//! Models interpolate as glTF does where that is linear: along lines, and along the shorter arc. A step becomes two keys at one frame.
+//! Models interpolate like linear glTF tracks: along lines, and along the shorter arc. A step becomes two keys at one frame.
 
 use glam::{DQuat, DVec3};
 use record::{Error, Result};
@@ -10,19 +10,19 @@ use super::Import;
 use super::clock::{Clock, Frame, is_spline};
 use crate::rsm::pose::{Blend, unit};
 
-/// What can have keys in a clip.
+/// A value that can be sampled from a track.
 pub(super) trait Sampled: Blend + PartialEq {
-    /// How many numbers it takes.
+    /// Number of components.
     const NUMBERS: usize;
 
-    /// The value of these numbers.
+    /// Creates a value from its components.
     fn of(numbers: &[f32]) -> Self;
 
-    /// The value at a share of a spline that takes so many seconds, between two keys with their tangents.
+    /// Interpolates a spline between two keys with their tangents. `seconds` is the length of the segment, `share` is between 0 and 1.
     fn spline(from: [Self; 2], to: [Self; 2], seconds: f64, share: f64) -> Self;
 }
 
-/// The weights of start, its tangent, end, and its tangent.
+/// Returns the Hermite weights of the start, its tangent, the end, and its tangent.
 fn hermite(share: f64) -> [f64; 4] {
     let (square, cube) = (share * share, share * share * share);
     [2.0 * cube - 3.0 * square + 1.0, cube - 2.0 * square + share, 3.0 * square - 2.0 * cube, cube - square]
@@ -39,9 +39,9 @@ impl Sampled for f64 {
         number(numbers, 0)
     }
 
-    fn spline([from, leaving]: [Self; 2], [to, coming]: [Self; 2], seconds: f64, share: f64) -> Self {
+    fn spline([from, out_tangent]: [Self; 2], [to, in_tangent]: [Self; 2], seconds: f64, share: f64) -> Self {
         let [a, b, c, d] = hermite(share);
-        a * from + b * seconds * leaving + c * to + d * seconds * coming
+        a * from + b * seconds * out_tangent + c * to + d * seconds * in_tangent
     }
 }
 
@@ -52,9 +52,9 @@ impl Sampled for DVec3 {
         Self::new(number(numbers, 0), number(numbers, 1), number(numbers, 2))
     }
 
-    fn spline([from, leaving]: [Self; 2], [to, coming]: [Self; 2], seconds: f64, share: f64) -> Self {
+    fn spline([from, out_tangent]: [Self; 2], [to, in_tangent]: [Self; 2], seconds: f64, share: f64) -> Self {
         let [a, b, c, d] = hermite(share);
-        from * a + leaving * (b * seconds) + to * c + coming * (d * seconds)
+        from * a + out_tangent * (b * seconds) + to * c + in_tangent * (d * seconds)
     }
 }
 
@@ -65,13 +65,13 @@ impl Sampled for DQuat {
         Self::from_xyzw(number(numbers, 0), number(numbers, 1), number(numbers, 2), number(numbers, 3))
     }
 
-    fn spline([from, leaving]: [Self; 2], [to, coming]: [Self; 2], seconds: f64, share: f64) -> Self {
+    fn spline([from, out_tangent]: [Self; 2], [to, in_tangent]: [Self; 2], seconds: f64, share: f64) -> Self {
         let [a, b, c, d] = hermite(share);
-        unit(from * a + leaving * (b * seconds) + to * c + coming * (d * seconds))
+        unit(from * a + out_tangent * (b * seconds) + to * c + in_tangent * (d * seconds))
     }
 }
 
-/// Two numbers: how a texture is moved or multiplied.
+/// The offset or scale of a texture.
 impl Sampled for Pair {
     const NUMBERS: usize = 2;
 
@@ -79,13 +79,13 @@ impl Sampled for Pair {
         Self(glam::DVec2::new(number(numbers, 0), number(numbers, 1)))
     }
 
-    fn spline([from, leaving]: [Self; 2], [to, coming]: [Self; 2], seconds: f64, share: f64) -> Self {
+    fn spline([from, out_tangent]: [Self; 2], [to, in_tangent]: [Self; 2], seconds: f64, share: f64) -> Self {
         let [a, b, c, d] = hermite(share);
-        Self(from.0 * a + leaving.0 * (b * seconds) + to.0 * c + coming.0 * (d * seconds))
+        Self(from.0 * a + out_tangent.0 * (b * seconds) + to.0 * c + in_tangent.0 * (d * seconds))
     }
 }
 
-/// Two numbers.
+/// A pair of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pair(pub(super) glam::DVec2);
 
@@ -95,15 +95,15 @@ impl Blend for Pair {
     }
 }
 
-/// Keys at whole frames, the first at frame 0; at one frame at most two, between which the value jumps.
+/// Keys at integer frames, the first at frame 0. At most two keys are at one frame, where the value jumps.
 pub(super) type Keys<T> = Vec<(i32, T)>;
 
-/// The track of a target in the clip that was chosen.
+/// Returns the track of a target in the selected clip.
 pub(super) fn find<'a>(import: &Import<'a>, target: Target) -> Option<&'a Track> {
     import.tracks.get(&target).copied()
 }
 
-/// The keys of a target; `None` when it does not move.
+/// Returns the keys of a target. `None` if it is not animated.
 pub(super) fn keys<T: Sampled>(import: &mut Import<'_>, target: Target) -> Result<Option<Keys<T>>> {
     let Some(track) = find(import, target) else { return Ok(None) };
     let mut curve = Curve { clock: import.clock, track, out: Vec::new(), left: import.keys_left };
@@ -149,7 +149,7 @@ impl<T: Sampled> Curve<'_, T> {
         Ok(())
     }
 
-    /// Keys up to a frame, along a spline.
+    /// Adds keys along a spline up to a frame.
     fn fill(&mut self, until: i32) -> Result<()> {
         if !is_spline(self.track) {
             return Ok(());
@@ -165,13 +165,13 @@ impl<T: Sampled> Curve<'_, T> {
     }
 
     fn push(&mut self, frame: i32, value: T) -> Result<()> {
-        let at_frame = self.out.iter().rev().take(2).filter(|(known, _)| *known == frame).count();
+        let at_frame = self.out.iter().rev().take(2).filter(|(other, _)| *other == frame).count();
         match self.out.last_mut() {
-            // A frame that was passed: two keys that are nearer than frames.
+            // The frame has already been passed, because two keys are closer than one frame.
             Some((last, _)) if frame < *last => return Ok(()),
-            Some((last, known)) if *last == frame && *known == value => return Ok(()),
-            Some((_, known)) if at_frame == 2 => {
-                *known = value;
+            Some((last, last_value)) if *last == frame && *last_value == value => return Ok(()),
+            Some((_, last_value)) if at_frame == 2 => {
+                *last_value = value;
                 return Ok(());
             }
             _ => {}
@@ -194,7 +194,7 @@ impl<T: Sampled> Curve<'_, T> {
         self.part(key, usize::from(is_spline(self.track)))
     }
 
-    /// The value at a time.
+    /// Returns the value at a time.
     fn at(&self, seconds: f64) -> T {
         let next = self.track.times.partition_point(|time| f64::from(*time) <= seconds);
         let Some(before) = next.checked_sub(1) else { return self.value(0) };
@@ -216,12 +216,12 @@ impl<T: Sampled> Curve<'_, T> {
     }
 }
 
-/// Leaves out keys that are on the line between others, within a distance.
-pub(super) fn thin(keys: &mut Vec<(i32, f64)>, distance: f64) {
+/// Removes keys that are on the line between others, within a tolerance.
+pub(super) fn thin(keys: &mut Vec<(i32, f64)>, tolerance: f64) {
     let mut out: Vec<(i32, f64)> = Vec::with_capacity(keys.len());
     let mut anchor: Option<(i32, f64)> = None;
     let mut last: Option<(i32, f64)> = None;
-    let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut min_slope, mut max_slope) = (f64::NEG_INFINITY, f64::INFINITY);
     for key in keys.iter().copied() {
         let (Some(from), Some(before)) = (anchor, last) else {
             out.push(key);
@@ -230,14 +230,14 @@ pub(super) fn thin(keys: &mut Vec<(i32, f64)>, distance: f64) {
         };
         let slope = |from: (i32, f64), value: f64| (value - from.1) / f64::from(key.0.saturating_sub(from.0));
         let is_jump = key.0 == before.0;
-        let on_line = !is_jump && (least..=most).contains(&slope(from, key.1));
+        let on_line = !is_jump && (min_slope..=max_slope).contains(&slope(from, key.1));
         let from = if on_line {
             from
         } else {
             if out.last() != Some(&before) {
                 out.push(before);
             }
-            (least, most) = (f64::NEG_INFINITY, f64::INFINITY);
+            (min_slope, max_slope) = (f64::NEG_INFINITY, f64::INFINITY);
             if is_jump {
                 out.push(key);
                 (anchor, last) = (Some(key), Some(key));
@@ -246,8 +246,8 @@ pub(super) fn thin(keys: &mut Vec<(i32, f64)>, distance: f64) {
             anchor = Some(before);
             before
         };
-        least = least.max(slope(from, key.1 - distance));
-        most = most.min(slope(from, key.1 + distance));
+        min_slope = min_slope.max(slope(from, key.1 - tolerance));
+        max_slope = max_slope.min(slope(from, key.1 + tolerance));
         last = Some(key);
     }
     if let Some(end) = last
@@ -286,17 +286,17 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_two_keys_and_splines_many() {
+    fn steps_become_two_keys_and_splines_many() {
         let keys = sampled(Interpolation::Step, &[0.0, 0.5], &[1.0, 2.0]);
         assert_eq!(keys, [(0, 1.0), (5, 1.0), (5, 2.0)]);
-        // From 0 to 1 with level ends.
+        // From 0 to 1 with horizontal tangents.
         let keys = sampled(Interpolation::CubicSpline, &[0.0, 1.0], &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
         assert_eq!(keys.len(), 11);
         assert!((keys[5].1 - 0.5).abs() < 1e-9 && keys[1].1 < 0.05, "{keys:?}");
     }
 
     #[test]
-    fn keys_on_a_line_go_and_jumps_stay() {
+    fn thin_removes_keys_on_a_line_and_keeps_jumps() {
         let mut keys = vec![(0, 0.0), (1, 1.0), (2, 2.0), (3, 3.0), (3, 0.0), (4, 1.0), (6, 3.0), (7, 0.0)];
         thin(&mut keys, 1e-6);
         assert_eq!(keys, [(0, 0.0), (3, 3.0), (3, 0.0), (6, 3.0), (7, 0.0)]);

@@ -1,4 +1,4 @@
-//! What a part shows, as the vertices, texture vertices and faces of a mesh.
+//! Conversion of the geometry of a part to the vertices, texture vertices and faces of a mesh.
 
 use std::collections::HashMap;
 
@@ -17,13 +17,13 @@ use super::part::Part;
 use crate::affine::Affine;
 use crate::rsm::Name;
 
-/// How near a normal is to that of its face where the face is flat: a cosine.
-const FLAT: f64 = 0.9999;
+/// Cosine of the angle between a normal and the face normal above which a corner is flat.
+const FLAT_COSINE: f64 = 0.9999;
 
-/// Limit of faces.
+/// Maximum number of faces.
 const MAX_FACES: usize = 1 << 20;
 
-/// A texture that faces of a mesh name by its place in the list of these, and how it moves.
+/// A texture of a mesh with its animation. Faces refer to it by its index in the list of slots.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Slot {
     pub(super) texture: Name,
@@ -38,15 +38,15 @@ pub(super) struct Geometry {
     pub(super) faces: Vec<Face>,
     pub(super) slots: Vec<Slot>,
     corners: Vec<[Corner; 3]>,
-    known_slots: HashMap<usize, u16>,
-    known: HashMap<[u32; 3], u16>,
-    known_uvs: HashMap<([u32; 2], [u8; 4]), u16>,
+    slot_indices: HashMap<usize, u16>,
+    vertex_indices: HashMap<[u32; 3], u16>,
+    texture_vertex_indices: HashMap<([u32; 2], [u8; 4]), u16>,
     has_lit: bool,
     has_unlit: bool,
     is_smooth: bool,
 }
 
-/// How light falls on all of them.
+/// Returns the shading of all geometries.
 pub(super) fn shade(geometries: &[Geometry]) -> Shade {
     let any = |of: fn(&Geometry) -> bool| geometries.iter().any(of);
     match (
@@ -60,7 +60,7 @@ pub(super) fn shade(geometries: &[Geometry]) -> Shade {
     }
 }
 
-/// Refuses more faces than a model may have: a mesh may be shown any number of times.
+/// Checks the number of faces, because a mesh may be used by any number of nodes.
 pub(super) fn check_count(import: &Import<'_>, parts: &[Part]) -> Result<()> {
     let mut indices = 0_usize;
     for (mesh, _) in parts.iter().flat_map(|part| &part.geometries) {
@@ -74,16 +74,16 @@ pub(super) fn check_count(import: &Import<'_>, parts: &[Part]) -> Result<()> {
     Err(Error::limit(format!("the scene has {faces} faces, more than a model may have ({MAX_FACES})")))
 }
 
-/// Whether light falls on some but not on others.
+/// Whether some geometries are lit and others are unlit.
 pub(super) fn has_mixed_shading(geometries: &[Geometry]) -> bool {
     geometries.iter().any(|geometry| geometry.has_lit) && geometries.iter().any(|geometry| geometry.has_unlit)
 }
 
 impl Geometry {
-    /// What a part shows.
+    /// Converts the geometry of a part.
     ///
-    /// `is_mirrored` says whether the nodes mirror the part. A glTF viewer reverses the winding order of what it shows mirrored; the game does not,
-    /// so its triangles are reversed.
+    /// `is_mirrored` is whether the nodes mirror the part. A glTF viewer reverses the winding order of mirrored meshes. The game does not,
+    /// so the triangles are reversed.
     pub(super) fn of(
         import: &mut Import<'_>,
         part: &Part,
@@ -98,19 +98,20 @@ impl Geometry {
                 let texture_use = texture_uses.get(primitive.material);
                 geometry
                     .add(import, primitive, (map, is_mirrored), texture_use)
-                    .map_err(|error| Error::usage(format!("node \"{}\": {error}", part.called)))?;
+                    .map_err(|error| Error::usage(format!("node \"{}\": {error}", part.node_name)))?;
             }
         }
         for (face, group) in geometry.faces.iter_mut().zip(groups(&geometry.corners)) {
             face.groups = Groups::one(group);
         }
-        geometry.give_back();
+        geometry.free_temporaries();
         Ok(geometry)
     }
 
-    /// Gives back memory that was only needed to build it: a scene may have very many.
-    fn give_back(&mut self) {
-        (self.corners, self.known, self.known_uvs, self.known_slots) = Default::default();
+    /// Frees memory that is only needed for building, because a scene may have many geometries.
+    fn free_temporaries(&mut self) {
+        (self.corners, self.vertex_indices, self.texture_vertex_indices, self.slot_indices) =
+            Default::default();
         self.vertices.shrink_to_fit();
         self.texture_vertices.shrink_to_fit();
         self.faces.shrink_to_fit();
@@ -124,7 +125,7 @@ impl Geometry {
         (map, is_mirrored): (&Affine, bool),
         texture_use: &TextureUse,
     ) -> Result<()> {
-        import.lose("vertex colors", primitive.colors.iter().count());
+        import.count_lost("vertex colors", primitive.colors.iter().count());
         let (triangles, _) = primitive.indices.as_chunks::<3>();
         if triangles.is_empty() {
             return Ok(());
@@ -139,7 +140,7 @@ impl Geometry {
         let is_reversed = is_mirrored != (map.linear.determinant() < 0.0);
         for triangle in triangles {
             let corners = import.axes.winding(*triangle);
-            let [a, b, c] = if is_reversed { turned(corners) } else { corners };
+            let [a, b, c] = if is_reversed { reversed(corners) } else { corners };
             let mut face = Face { texture, two_sided: texture_use.two_sided, ..Face::default() };
             let flat = face_normal(primitive, *triangle);
             let mut smoothed = face.vertices.map(|vertex| Corner::new(vertex, [0.0; 3], false));
@@ -152,7 +153,7 @@ impl Geometry {
                 let normal = normal.unwrap_or(flat);
                 let cosine = f64::from(glam::Vec3::from(normal).dot(flat.into()));
                 let has_normals = flat != [0.0; 3] && normal != [0.0; 3];
-                let is_rounded = has_normals && cosine < FLAT;
+                let is_rounded = has_normals && cosine < FLAT_COSINE;
                 self.is_smooth |= is_rounded && !texture_use.is_unlit;
                 *smoothed = Corner::new(*vertex, normal, is_rounded);
             }
@@ -164,18 +165,24 @@ impl Geometry {
 
     fn slot(&mut self, texture_use: &TextureUse) -> Result<u16> {
         let slot = Slot { texture: texture_use.texture.clone(), motion: texture_use.motion.clone() };
-        number(&mut self.known_slots, texture_use.number, &mut self.slots, slot, "textures")
+        number(&mut self.slot_indices, texture_use.number, &mut self.slots, slot, "textures")
     }
 
     fn vertex(&mut self, import: &Import<'_>, primitive: &Primitive, map: &Affine, at: usize) -> Result<u16> {
-        let place = primitive.positions.get(at).copied().unwrap_or_default();
-        let place = DVec3::from(place.map(f64::from));
-        let place = if *map == Affine::IDENTITY { place } else { map.point(place) };
-        let place = import.axes.game_position(place).to_array().map(single);
-        if place.iter().any(|number| !number.is_finite()) {
+        let position = primitive.positions.get(at).copied().unwrap_or_default();
+        let position = DVec3::from(position.map(f64::from));
+        let position = if *map == Affine::IDENTITY { position } else { map.point(position) };
+        let position = import.axes.game_position(position).to_array().map(single);
+        if position.iter().any(|number| !number.is_finite()) {
             return Err(Error::usage("a vertex position overflows single precision"));
         }
-        number(&mut self.known, place.map(f32::to_bits), &mut self.vertices, place, "positions of vertices")
+        number(
+            &mut self.vertex_indices,
+            position.map(f32::to_bits),
+            &mut self.vertices,
+            position,
+            "positions of vertices",
+        )
     }
 
     fn texture_vertex(
@@ -190,11 +197,17 @@ impl Geometry {
         let uv = texture_use.moved.map_or(uv, |moved| transformed(moved, uv));
         let vertex = TextureVertex { color: Some(color), uv };
         let key = (uv.map(f32::to_bits), color);
-        number(&mut self.known_uvs, key, &mut self.texture_vertices, vertex, "texture coordinates")
+        number(
+            &mut self.texture_vertex_indices,
+            key,
+            &mut self.texture_vertices,
+            vertex,
+            "texture coordinates",
+        )
     }
 
-    /// Puts all of it into a mesh. How textures move stays with the slots.
-    pub(super) fn put(self, mesh: &mut Mesh) -> Vec<Slot> {
+    /// Moves the geometry into a mesh. Returns the slots, which contain the texture animations.
+    pub(super) fn move_into(self, mesh: &mut Mesh) -> Vec<Slot> {
         mesh.vertices = self.vertices;
         mesh.texture_vertices = self.texture_vertices;
         mesh.faces = self.faces;
@@ -202,15 +215,15 @@ impl Geometry {
     }
 }
 
-/// The index of an item in a list: a new one, or that of an equal item.
+/// Returns the index of an item in a list, which is added if it is new.
 fn number<K: std::hash::Hash + Eq, T>(
-    known: &mut HashMap<K, u16>,
+    indices: &mut HashMap<K, u16>,
     key: K,
     list: &mut Vec<T>,
     item: T,
     what: &str,
 ) -> Result<u16> {
-    if let Some(number) = known.get(&key) {
+    if let Some(number) = indices.get(&key) {
         return Ok(*number);
     }
     let number = u16::try_from(list.len()).map_err(|_| {
@@ -218,16 +231,16 @@ fn number<K: std::hash::Hash + Eq, T>(
             "more than 65536 different {what}, which is the limit of a mesh: split the mesh"
         ))
     })?;
-    known.insert(key, number);
+    indices.insert(key, number);
     list.push(item);
     Ok(number)
 }
 
-fn turned<T>([a, b, c]: [T; 3]) -> [T; 3] {
+fn reversed<T>([a, b, c]: [T; 3]) -> [T; 3] {
     [a, c, b]
 }
 
-/// The normal of a triangle; zero for one without area.
+/// Returns the normal of a triangle. Zero for a triangle without area.
 fn face_normal(primitive: &Primitive, corners: [u32; 3]) -> [f32; 3] {
     let [a, b, c] = corners.map(|corner| {
         let at = usize::try_from(corner).unwrap_or(usize::MAX);
@@ -239,11 +252,11 @@ fn face_normal(primitive: &Primitive, corners: [u32; 3]) -> [f32; 3] {
 fn transformed(moved: UvTransform, uv: [f32; 2]) -> [f32; 2] {
     let [u, v] = uv.map(f64::from);
     let scale = glam::DVec2::from(moved.scale.map(f64::from));
-    let turned = crate::axes::uv_transformed(scale, f64::from(moved.rotation), glam::DVec2::new(u, v));
-    (turned + glam::DVec2::from(moved.offset.map(f64::from))).to_array().map(single)
+    let rotated = crate::axes::uv_transformed(scale, f64::from(moved.rotation), glam::DVec2::new(u, v));
+    (rotated + glam::DVec2::from(moved.offset.map(f64::from))).to_array().map(single)
 }
 
-/// The colors of texture coordinates that our own conversions keep in the extras.
+/// The colors of texture coordinates, which conversions keep in the extras.
 struct Colors<'a>(&'a str);
 
 impl<'a> Colors<'a> {

@@ -1,22 +1,22 @@
-//! Smoothing groups out of normals.
+//! Reconstruction of smoothing groups from normals.
 //!
-//! Faces that have the same normals at both ends of an edge are in one group, and so are those that meet in a vertex with the same normal
-//! that is not their own: only a sum can have made it.
+//! Faces with the same normals at both ends of a shared edge are in one group. So are faces that share a vertex with the same normal, if it
+//! differs from their face normals, because it can only be the result of a sum.
 
 use std::collections::HashMap;
 
-/// A corner of a face: which vertex, and its normal in steps of a few thousandths.
+/// A corner of a face: the vertex and its quantized normal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Corner {
     pub(super) vertex: u16,
     pub(super) normal: [i16; 3],
-    /// Whether that is not the normal of the face.
+    /// Whether the normal differs from the face normal.
     pub(super) is_rounded: bool,
 }
 
 impl Corner {
     pub(super) fn new(vertex: u16, normal: [f32; 3], is_rounded: bool) -> Self {
-        Self { vertex, normal: normal.map(stepped), is_rounded }
+        Self { vertex, normal: normal.map(quantized), is_rounded }
     }
 
     fn plain(self) -> Self {
@@ -24,44 +24,44 @@ impl Corner {
     }
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "clamped before")]
-fn stepped(number: f32) -> i16 {
+#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "the number is clamped")]
+fn quantized(number: f32) -> i16 {
     (number.clamp(-1.0, 1.0) * 500.0).round() as i16
 }
 
-/// The group of each face, numbered in the order of the faces.
+/// Returns the group of each face. Groups are numbered in the order of the faces.
 pub(super) fn groups(faces: &[[Corner; 3]]) -> Vec<i32> {
-    let mut joined = Joined((0..faces.len()).collect());
+    let mut sets = DisjointSets((0..faces.len()).collect());
     let mut edges: HashMap<[Corner; 2], usize> = HashMap::new();
     let mut rounded: HashMap<Corner, usize> = HashMap::new();
     for (face, corners) in faces.iter().enumerate() {
         for corner in corners.iter().filter(|corner| corner.is_rounded) {
             let first = *rounded.entry(*corner).or_insert(face);
-            joined.join(first, face);
+            sets.join(first, face);
         }
         let [a, b, c] = corners.map(Corner::plain);
         for (from, to) in [(a, b), (b, c), (c, a)] {
             let edge = if from <= to { [from, to] } else { [to, from] };
             let first = *edges.entry(edge).or_insert(face);
-            joined.join(first, face);
+            sets.join(first, face);
         }
     }
     let mut numbers: HashMap<usize, i32> = HashMap::new();
     let number = |face: usize| {
-        let first = joined.first(face);
+        let first = sets.first(face);
         let next = i32::try_from(numbers.len()).unwrap_or(i32::MAX);
         *numbers.entry(first).or_insert(next)
     };
     (0..faces.len()).map(number).collect()
 }
 
-/// For each face one that it is joined with, or itself.
-struct Joined(Vec<usize>);
+/// Union-find structure: for each face another face of its set, or itself.
+struct DisjointSets(Vec<usize>);
 
-impl Joined {
+impl DisjointSets {
     fn first(&mut self, mut face: usize) -> usize {
         while let Some(next) = self.0.get(face).copied().filter(|next| *next != face) {
-            // Halves the way for the next time.
+            // Path halving.
             let further = self.0.get(next).copied().unwrap_or(next);
             if let Some(slot) = self.0.get_mut(face) {
                 *slot = further;
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edge_with_the_same_normals_joins_and_a_sharp_one_does_not() {
+    fn smooth_edges_join_faces_and_sharp_edges_do_not() {
         let (up, side) = ([0.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
         let face = |vertices: [u16; 3], normal| vertices.map(|vertex| Corner::new(vertex, normal, false));
         let faces = [
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_joins_faces_only_by_a_normal_that_neither_has() {
+    fn shared_normals_join_faces_only_if_they_differ_from_the_face_normals() {
         let slant = [0.6, 0.8, 0.0];
         let at = |vertex, is_rounded| Corner::new(vertex, slant, is_rounded);
         let fan = |is_rounded| {

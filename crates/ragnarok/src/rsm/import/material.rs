@@ -1,7 +1,7 @@
-//! Materials as textures of a model: which, seen from which sides, and how they move.
+//! Conversion of materials to textures of a model, with sidedness and texture animation.
 //!
-//! A texture is called as the extras of the material say, unless its image was exchanged; otherwise after its image or the material, as a file that
-//! the client reads.
+//! The name of a texture is the one in the extras of the material, unless its image has been replaced. Otherwise, it is the name of the
+//! image or of the material, with a file extension that the game can read.
 
 use std::collections::BTreeMap;
 
@@ -24,22 +24,22 @@ use crate::axes::{uv_rotation, uv_transformed};
 use crate::rsm::Name;
 use crate::rsm::pose::{Blend, Track};
 
-/// How faces of a material look.
+/// The properties of faces with a material.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextureUse {
     pub(super) texture: Name,
-    /// The same for looks with one texture that moves in one way.
+    /// Equal for materials with the same texture and the same animation.
     pub(super) number: usize,
     pub(super) two_sided: i32,
     pub(super) is_unlit: bool,
-    /// Which texture coordinates count.
+    /// Index of the set of texture coordinates.
     pub(super) uv_set: usize,
-    /// What becomes of them once and for all.
+    /// Static transform of the texture coordinates.
     pub(super) moved: Option<UvTransform>,
     pub(super) motion: Vec<TextureTrack>,
 }
 
-/// The looks of all materials.
+/// The texture uses of all materials.
 #[derive(Debug, Default)]
 pub(super) struct TextureUses {
     known: Vec<TextureUse>,
@@ -47,16 +47,16 @@ pub(super) struct TextureUses {
     new: NewTextures,
 }
 
-/// Textures that the game does not have yet, each with its image.
+/// Textures that the game does not have, with their images.
 #[derive(Debug, Default)]
 pub(super) struct NewTextures {
     files: Vec<(Name, Option<ImageId>)>,
-    /// The index of each by its name as the game compares it.
+    /// Index of each texture by its normalized name.
     known: BTreeMap<String, usize>,
 }
 
 impl NewTextures {
-    /// Adds a texture under a name, or a similar one if another image has that.
+    /// Adds a texture with a name, or with a similar one if the name is used by another image.
     fn add(&mut self, scene: &Scene, text: &str, image: Option<ImageId>) -> Name {
         let bytes = |image: Option<ImageId>| {
             image.and_then(|image| scene.images.get(image.0)).map(|image| &image.encoded.bytes)
@@ -80,7 +80,7 @@ impl NewTextures {
         writable(text).0
     }
 
-    /// In the order in which the materials are.
+    /// Returns the textures in the order of the materials.
     pub(super) fn into_files(self) -> Vec<(Name, Option<ImageId>)> {
         self.files
     }
@@ -109,7 +109,7 @@ impl TextureUses {
         })
     }
 
-    /// The textures that have to be written.
+    /// Returns the textures that must be written.
     pub(super) fn into_new(self) -> NewTextures {
         self.new
     }
@@ -119,7 +119,7 @@ impl TextureUses {
     }
 }
 
-/// A texture and how it moves, with the bits of its values.
+/// A texture and its animation, with the bits of the values.
 type Key = (Name, Vec<(i32, Vec<(i32, u32)>)>);
 
 impl TextureUse {
@@ -137,13 +137,13 @@ fn texture_use(
     new: &mut NewTextures,
     report: &mut Report,
 ) -> Result<TextureUse> {
-    import.lose("colors of materials", usize::from(material.base_color != [1.0; 4]));
-    import.lose("emissive materials", usize::from(material.emissive != [0.0; 3]));
-    import.lose("lightmaps", material.lightmap.iter().count());
+    import.count_lost("colors of materials", usize::from(material.base_color != [1.0; 4]));
+    import.count_lost("emissive materials", usize::from(material.emissive != [0.0; 3]));
+    import.count_lost("lightmaps", material.lightmap.iter().count());
     let shines = material.shading == Shading::Lit && (material.metallic > 0.0 || material.roughness < 1.0);
-    import.lose("metallic and glossy materials", usize::from(shines));
+    import.count_lost("metallic and glossy materials", usize::from(shines));
     let colors = curve::find(import, Target::MaterialBaseColor(id));
-    import.lose("animated colors", colors.iter().count());
+    import.count_lost("animated colors", colors.iter().count());
     let reference = material.base_color_texture;
     let still = reference.and_then(|reference| reference.transform);
     let motion = motion(import, id, still.unwrap_or_default(), report)?;
@@ -158,16 +158,17 @@ fn texture_use(
     })
 }
 
-/// Extensions that textures of the game have.
+/// Extensions of textures in the game.
 const EXTENSIONS: [&str; 6] = ["bmp", "tga", "jpg", "jpeg", "png", "bik"];
 
-/// The texture of what has no material, or one without a name: faces name a texture in any case.
+/// The texture name for a missing material or a material without a name, because faces always need a texture.
 const UNNAMED: &str = "unnamed";
 
-/// What our own conversions call the image of a texture that does not exist.
+/// Prefix of the image name of a missing texture in converted scenes.
 const MISSING: &str = "missing ";
 
-/// The texture of a material: what its extras say, unless its image was exchanged; otherwise the name of its image, or its own.
+/// Returns the texture of a material: the one in its extras, unless its image has been replaced; otherwise the name of its image, or its
+/// own name.
 fn texture(scene: &Scene, material: &Material, new: &mut NewTextures) -> Name {
     let texture = material.base_color_texture.and_then(|reference| scene.textures.get(reference.texture.0));
     let id = texture.map(|texture| texture.image);
@@ -187,17 +188,17 @@ fn texture(scene: &Scene, material: &Material, new: &mut NewTextures) -> Name {
     let stem = if stem.is_empty() { UNNAMED } else { &stem };
     let own = text.get(stem.len()..).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
     let extension = match material.alpha {
-        _ if ["bmp", "tga"].iter().any(|known| own.eq_ignore_ascii_case(known)) => own,
+        _ if ["bmp", "tga"].iter().any(|extension| own.eq_ignore_ascii_case(extension)) => own,
         AlphaMode::Blend => "tga",
         AlphaMode::Opaque | AlphaMode::Mask(_) => "bmp",
     };
     new.add(scene, &format!("{stem}.{extension}"), id)
 }
 
-/// The texture that the extras of a material name, unless its image was exchanged.
+/// Returns the texture in the extras of a material, unless its image has been replaced.
 fn kept_texture(material: &Material, texture: Option<&Texture>, image: Option<&Image>) -> Option<Name> {
     let kept: Name = json::from_value(material.extras.get("texture")?.clone()).ok()?;
-    // Images that are alike are written once, under the name of the first.
+    // Equal images are written only once, under the name of the first.
     let is_same = |image: &Image| {
         let digest = material.extras.get(DIGEST).and_then(|digest| digest.as_str());
         let names = texture.map(|texture| texture.name.as_str());
@@ -209,7 +210,7 @@ fn kept_texture(material: &Material, texture: Option<&Texture>, image: Option<&I
     image.is_none_or(is_same).then_some(kept)
 }
 
-/// A name without the extension of an image, and without the number that other programs append.
+/// Removes image extensions and numbers appended by other programs from a name.
 fn without_extension(name: &str) -> &str {
     let mut name = name;
     while let Some((before, extension)) = name.rsplit_once('.')
@@ -221,17 +222,17 @@ fn without_extension(name: &str) -> &str {
 }
 
 fn is_extension(text: &str) -> bool {
-    EXTENSIONS.iter().any(|known| text.eq_ignore_ascii_case(known))
+    EXTENSIONS.iter().any(|extension| text.eq_ignore_ascii_case(extension))
         || (text.len() == 3 && text.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// What two names of one texture have in common after other programs have had it.
+/// Normalizes the name of a texture, so that names changed by other programs compare equal.
 fn stem(name: &str) -> String {
     let folded = name.strip_prefix(MISSING).unwrap_or(name).replace('\\', "/").to_lowercase();
     without_hash(without_extension(&folded)).to_owned()
 }
 
-/// The values of a track, or the one that stays.
+/// An animated or a static value.
 enum Moving<T> {
     Track(Track<T>),
     Still(T),
@@ -261,10 +262,10 @@ impl<T: Blend> Moving<T> {
     }
 }
 
-/// How far texture coordinates may be off where keys are left out, in widths of the texture.
-const NEAR: f64 = 4e-6;
+/// Tolerance for removing keys, in texture widths.
+const TOLERANCE: f64 = 4e-6;
 
-/// How the texture of a material moves, by the game's rules: around the middle of the texture, and moved last.
+/// Converts the animation of a material's texture to the rules of the game: rotation and scale around the center, then translation.
 fn motion(
     import: &mut Import<'_>,
     id: MaterialId,
@@ -291,9 +292,9 @@ fn motion(
     let offset = Moving::of(offsets, pair(still.offset));
     let scale = Moving::of(scales, pair(still.scale));
     let rotation = Moving::of(rotations, f64::from(still.rotation));
-    let middle = DVec2::splat(0.5);
+    let center = DVec2::splat(0.5);
     let state = |offset: Pair, scale: Pair, rotation: f64| {
-        let moved = offset.0 - middle + uv_transformed(scale.0, rotation, middle);
+        let moved = offset.0 - center + uv_transformed(scale.0, rotation, center);
         [moved.x, moved.y, scale.0.x, scale.0.y, uv_rotation(rotation)]
     };
     let mut tracks: [Vec<(i32, f64)>; 5] = Default::default();
@@ -309,18 +310,18 @@ fn motion(
             track.push((frame, after));
         }
     }
-    let turns = rotation.is_moving() || still.rotation != 0.0;
+    let rotates = rotation.is_moving() || still.rotation != 0.0;
     let [.., wide, high, _] = &tracks;
-    let is_uneven = wide.iter().zip(high).any(|((_, wide), (_, high))| (wide - high).abs() > NEAR);
-    if turns && is_uneven {
+    let is_uneven = wide.iter().zip(high).any(|((_, wide), (_, high))| (wide - high).abs() > TOLERANCE);
+    if rotates && is_uneven {
         let message = "a texture rotates while scaled non-uniformly; rotated first, then scaled";
         report.warn(&warning::UV_SHEAR, message);
     }
     let rest = [0.0, 0.0, 1.0, 1.0, 0.0];
     let mut out = Vec::new();
     for ((kind, mut keys), rest) in (0_i32..).zip(tracks).zip(rest) {
-        thin(&mut keys, NEAR);
-        if keys.iter().all(|(_, value)| (value - rest).abs() <= NEAR) {
+        thin(&mut keys, TOLERANCE);
+        if keys.iter().all(|(_, value)| (value - rest).abs() <= TOLERANCE) {
             continue;
         }
         let keys = keys.into_iter().map(|(frame, value)| TextureKey { frame, value: single(value) });

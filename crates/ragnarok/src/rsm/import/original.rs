@@ -1,7 +1,8 @@
-//! The model that a scene was made from, which conversions embed in the extras of the root. What nobody edited is taken from it bit for bit.
+//! The model that a scene was converted from, which conversions embed in the extras of the root. Everything unedited is taken from it bit
+//! for bit.
 //!
-//! `extras.rsm` of the root has `file`, [the embedded file](scene::embedded), and the options that change what the scene shows: `first_key` and
-//! `recenter`.
+//! `extras.rsm` of the root contains `file`, [the embedded file](scene::embedded), and the options that affect the scene, such as
+//! `first_key` and `recenter`.
 
 use std::collections::BTreeMap;
 
@@ -13,31 +14,31 @@ use scene::{Scene, embedded};
 use super::super::scene::{ModelOptions, to_scene};
 use super::super::{Mesh, Name, Rsm, Version};
 
-/// The bytes of a name that the game reads.
-const MOST_NAME: usize = 39;
+/// Maximum length of a name that the game reads, in bytes.
+const MAX_NAME_LEN: usize = 39;
 
-/// A model, and the scene that a conversion makes of it.
+/// A model, and the scene that it is converted to.
 pub(super) struct Original {
     pub(super) model: Rsm,
     pub(super) scene: Scene,
 }
 
 impl Original {
-    /// The original of a scene, if it has one.
+    /// Finds the original of a scene, if it has one.
     pub(super) fn find(scene: &Scene) -> Option<Self> {
         let root = scene.nodes.iter().find(|node| node.extras.get("rsm").is_some_and(Value::is_object))?;
-        let about = root.extras.get("rsm")?.as_object()?;
-        let bytes = embedded::decode(about.get("file")?.as_str()?)?;
+        let properties = root.extras.get("rsm")?.as_object()?;
+        let bytes = embedded::decode(properties.get("file")?.as_str()?)?;
         let model = Rsm::read(&bytes, &mut Report::new()).ok()?;
         let units =
             root.extras.get("units_per_meter").and_then(Value::as_f64).filter(|units| units.is_normal());
-        let options = Options::parse(ModelOptions::DECLARED, &options(about)).ok()?;
+        let options = Options::parse(ModelOptions::DECLARED, &options(properties)).ok()?;
         let install = Install::empty();
         let context = Context { install: &install, location: None, options: &options };
         let scale = 1.0 / units.unwrap_or(1.0);
         let mut scene = to_scene(&model, &context, &root.name, scale, &mut Report::new());
         for node in &mut scene.nodes {
-            // As if they were read from a file.
+            // As if the extras had been read from a file.
             if let Some(packed) = node.packed_extras.take() {
                 node.extras = packed.unpacked();
             }
@@ -45,7 +46,7 @@ impl Original {
         Some(Self { model, scene })
     }
 
-    /// Takes all fields of a model from the original that are what they are without an edit. `unedited` is what the scene of the original becomes.
+    /// Takes all unedited fields of a model from the original. `unedited` is the model imported from the scene of the original.
     pub(super) fn restore(&self, model: &mut Rsm, unedited: &Rsm) {
         if model.version != self.model.version || model.version != unedited.version {
             return;
@@ -73,7 +74,7 @@ impl Original {
         keep(&mut model.shade_type, &unedited.shade_type, &known.shade_type);
         keep(&mut model.alpha, &unedited.alpha, &known.alpha);
         keep(&mut model.frames_per_second, &unedited.frames_per_second, &known.frames_per_second);
-        // Other programs sort nodes by their names.
+        // Other programs sort nodes by name.
         if sorted(&model.roots) == sorted(&unedited.roots) {
             model.roots.clone_from(&known.roots);
         }
@@ -85,7 +86,7 @@ impl Original {
         model.trailing.clone_from(&known.trailing);
     }
 
-    /// The meshes of a model, each with its original by its name, and what that becomes without an edit.
+    /// Returns the meshes of a model, each with its original of the same name and the unedited import of it.
     fn matched<'a>(&'a self, model: &Rsm, unedited: &'a Rsm) -> Vec<(Mesh, Option<Matched<'a>>)> {
         let mut known = by_name(&self.model.meshes);
         let mut plain = by_name(&unedited.meshes);
@@ -100,7 +101,7 @@ impl Original {
         meshes.collect()
     }
 
-    /// Adds the meshes that the scene of the original does not show.
+    /// Adds the meshes that the scene of the original does not contain.
     fn add_hidden<'a>(&'a self, unedited: &Rsm, meshes: &mut Vec<(Mesh, Option<Matched<'a>>)>) {
         let mut shown = by_name(&unedited.meshes);
         for (number, known) in self.model.meshes.iter().enumerate() {
@@ -111,32 +112,32 @@ impl Original {
     }
 }
 
-/// The options of a conversion that its root names.
-fn options(about: &Map<String, Value>) -> Vec<(String, String)> {
+/// Returns the conversion options stored in the root.
+fn options(properties: &Map<String, Value>) -> Vec<(String, String)> {
     let mut out = Vec::new();
-    if let Some(first_key) = about.get("first_key").and_then(Value::as_str) {
+    if let Some(first_key) = properties.get("first_key").and_then(Value::as_str) {
         out.push(("first-key".to_owned(), first_key.to_owned()));
     }
-    if about.get("recenter").and_then(Value::as_bool).unwrap_or_default() {
+    if properties.get("recenter").and_then(Value::as_bool).unwrap_or_default() {
         out.push(("recenter".to_owned(), "true".to_owned()));
     }
-    if about.contains_key("ticks_per_second") {
+    if properties.contains_key("ticks_per_second") {
         out.push(("time-unit".to_owned(), "tick".to_owned()));
     }
-    // Meshes that are not shown without it may be.
-    if about.get("orphans").and_then(Value::as_bool).unwrap_or_default() {
+    // Meshes that are otherwise not converted may be in the scene.
+    if properties.get("orphans").and_then(Value::as_bool).unwrap_or_default() {
         out.push(("orphans".to_owned(), "true".to_owned()));
     }
     out
 }
 
-/// A name as far as the game reads it: longer ones are shortened.
+/// Returns the part of a name that the game reads. Longer names are shortened.
 fn key(mesh: &Mesh) -> &[u8] {
     let bytes = mesh.name.bytes();
-    bytes.get(..MOST_NAME).unwrap_or(bytes)
+    bytes.get(..MAX_NAME_LEN).unwrap_or(bytes)
 }
 
-/// Meshes by their names, in order.
+/// Meshes by name, in order.
 type ByName<'a> = BTreeMap<&'a [u8], std::collections::VecDeque<(usize, &'a Mesh)>>;
 
 fn by_name(meshes: &[Mesh]) -> ByName<'_> {
@@ -151,7 +152,7 @@ fn pop<T>(list: &mut std::collections::VecDeque<T>) -> Option<T> {
     list.pop_front()
 }
 
-/// The original of a mesh, and what it becomes without an edit.
+/// The original of a mesh, and its unedited import.
 struct Matched<'a> {
     number: usize,
     known: &'a Mesh,
@@ -159,7 +160,7 @@ struct Matched<'a> {
 }
 
 impl Matched<'_> {
-    /// Takes what was not edited from the original. `is_kept` says whether that is the geometry with its textures.
+    /// Takes all unedited fields from the original. `is_kept` is whether the geometry with its textures is unedited.
     fn restore(&self, mesh: &mut Mesh, is_kept: bool) {
         let Self { known, unedited, .. } = self;
         if is_kept {
@@ -170,12 +171,12 @@ impl Matched<'_> {
             mesh.textures.clone_from(&known.textures);
             keep(&mut mesh.texture_animations, &unedited.texture_animations, &known.texture_animations);
         }
-        let place = |mesh: &Mesh| {
+        let transform = |mesh: &Mesh| {
             (mesh.matrix, mesh.offset, mesh.position, mesh.rotation_angle, mesh.rotation_axis, mesh.scale)
         };
-        if place(mesh) == place(unedited) {
+        if transform(mesh) == transform(unedited) {
             (mesh.matrix, mesh.offset, mesh.position, mesh.rotation_angle, mesh.rotation_axis, mesh.scale) =
-                place(known);
+                transform(known);
         }
         mesh.name.clone_from(&known.name);
         keep(&mut mesh.parent, &unedited.parent, &known.parent);
@@ -191,7 +192,7 @@ fn sorted(names: &[Name]) -> Vec<&[u8]> {
     names
 }
 
-/// Takes a value of the original if it is what it is without an edit.
+/// Takes a value from the original if it is unedited.
 fn keep<T: Clone + PartialEq>(value: &mut T, unedited: &T, known: &T) {
     if value == unedited {
         value.clone_from(known);
@@ -202,21 +203,21 @@ fn has_same_geometry(a: &Mesh, b: &Mesh) -> bool {
     a.vertices == b.vertices && a.texture_vertices == b.texture_vertices && a.faces == b.faces
 }
 
-/// The textures of a mesh.
+/// Returns the textures of a mesh.
 fn names(model: &Rsm, mesh: &Mesh) -> Vec<Name> {
     model.textures_of(mesh).map(|name| name.cloned().unwrap_or_default()).collect()
 }
 
-/// The index of a name in a list, at whose end it is put otherwise.
+/// Returns the index of a name in a list, to which it is added if it is missing.
 fn index_of(list: &mut Vec<Name>, name: Name) -> i32 {
-    let at = list.iter().position(|known| known.bytes() == name.bytes()).unwrap_or_else(|| {
+    let at = list.iter().position(|other| other.bytes() == name.bytes()).unwrap_or_else(|| {
         list.push(name);
         list.len().saturating_sub(1)
     });
     i32::try_from(at).unwrap_or(i32::MAX)
 }
 
-/// The model of a scene of the version that a file is made for.
+/// Imports a scene as a model of the given version.
 pub(super) fn built(
     scene: &Scene,
     version: Version,

@@ -1,4 +1,4 @@
-//! The nodes of a scene as parts of a model: how each is on its parent, and what it shows.
+//! Conversion of the nodes of a scene to parts of a model, with transforms relative to the parent and geometry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::affine::Affine;
 use crate::rsm::Name;
 use crate::rsm::pose::unit;
 
-/// How a part turns, in the game's axes.
+/// The rotation of a part, in the game's axes.
 #[derive(Debug, Clone)]
 pub(super) enum Rotation {
     Fixed(DMat3),
@@ -30,7 +30,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// At the start.
+    /// The value at the start.
     pub(super) fn first(&self) -> DVec3 {
         match self {
             Self::Fixed(value) => *value,
@@ -43,61 +43,61 @@ impl Value {
     }
 }
 
-/// What becomes a mesh.
+/// A part of the model, which becomes a mesh.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
-    /// The node whose space is that of its children.
+    /// Node whose space is the space of the children.
     pub(super) node: NodeId,
-    /// As the node is called.
-    pub(super) called: String,
-    /// As the mesh is called.
+    /// Name of the node.
+    pub(super) node_name: String,
+    /// Name of the mesh.
     pub(super) name: Name,
-    /// The place it had in the model it came from.
+    /// Position in the original model.
     pub(super) order: u64,
-    /// A part before it.
+    /// Index of the parent, which is an earlier part.
     pub(super) parent: Option<usize>,
     pub(super) has_children: bool,
-    /// After the factors.
+    /// Rotation, applied after the scale.
     pub(super) rotation: Rotation,
-    /// First of all.
+    /// Scale, applied first.
     pub(super) scale: Value,
-    /// Last of all.
+    /// Position, applied last.
     pub(super) position: Value,
-    /// What is shown, and through which map: in glTF's axes.
+    /// Meshes of the scene with their transforms, in glTF's axes.
     pub(super) geometries: Vec<(MeshId, Affine)>,
 }
 
-/// A node that has yet to be taken.
+/// A node that has not been processed yet.
 struct Todo {
     node: NodeId,
     parent: Option<usize>,
-    /// By how much it is moved besides, in glTF's axes.
+    /// Additional translation, in glTF's axes.
     moved: DVec3,
 }
 
-/// The parts of a scene, parents first.
-pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
+/// Collects the parts of a scene, parents first.
+pub(super) fn collect(import: &mut Import<'_>) -> Result<Vec<Part>> {
     let scene = import.scene;
     let mut parts: Vec<Part> = Vec::new();
     let todo = |node: &NodeId, parent: Option<usize>, moved: DVec3| Todo { node: *node, parent, moved };
     let mut stack: Vec<Todo> = scene.roots.iter().rev().map(|root| todo(root, None, DVec3::ZERO)).collect();
-    // A node that is met twice is no tree; it counts once.
-    let mut met = vec![false; scene.nodes.len()];
+    // A node that is reached twice is not part of a tree and is processed only once.
+    let mut visited = vec![false; scene.nodes.len()];
     while let Some(Todo { node: id, parent, moved }) = stack.pop() {
-        let (Some(node), Some(met)) = (scene.nodes.get(id.0), met.get_mut(id.0)) else { continue };
-        if std::mem::replace(met, true)
+        let (Some(node), Some(visited)) = (scene.nodes.get(id.0), visited.get_mut(id.0)) else { continue };
+        if std::mem::replace(visited, true)
             || (node.light.is_some() && node.mesh.is_none() && node.children.is_empty())
         {
             continue;
         }
-        if parent.is_none() && moved == DVec3::ZERO && is_whole(import, id, node) {
+        if parent.is_none() && moved == DVec3::ZERO && is_model_node(import, id, node) {
             let moved = node.translation.as_dvec3();
             stack.extend(node.children.iter().rev().map(|child| todo(child, None, moved)));
             continue;
         }
         let mut order = u64::MAX;
         if let Some(owner) = parent.and_then(|parent| parts.get_mut(parent)) {
-            if let Some(geometry) = shown_below(import, id, node, owner) {
+            if let Some(geometry) = helper_geometry(import, id, node, owner) {
                 owner.geometries.push(geometry);
                 continue;
             }
@@ -106,7 +106,7 @@ pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
                 continue;
             }
             owner.has_children = true;
-            if is_called(node, owner, " inner") || is_called(node, owner, " scale") {
+            if is_helper_of(node, owner, " inner") || is_helper_of(node, owner, " scale") {
                 order = owner.order;
             }
         }
@@ -117,22 +117,22 @@ pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
         }
         let number = parts.len();
         let part = part(import, id, node, parent, moved)?;
-        // Half of a sheared mesh follows the other.
+        // The two halves of a sheared mesh stay together.
         parts.push(Part { order: part.order.min(order), ..part });
         stack.extend(node.children.iter().rev().map(|child| todo(child, Some(number), DVec3::ZERO)));
     }
     Ok(parts)
 }
 
-/// Whether each part is mirrored in the scene, by its own node or those of its ancestors, at the start of the clip.
+/// Returns whether each part is mirrored in the scene by its node or its ancestors, at the start of the clip.
 pub(super) fn mirrored(parts: &[Part]) -> Vec<bool> {
     let mut out: Vec<bool> = Vec::with_capacity(parts.len());
     for part in parts {
-        let turns_over = match &part.rotation {
+        let is_reflection = match &part.rotation {
             Rotation::Fixed(matrix) => matrix.determinant() < 0.0,
             Rotation::Moving(_) => false,
         };
-        let mirrors = turns_over != (part.scale.first().element_product() < 0.0);
+        let mirrors = is_reflection != (part.scale.first().element_product() < 0.0);
         let parent = part.parent.and_then(|parent| out.get(parent)).copied().unwrap_or(false);
         out.push(parent != mirrors);
     }
@@ -144,25 +144,25 @@ fn is_moving(import: &Import<'_>, id: NodeId) -> bool {
     targets.into_iter().any(|target| curve::find(import, target).is_some())
 }
 
-/// Whether a node is that of the whole model, which does nothing but perhaps move it.
-fn is_whole(import: &Import<'_>, id: NodeId, node: &Node) -> bool {
+/// Whether a node is the node of the model itself, which has at most a translation.
+fn is_model_node(import: &Import<'_>, id: NodeId, node: &Node) -> bool {
     let is_plain = node.rotation == glam::Quat::IDENTITY && node.scale == glam::Vec3::ONE;
     let is_marked = node.extras.get("rsm").is_some_and(Json::is_object);
     is_marked && is_plain && node.mesh.is_none() && !is_moving(import, id)
 }
 
-/// The name of a mesh whose node our own conversions split.
+/// Removes the suffixes that conversions add to the nodes of a split mesh.
 fn stem(name: &str) -> &str {
     let name = without_copy_number(name);
     let name = name.strip_suffix(" scale").unwrap_or(name);
     name.strip_suffix(" inner").unwrap_or(name)
 }
 
-/// Whether a node is called after a part, with a word after it.
-fn is_called(node: &Node, owner: &Part, word: &str) -> bool {
-    without_copy_number(&node.name)
-        .strip_suffix(word)
-        .is_some_and(|before| before == without_copy_number(&owner.called) || before == stem(&owner.called))
+/// Whether the name of a node is the name of a part followed by a suffix.
+fn is_helper_of(node: &Node, owner: &Part, suffix: &str) -> bool {
+    without_copy_number(&node.name).strip_suffix(suffix).is_some_and(|before| {
+        before == without_copy_number(&owner.node_name) || before == stem(&owner.node_name)
+    })
 }
 
 fn to_parent(node: &Node) -> Affine {
@@ -171,9 +171,9 @@ fn to_parent(node: &Node) -> Affine {
     Affine { linear, translation: node.translation.as_dvec3() }
 }
 
-/// What a node "NAME shape" of our own conversions shows: the vertices of the mesh NAME, through a map that its children do not inherit.
-fn shown_below(import: &Import<'_>, id: NodeId, node: &Node, owner: &Part) -> Option<(MeshId, Affine)> {
-    if !is_called(node, owner, " shape") || is_moving(import, id) {
+/// Returns the geometry of a helper node "NAME shape": the vertices of the mesh NAME with a transform that its children do not inherit.
+fn helper_geometry(import: &Import<'_>, id: NodeId, node: &Node, owner: &Part) -> Option<(MeshId, Affine)> {
+    if !is_helper_of(node, owner, " shape") || is_moving(import, id) {
         return None;
     }
     let map = to_parent(node);
@@ -188,19 +188,19 @@ fn shown_below(import: &Import<'_>, id: NodeId, node: &Node, owner: &Part) -> Op
     }
 }
 
-/// Makes a node "NAME inner" or "NAME scale" part of NAME. Only models of 2.2 and later have meshes that are sheared.
+/// Merges a helper node "NAME inner" or "NAME scale" into NAME. Only models of 2.2 and later have sheared meshes.
 fn merge(import: &mut Import<'_>, id: NodeId, node: &Node, owner: &mut Part) -> Result<bool> {
-    let is_helper = is_called(node, owner, " inner") || is_called(node, owner, " scale");
+    let is_helper = is_helper_of(node, owner, " inner") || is_helper_of(node, owner, " scale");
     let Rotation::Fixed(linear) = owner.rotation else { return Ok(false) };
-    let turns_or_goes = [Target::Translation(id), Target::Rotation(id)];
-    let is_fit = import.version.is_absolute()
+    let rigid_targets = [Target::Translation(id), Target::Rotation(id)];
+    let can_merge = import.version.is_absolute()
         && is_helper
         && owner.geometries.is_empty()
         && import.scene.nodes.get(owner.node.0).is_some_and(|node| node.children.len() == 1)
         && !owner.scale.is_moving()
         && node.translation == glam::Vec3::ZERO
-        && turns_or_goes.into_iter().all(|target| curve::find(import, target).is_none());
-    if !is_fit {
+        && rigid_targets.into_iter().all(|target| curve::find(import, target).is_none());
+    if !can_merge {
         return Ok(false);
     }
     let rotation = import.axes.rotation(unit(node.rotation.as_dquat()));
@@ -234,14 +234,14 @@ fn part(
     };
     let position = match curve::keys::<DVec3>(import, Target::Translation(id))? {
         Some(mut keys) => {
-            keys.iter_mut().for_each(|(_, place)| *place = axes.game_position(*place + moved));
+            keys.iter_mut().for_each(|(_, position)| *position = axes.game_position(*position + moved));
             Value::Moving(keys)
         }
         None => Value::Fixed(axes.game_position(node.translation.as_dvec3() + moved)),
     };
     Ok(Part {
         node: id,
-        called: node.name.clone(),
+        node_name: node.name.clone(),
         name: Name::default(),
         order: node.extras.get("mesh").and_then(Json::as_u64).unwrap_or(u64::MAX),
         parent,
@@ -253,7 +253,7 @@ fn part(
     })
 }
 
-/// A name in the game's charset: what that lacks becomes `_`.
+/// Encodes a name in the game's character encoding. Unsupported characters become `_`. Also returns whether the name has changed.
 pub(super) fn writable(text: &str) -> (Name, bool) {
     if let Ok(name) = Name::from_text(text) {
         return (name, false);
@@ -263,32 +263,32 @@ pub(super) fn writable(text: &str) -> (Name, bool) {
     (Name::from(&*plain), true)
 }
 
-/// Names the meshes. Children name their parent and the model its roots, so those are called as no mesh before them is.
+/// Names the meshes. Parents and roots are referenced by name, so their names must differ from all earlier names.
 pub(super) fn name(parts: &mut [Part], report: &mut Report) {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|number| parts.get(*number).map(|part| part.order));
-    let all: BTreeSet<Name> = parts.iter().map(|part| writable(&part.called).0).collect();
+    let all: BTreeSet<Name> = parts.iter().map(|part| writable(&part.node_name).0).collect();
     let mut taken: BTreeSet<Name> = BTreeSet::new();
     let mut next: BTreeMap<Name, usize> = BTreeMap::new();
     for number in order {
         let Some(part) = parts.get_mut(number) else { continue };
-        let (mut name, is_changed) = writable(&part.called);
-        let is_named_by_others = part.has_children || part.parent.is_none();
-        let is_taken = is_named_by_others && taken.contains(&name);
+        let (mut name, is_changed) = writable(&part.node_name);
+        let is_referenced = part.has_children || part.parent.is_none();
+        let is_taken = is_referenced && taken.contains(&name);
         if is_taken || name.is_empty() {
             let stem = if name.is_empty() { "mesh".to_owned() } else { name.text().into_owned() };
             let count = next.entry(name.clone()).or_insert(1);
             loop {
                 *count = count.saturating_add(1);
-                let another = Name::from_text(&format!("{stem} {count}")).unwrap_or_default();
-                if !taken.contains(&another) && !all.contains(&another) {
-                    name = another;
+                let candidate = Name::from_text(&format!("{stem} {count}")).unwrap_or_default();
+                if !taken.contains(&candidate) && !all.contains(&candidate) {
+                    name = candidate;
                     break;
                 }
             }
         }
         if is_taken || is_changed {
-            let message = format!("the node \"{}\" is named \"{name}\" in the model", part.called);
+            let message = format!("the node \"{}\" is named \"{name}\" in the model", part.node_name);
             report.warn(&warning::RENAMED, message);
         }
         taken.insert(name.clone());

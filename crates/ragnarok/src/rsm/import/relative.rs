@@ -1,4 +1,4 @@
-//! Parts as meshes of version 1.5: how each is on its parent, and turns over time. Nothing else of it moves.
+//! Conversion of parts to meshes of version 1.5: transforms relative to the parent, with rotation keys only.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use super::geometry::Geometry;
 use super::part::{Part, Rotation, Value, writable};
 use crate::rsm::Name;
 
-/// Columns of the matrix that changes nothing.
+/// Columns of the identity matrix.
 const IDENTITY: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 pub(super) fn build(model: &mut Rsm, parts: &[Part], geometries: Vec<Geometry>, report: &mut Report) {
     let root = root(parts, report);
     let mut textures: Vec<Name> = Vec::new();
-    let mut known: BTreeMap<Name, i32> = BTreeMap::new();
+    let mut texture_indices: BTreeMap<Name, i32> = BTreeMap::new();
     let mut meshes: Vec<(u64, Mesh)> = Vec::with_capacity(parts.len());
     for (part, geometry) in parts.iter().zip(geometries) {
         let mut mesh = static_mesh(part, report);
-        let slots = geometry.put(&mut mesh);
+        let slots = geometry.move_into(&mut mesh);
         let indices = slots.into_iter().map(|slot| {
-            *known.entry(slot.texture.clone()).or_insert_with(|| {
+            *texture_indices.entry(slot.texture.clone()).or_insert_with(|| {
                 textures.push(slot.texture);
                 i32::try_from(textures.len().saturating_sub(1)).unwrap_or(i32::MAX)
             })
@@ -43,7 +43,7 @@ pub(super) fn build(model: &mut Rsm, parts: &[Part], geometries: Vec<Geometry>, 
     model.textures = Some(textures);
 }
 
-/// A mesh that shows nothing, where several would be roots: there is one.
+/// Creates an empty root mesh if there are several roots, because this version supports only one.
 fn root(parts: &[Part], report: &mut Report) -> Option<Mesh> {
     let roots = parts.iter().filter(|part| part.parent.is_none()).count();
     if roots < 2 {
@@ -78,21 +78,21 @@ fn static_transform(position: DVec3, rotation: DQuat, scale: DVec3) -> Mesh {
 }
 
 fn static_mesh(part: &Part, report: &mut Report) -> Mesh {
-    let mut lose = |value: &Value, what: &str| {
+    let mut report_lost = |value: &Value, name: &str| {
         if let Value::Moving(keys) = value
             && keys.iter().any(|(_, value)| *value != keys.first().map_or(*value, |(_, first)| *first))
         {
             let message = format!(
-                "{what} keys of \"{}\" left out: not supported by version 1.5; the initial value is kept",
-                part.called
+                "{name} keys of \"{}\" left out: not supported by version 1.5; the initial value is kept",
+                part.node_name
             );
             report.warn(&warning::LOST, message);
         }
     };
-    lose(&part.position, "position");
-    lose(&part.scale, "scale");
+    report_lost(&part.position, "position");
+    report_lost(&part.scale, "scale");
     let (rotation, keys) = match &part.rotation {
-        // Nothing was merged with it, so it is a turn.
+        // No node has been merged, so the matrix is a rotation.
         Rotation::Fixed(rotation) => (DQuat::from_mat3(rotation), Vec::new()),
         Rotation::Moving(keys) => (
             DQuat::IDENTITY,

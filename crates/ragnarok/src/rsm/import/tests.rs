@@ -1,4 +1,4 @@
-//! Scenes that were made in other programs.
+//! Import of scenes from other programs.
 
 use asset::{Options, Report};
 use json::json;
@@ -12,13 +12,13 @@ use super::*;
 use crate::rsm::Mesh as RsmMesh;
 use crate::rsm::pose::Model;
 
-/// What a scene becomes without the model that it was made from.
+/// Imports a scene without an original model.
 fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Imported> {
     let options = Options::default();
     super::import(&SceneFile { read, extension, name: "made", options: &options, base: None }, report)
 }
 
-/// Two triangles that share an edge along Y at a right angle: towards +Z and towards +X.
+/// Two triangles that share an edge along Y at a right angle, facing +Z and +X.
 fn corner(normals: [[f32; 3]; 4]) -> Primitive {
     Primitive {
         positions: vec![
@@ -44,40 +44,40 @@ fn flat() -> Primitive {
     corner([FRONT, FRONT, SIDE, SIDE])
 }
 
-fn shown(primitives: Vec<Primitive>) -> (Scene, MeshId) {
+fn scene_of(primitives: Vec<Primitive>) -> (Scene, MeshId) {
     let mut scene = Scene::new("made");
     let mesh = scene.add_mesh(Mesh { primitives, ..Mesh::default() });
     (scene, mesh)
 }
 
-fn one(primitive: Primitive) -> Scene {
-    let (mut scene, mesh) = shown(vec![primitive]);
+fn wall(primitive: Primitive) -> Scene {
+    let (mut scene, mesh) = scene_of(vec![primitive]);
     scene.add_root(Node { name: "wall".into(), mesh: Some(mesh), ..Node::default() });
     scene
 }
 
-/// What is told of meshes without a material.
+/// The warning for meshes without a material.
 const UNNAMED: &str =
     "the texture \"unnamed.bmp\" must be copied to data/texture: models do not contain images";
 
-/// The model of a scene, and what was told besides that meshes have no material.
-fn made(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
+/// Imports a scene. Returns the model and the warnings, except for the one for meshes without a material.
+fn imported(scene: &Scene, version: Version) -> (Rsm, Vec<String>) {
     let mut report = Report::new();
     let model = Rsm::from_scene(scene, version, &mut report).unwrap();
     assert_eq!(Rsm::read(&model.write().unwrap(), &mut Report::new()).unwrap(), model);
-    let told = report.iter().filter(|told| told.message != UNNAMED);
-    let told = told.map(|told| format!("{}: {}", told.code.id, told.message)).collect();
-    (model, told)
+    let reported = report.iter().filter(|warning| warning.message != UNNAMED);
+    let reported = reported.map(|warning| format!("{}: {}", warning.code.id, warning.message)).collect();
+    (model, reported)
 }
 
 #[test]
-fn a_texture_without_a_name_is_told_of_once() {
+fn reports_a_texture_without_a_name_once() {
     let mut report = Report::new();
-    let (mut scene, mesh) = shown(vec![flat(), flat()]);
+    let (mut scene, mesh) = scene_of(vec![flat(), flat()]);
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
     Rsm::from_scene(&scene, Version::V1_5, &mut report).unwrap();
-    let told: Vec<_> = report.iter().map(|told| (told.code.id, told.message.as_str())).collect();
-    assert_eq!(told, [("RSM-N071", UNNAMED)]);
+    let reported: Vec<_> = report.iter().map(|warning| (warning.code.id, warning.message.as_str())).collect();
+    assert_eq!(reported, [("RSM-N071", UNNAMED)]);
 }
 
 fn refused(scene: &Scene, version: Version) -> String {
@@ -90,25 +90,25 @@ fn groups(mesh: &RsmMesh) -> Vec<i32> {
 }
 
 #[test]
-fn normals_decide_about_shade_type_and_groups() {
+fn normals_determine_the_shade_type_and_the_groups() {
     let shade = |primitive: Primitive| {
-        let (model, _) = made(&one(primitive), Version::V2_3);
+        let (model, _) = imported(&wall(primitive), Version::V2_3);
         (model.shade_type, groups(&model.meshes[0]))
     };
     assert_eq!(shade(flat()), (1, vec![0, 1]));
     assert_eq!(shade(corner([BETWEEN, FRONT, BETWEEN, SIDE])), (2, vec![0, 0]));
     assert_eq!(shade(Primitive { normals: None, ..flat() }).0, 1);
-    let mut scene = one(corner([BETWEEN, FRONT, BETWEEN, SIDE]));
+    let mut scene = wall(corner([BETWEEN, FRONT, BETWEEN, SIDE]));
     let unlit = scene.add_material(Material { shading: Shading::Unlit, ..Material::default() });
     scene.meshes[0].primitives[0].material = Some(unlit);
-    assert_eq!(made(&scene, Version::V1_5).0.shade_type, 0);
+    assert_eq!(imported(&scene, Version::V1_5).0.shade_type, 0);
 }
 
 #[test]
-fn faces_keep_their_front_in_both_axes() {
+fn faces_keep_their_front_side_in_both_spaces() {
     for version in [Version::V1_5, Version::V2_3] {
-        let (model, told) = made(&one(flat()), version);
-        assert!(told.is_empty(), "{told:?}");
+        let (model, reported) = imported(&wall(flat()), version);
+        assert!(reported.is_empty(), "{reported:?}");
         let mesh = &model.meshes[0];
         assert_eq!((mesh.vertices.len(), mesh.texture_vertices.len(), mesh.faces.len()), (4, 1, 2));
         assert_eq!(mesh.texture_vertices[0].uv, [0.25, 0.75]);
@@ -120,8 +120,8 @@ fn faces_keep_their_front_in_both_axes() {
 }
 
 #[test]
-fn textures_are_called_after_their_images_and_sides_count() {
-    let mut scene = one(flat());
+fn textures_have_the_names_of_their_images_and_keep_sidedness() {
+    let mut scene = wall(flat());
     let image = scene.add_image(scene::Image {
         name: "prontera/지붕_01".into(),
         ..scene::image::placeholder(String::new())
@@ -135,28 +135,28 @@ fn textures_are_called_after_their_images_and_sides_count() {
         ..Material::default()
     });
     scene.meshes[0].primitives[0].material = Some(material);
-    let (model, told) = made(&scene, Version::V2_3);
+    let (model, reported) = imported(&scene, Version::V2_3);
     let mesh = &model.meshes[0];
     assert_eq!(mesh.textures.as_ref().unwrap()[0].text(), "prontera\\지붕_01.bmp");
     assert_eq!((mesh.faces[0].two_sided, mesh.texture_vertices[0].uv), (1, [0.75, 0.75]));
-    assert_eq!(told.len(), 1);
-    assert!(told[0].starts_with("RSM-N071"), "{told:?}");
+    assert_eq!(reported.len(), 1);
+    assert!(reported[0].starts_with("RSM-N071"), "{reported:?}");
 
     scene.materials[0].extras.insert("texture".into(), json!("prontera\\지붕_01.tga"));
-    let (model, told) = made(&scene, Version::V1_5);
+    let (model, reported) = imported(&scene, Version::V1_5);
     assert_eq!(model.textures.unwrap()[0].text(), "prontera\\지붕_01.tga");
-    assert!(told.is_empty(), "{told:?}");
-    // Another image was put in its place.
+    assert!(reported.is_empty(), "{reported:?}");
+    // The image has been replaced.
     scene.images[0].name = "new.png".into();
-    assert_eq!(made(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "new.bmp");
+    assert_eq!(imported(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "new.bmp");
     scene.images[0].name = format!("New-{}.jpg", "0123456789abcdef".repeat(2));
     scene.materials[0].alpha = scene::AlphaMode::Blend;
-    assert_eq!(made(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "New.tga");
+    assert_eq!(imported(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "New.tga");
 }
 
 #[test]
-fn images_that_the_game_does_not_have_become_textures_that_it_reads() {
-    let mut scene = one(flat());
+fn images_that_the_game_does_not_have_become_texture_files() {
+    let mut scene = wall(flat());
     let pixels = [[1, 2, 3, 255], [4, 5, 6, 0], [7, 8, 9, 100], [10, 11, 12, 255]].concat();
     let picture = scene::image::Rgba8::new(2, 2, pixels).unwrap();
     let encoded = scene::image::png_for_gltf(&picture);
@@ -187,36 +187,36 @@ fn images_that_the_game_does_not_have_become_textures_that_it_reads() {
     add(&mut scene, scene::AlphaMode::Opaque, &json!({ "texture": "old\\wall.bmp", "image_digest": "0" }));
     let mut report = Report::new();
     let read = Read { scene, left_out: Vec::new() };
-    let made = import(&read, "rsm", &mut report).unwrap();
-    let model = Rsm::read(&made.bytes, &mut Report::new()).unwrap();
+    let imported = import(&read, "rsm", &mut report).unwrap();
+    let model = Rsm::read(&imported.bytes, &mut Report::new()).unwrap();
     let names: Vec<_> = model.textures.iter().flatten().map(|name| name.text().into_owned()).collect();
     assert_eq!(names, ["prontera\\wall.bmp", "prontera\\wall.tga", "own\\wall.bmp", "old\\wall.bmp"]);
-    let files: Vec<_> = made.beside.iter().map(|file| file.name.as_str()).collect();
+    let files: Vec<_> = imported.companions.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(files, ["prontera/wall.bmp", "prontera/wall.tga", "old/wall.bmp"]);
     let decoded = |index: usize| {
         let limits = scene::image::Limits::default();
-        scene::image::decode(&made.beside[index].bytes, &limits).unwrap().pixels().to_vec()
+        scene::image::decode(&imported.companions[index].bytes, &limits).unwrap().pixels().to_vec()
     };
-    assert!(made.beside[0].bytes.starts_with(b"BM"));
+    assert!(imported.companions[0].bytes.starts_with(b"BM"));
     let magenta = [255, 0, 255, 255];
     assert_eq!(decoded(0), [[1, 2, 3, 255], magenta, magenta, [10, 11, 12, 255]].concat());
     assert_eq!(decoded(1), picture.pixels());
-    let told: Vec<_> = report.iter().map(|told| told.code.id).collect();
-    assert_eq!(told, ["RSM-W070", "RSM-W070"], "partial transparency in the two bitmaps");
+    let reported: Vec<_> = report.iter().map(|reported| reported.code.id).collect();
+    assert_eq!(reported, ["RSM-W070", "RSM-W070"], "partial transparency in the two bitmaps");
 }
 
 #[test]
-fn every_face_names_a_texture_of_the_model() {
+fn every_face_has_a_texture() {
     for version in [Version::V1_5, Version::V2_3] {
         let textures = |scene: &Scene| {
-            let (model, _) = made(scene, version);
+            let (model, _) = imported(scene, version);
             let mesh = &model.meshes[model.meshes.len() - 1];
             let names: Vec<_> =
                 model.textures_of(mesh).map(|name| name.unwrap().text().into_owned()).collect();
             assert!(mesh.faces.iter().all(|face| usize::from(face.texture) < names.len()), "{names:?}");
             names
         };
-        let mut scene = one(flat());
+        let mut scene = wall(flat());
         assert_eq!(textures(&scene), ["unnamed.bmp"]);
         for (name, expected) in
             [("wood", "wood.bmp"), ("prontera/a.TGA", "prontera\\a.TGA"), ("", "unnamed.bmp")]
@@ -229,7 +229,7 @@ fn every_face_names_a_texture_of_the_model() {
 }
 
 #[test]
-fn the_version_is_that_of_the_model_or_the_usual_one() {
+fn the_version_is_the_original_or_the_default_one() {
     for (known, extension, expected) in [
         (None, "rsm", Version::V1_4),
         (None, "rsm2", Version::V2_3),
@@ -239,7 +239,7 @@ fn the_version_is_that_of_the_model_or_the_usual_one() {
         (Some("2.2"), "rsm", Version::V1_4),
         (Some("1.4"), "rsm2", Version::V2_3),
     ] {
-        let mut scene = one(flat());
+        let mut scene = wall(flat());
         if let Some(known) = known {
             scene.nodes[scene.roots[0].0].extras.insert("rsm".into(), json!({ "version": known }));
         }
@@ -255,59 +255,65 @@ fn the_version_is_that_of_the_model_or_the_usual_one() {
 
 #[test]
 fn parents_are_referenced_by_unique_names() {
-    let (mut scene, mesh) = shown(vec![flat()]);
+    let (mut scene, mesh) = scene_of(vec![flat()]);
     let node = |name: &str| Node { name: name.into(), mesh: Some(mesh), ..Node::default() };
     let root = scene.add_root(Node::named("arm"));
     let child = scene.add_child(root, node("arm"));
     scene.add_child(child, node("hand \u{1f44b}"));
     scene.add_root(node(""));
-    let (model, told) = made(&scene, Version::V2_3);
+    let (model, reported) = imported(&scene, Version::V2_3);
     let names: Vec<_> = model.meshes.iter().map(|mesh| mesh.name.to_string()).collect();
     assert_eq!(names, ["arm", "arm 2", "hand _", "mesh 2"]);
     let parents: Vec<_> = model.meshes.iter().map(|mesh| mesh.parent.to_string()).collect();
     assert_eq!(parents, ["", "arm", "arm 2", ""]);
     assert_eq!(model.roots.iter().map(ToString::to_string).collect::<Vec<_>>(), ["arm", "mesh 2"]);
     assert!(model.meshes[0].faces.is_empty());
-    assert!(told.iter().all(|told| told.starts_with("RSM-N072")) && told.len() == 2, "{told:?}");
+    assert!(
+        reported.iter().all(|message| message.starts_with("RSM-N072")) && reported.len() == 2,
+        "{reported:?}"
+    );
 
-    let (model, told) = made(&scene, Version::V1_5);
+    let (model, reported) = imported(&scene, Version::V1_5);
     assert_eq!((model.roots[0].to_string(), model.meshes.len()), ("root".into(), 5));
-    assert!(told.iter().any(|told| told.starts_with("RSM-N061")), "{told:?}");
+    assert!(reported.iter().any(|message| message.starts_with("RSM-N061")), "{reported:?}");
     assert!(Model::new(&model).hierarchy().defects().is_empty());
 }
 
 #[test]
-fn mirrored_flat_and_sheared_places_of_nodes_stay_where_they_are() {
-    let (mut scene, mesh) = shown(vec![flat()]);
-    let place = |name: &str, scale: [f32; 3], turn: f32| Node {
+fn mirrored_flat_and_sheared_nodes_keep_their_transforms() {
+    let (mut scene, mesh) = scene_of(vec![flat()]);
+    let node = |name: &str, scale: [f32; 3], angle: f32| Node {
         name: name.into(),
         translation: glam::Vec3::new(1.0, 2.0, 3.0),
-        rotation: glam::Quat::from_rotation_z(turn),
+        rotation: glam::Quat::from_rotation_z(angle),
         scale: scale.into(),
         mesh: Some(mesh),
         ..Node::default()
     };
-    let mirror = scene.add_root(place("mirror", [-1.0, 2.0, 0.5], 0.3));
-    let plate = scene.add_child(mirror, place("plate", [1.0, 0.0, 1.0], 0.7));
-    scene.add_child(plate, place("leaf", [2.0, 1.0, 1.0], -0.4));
+    let mirror = scene.add_root(node("mirror", [-1.0, 2.0, 0.5], 0.3));
+    let plate = scene.add_child(mirror, node("plate", [1.0, 0.0, 1.0], 0.7));
+    scene.add_child(plate, node("leaf", [2.0, 1.0, 1.0], -0.4));
     let matrix = |node: NodeId| scene.nodes[node.0].to_parent();
     let leaf = matrix(mirror) * matrix(plate) * scene.nodes[2].to_parent();
     for version in [Version::V1_5, Version::V2_3] {
-        let (model, told) = made(&scene, version);
-        assert!(told.is_empty(), "{told:?}");
+        let (model, reported) = imported(&scene, version);
+        assert!(reported.is_empty(), "{reported:?}");
         let pose = Model::new(&model).pose_at(0.0);
         let found = pose.meshes[2].point(glam::DVec3::from(model.meshes[2].vertices[2].map(f64::from)));
         let found = Axes::of(version.space(), 1.0).position(found).as_vec3();
         let want: glam::Vec3 = leaf.transform_point3([-1.0, 0.0, 0.0].into());
-        let known = [[0.0_f32; 3], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]]
-            .map(|place| leaf.transform_point3(place.into()));
-        assert!(known.iter().any(|place| place.distance(found) < 1e-4), "{version}: {found} is not {want}");
+        let corners = [[0.0_f32; 3], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]]
+            .map(|corner| leaf.transform_point3(corner.into()));
+        assert!(
+            corners.iter().any(|corner| corner.distance(found) < 1e-4),
+            "{version}: {found} is not {want}"
+        );
     }
 }
 
 #[test]
-fn steps_splines_and_second_clips() {
-    let mut scene = one(flat());
+fn imports_steps_and_splines_of_the_first_clip() {
+    let mut scene = wall(flat());
     let wall = NodeId(0);
     let step = Track::translation(
         wall,
@@ -330,7 +336,7 @@ fn steps_splines_and_second_clips() {
         range: None,
         extras: scene::Extras::new(),
     });
-    let (model, told) = made(&scene, Version::V2_3);
+    let (model, reported) = imported(&scene, Version::V2_3);
     assert_eq!((model.animation_length, model.frames_per_second), (30, Some(30.0)));
     let mesh = &model.meshes[0];
     let frames: Vec<_> = mesh.position_keys.as_ref().unwrap().iter().map(|key| key.frame).collect();
@@ -340,39 +346,47 @@ fn steps_splines_and_second_clips() {
     let halfway = mesh.scale_keys.as_ref().unwrap().iter().find(|key| key.frame == 15).unwrap();
     assert!((halfway.value[0] - 1.5).abs() < 1e-6);
     assert!(
-        told.iter().any(|told| told == "RSM-W070: clips after the first are not supported by models (1)")
+        reported
+            .iter()
+            .any(|message| message == "RSM-W070: clips after the first are not supported by models (1)")
     );
-    assert!(told.iter().any(|told| told == "RSM-W070: lights are not supported by models (1)"), "{told:?}");
-
-    let (_, told) = made(&scene, Version::V1_5);
     assert!(
-        told.iter().any(|told| told.starts_with("RSM-W060") && told.contains("position keys")),
-        "{told:?}"
+        reported.iter().any(|message| message == "RSM-W070: lights are not supported by models (1)"),
+        "{reported:?}"
     );
-    assert!(told.iter().any(|told| told.starts_with("RSM-W060") && told.contains("scale keys")), "{told:?}");
+
+    let (_, reported) = imported(&scene, Version::V1_5);
+    assert!(
+        reported.iter().any(|message| message.starts_with("RSM-W060") && message.contains("position keys")),
+        "{reported:?}"
+    );
+    assert!(
+        reported.iter().any(|message| message.starts_with("RSM-W060") && message.contains("scale keys")),
+        "{reported:?}"
+    );
 }
 
 #[test]
-fn what_a_version_cannot_number_or_name_is_refused() {
+fn refuses_too_many_vertices_long_names_and_too_many_keys() {
     let many = 65_537_u32;
     let primitive = Primitive {
         positions: (0..many).map(|at| [at as f32, 0.0, 0.0]).collect(),
         indices: (0..many - 2).flat_map(|at| [at, at + 1, at + 2]).collect(),
         ..Primitive::default()
     };
-    let error = refused(&one(primitive), Version::V2_3);
+    let error = refused(&wall(primitive), Version::V2_3);
     assert!(error.contains("node \"wall\": more than 65536 different positions"), "{error}");
 
-    let mut scene = one(flat());
+    let mut scene = wall(flat());
     scene.nodes[0].name = "가".repeat(21);
     assert!(refused(&scene, Version::V1_5).contains("names of this version have at most 40"));
-    made(&scene, Version::V2_3);
+    imported(&scene, Version::V2_3);
     assert!(refused(&scene, Version::V1_4).contains("version 1.5 or 2.3"));
 
     let far = Track::translation(NodeId(0), Interpolation::Linear, [(1e9, glam::Vec3::ZERO)]);
     scene.add_animation(Animation { tracks: vec![far], ..Animation::default() });
     assert!(refused(&scene, Version::V2_3).contains("later than the last possible frame"));
-    // A spline that asks for a key each sixtieth of a second for months.
+    // A spline that needs 60 keys per second for eleven days.
     scene.animations[0].tracks[0] = Track {
         interpolation: Interpolation::CubicSpline,
         values: vec![0.0; 18],
@@ -386,8 +400,8 @@ fn what_a_version_cannot_number_or_name_is_refused() {
 }
 
 #[test]
-fn a_mesh_that_is_shown_too_often_is_refused() {
-    let (mut scene, mesh) = shown(vec![Primitive {
+fn refuses_a_mesh_used_by_too_many_nodes() {
+    let (mut scene, mesh) = scene_of(vec![Primitive {
         positions: vec![[0.0; 3]; 3],
         indices: [0, 1, 2].repeat(1 << 16),
         ..Primitive::default()
@@ -399,19 +413,19 @@ fn a_mesh_that_is_shown_too_often_is_refused() {
 }
 
 #[test]
-fn a_node_beside_the_inner_one_of_a_sheared_node_keeps_its_place() {
-    let (mut scene, mesh) = shown(vec![flat()]);
+fn a_sibling_of_the_inner_node_of_a_sheared_node_keeps_its_transform() {
+    let (mut scene, mesh) = scene_of(vec![flat()]);
     let outer = Node { scale: [1.0, 3.0, 1.0].into(), ..Node::named("arm") };
     let inner =
         Node { rotation: glam::Quat::from_rotation_z(0.7), mesh: Some(mesh), ..Node::named("arm inner") };
-    let beside = Node { translation: [0.0, 1.0, 0.0].into(), mesh: Some(mesh), ..Node::named("ring") };
+    let sibling = Node { translation: [0.0, 1.0, 0.0].into(), mesh: Some(mesh), ..Node::named("ring") };
     let arm = scene.add_root(outer);
     scene.add_child(arm, inner);
-    let (merged, _) = made(&scene, Version::V2_3);
-    assert_eq!((merged.meshes.len(), made(&scene, Version::V1_5).0.meshes.len()), (1, 2));
-    scene.add_child(arm, beside);
-    let (model, told) = made(&scene, Version::V2_3);
-    assert_eq!((model.meshes.len(), told.len()), (3, 0));
+    let (merged, _) = imported(&scene, Version::V2_3);
+    assert_eq!((merged.meshes.len(), imported(&scene, Version::V1_5).0.meshes.len()), (1, 2));
+    scene.add_child(arm, sibling);
+    let (model, reported) = imported(&scene, Version::V2_3);
+    assert_eq!((model.meshes.len(), reported.len()), (3, 0));
     let ring = Model::new(&model).pose_at(0.0).meshes[2];
     assert!(ring.point(glam::DVec3::ZERO).abs_diff_eq(glam::DVec3::new(0.0, 3.0, 0.0), 1e-6));
     let lowered = ring.point(glam::DVec3::Y);
@@ -419,11 +433,11 @@ fn a_node_beside_the_inner_one_of_a_sheared_node_keeps_its_place() {
 }
 
 #[test]
-fn shapes_that_bend_are_reported_and_another_clip_moves_the_model() {
+fn reports_morph_targets_and_uses_the_next_clip() {
     let target = scene::MorphTarget { positions: vec![[0.0; 3]; 3], normals: None };
     let mut bent = flat();
     bent.targets = vec![scene::MorphTarget { positions: vec![[0.0; 3]; bent.positions.len()], ..target }];
-    let mut scene = one(bent);
+    let mut scene = wall(bent);
     let weights =
         Track::from_keys(Target::Weights(NodeId(0)), Interpolation::Linear, [(0.0, [0.0]), (1.0, [1.0])]);
     scene.add_animation(Animation { tracks: vec![weights], ..Animation::default() });
@@ -433,13 +447,13 @@ fn shapes_that_bend_are_reported_and_another_clip_moves_the_model() {
     let read = Read { scene, left_out: Vec::new() };
     let mut report = Report::new();
     assert!(import(&read, "rsm2", &mut report).is_ok());
-    let (model, _) = made(&read.scene, Version::V2_3);
+    let (model, _) = imported(&read.scene, Version::V2_3);
     assert!(model.meshes.iter().any(|mesh| mesh.position_keys.iter().flatten().count() > 1));
-    let told: Vec<_> = report.iter().map(|warning| warning.message.clone()).collect();
+    let reported: Vec<_> = report.iter().map(|warning| warning.message.clone()).collect();
     let expected = [
         UNNAMED,
         "morph targets are not supported by models (1)",
         "animations of morph weights are not supported by models (1)",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }

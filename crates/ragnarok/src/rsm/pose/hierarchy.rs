@@ -1,12 +1,11 @@
 //! The hierarchy of meshes: names become indices into the list of meshes.
 //!
-//! - A mesh whose name the model lists as a root has no parent. A root name that no mesh has is ignored; if none is left,
-//!   the first mesh is the root.
-//! - A parent is the first mesh of that name that is not the child itself.
-//! - Where parents form a cycle, the first mesh of it has no parent.
-//! - What is not attached to a root is posed, but not drawn.
+//! - A mesh that the model lists as a root has no parent. Missing roots are ignored; if none is left, the first mesh is the root.
+//! - A parent is the first mesh with its name that is not the child itself.
+//! - If parents form a cycle, the first mesh of the cycle has no parent.
+//! - Meshes that are not attached to a root are posed, but not drawn.
 //!
-//! Source: what most readers of such models do; the documents say nothing of it.
+//! Source: the behavior of most readers of such models. It is not documented.
 
 use std::collections::BTreeMap;
 
@@ -29,15 +28,15 @@ pub enum HierarchyDefect {
     SameName {
         /// The mesh.
         mesh: usize,
-        /// The first of the name.
+        /// The first mesh with the name.
         first: usize,
     },
-    /// The model lists a root that no mesh is named.
+    /// The model lists a root that does not exist.
     RootMissing {
         /// Its index in the list of roots.
         root: usize,
     },
-    /// No root of the list is there: the first mesh is used.
+    /// No listed root exists: the first mesh is used.
     NoRoot,
     /// The parent of a mesh does not exist.
     ParentMissing {
@@ -57,7 +56,7 @@ pub enum HierarchyDefect {
 }
 
 impl Hierarchy {
-    /// Resolves the names of a model. Takes time proportional to the number of meshes, however they are attached to one another.
+    /// Resolves the names of a model, in time proportional to the number of meshes regardless of the hierarchy.
     #[must_use]
     pub fn of(model: &Rsm) -> Self {
         let mut out = Self {
@@ -67,7 +66,7 @@ impl Hierarchy {
             drawn: vec![false; model.meshes.len()],
             defects: Vec::new(),
         };
-        // The first two meshes of each name: the second is used by a child that is itself the first.
+        // The first two meshes with each name: the second is used by a child that is itself the first.
         let mut named: BTreeMap<&[u8], (usize, Option<usize>)> = BTreeMap::new();
         for (mesh, name) in model.meshes.iter().map(|mesh| mesh.name.bytes()).enumerate() {
             match named.get_mut(name) {
@@ -83,17 +82,17 @@ impl Hierarchy {
         out.find_roots(model, &named);
         out.find_parents(model, &named);
         out.break_cycles();
-        out.put_in_order();
+        out.sort();
         out
     }
 
     fn find_roots(&mut self, model: &Rsm, named: &BTreeMap<&[u8], (usize, Option<usize>)>) {
-        let mut known = vec![false; model.meshes.len()];
+        let mut seen = vec![false; model.meshes.len()];
         for (root, name) in model.roots.iter().enumerate() {
             match named.get(name.bytes()) {
                 None => self.defects.push(HierarchyDefect::RootMissing { root }),
                 Some((mesh, _)) => {
-                    if known.get_mut(*mesh).is_some_and(|known| !std::mem::replace(known, true)) {
+                    if seen.get_mut(*mesh).is_some_and(|seen| !std::mem::replace(seen, true)) {
                         self.roots.push(*mesh);
                     }
                 }
@@ -127,20 +126,20 @@ impl Hierarchy {
         }
     }
 
-    /// Cuts each circle at the first of its meshes.
+    /// Breaks each cycle at the first of its meshes.
     fn break_cycles(&mut self) {
-        /// Which walk has come by: 0 none.
-        const NOBODY: usize = 0;
-        let mut walked = vec![NOBODY; self.parents.len()];
+        /// Mark of a mesh that no walk has visited.
+        const UNVISITED: usize = 0;
+        let mut marks = vec![UNVISITED; self.parents.len()];
         let parent = |parents: &[Option<usize>], mesh: usize| parents.get(mesh).copied().flatten();
         let mut cuts = Vec::new();
         for start in 0..self.parents.len() {
             let walk = start.saturating_add(1);
             let mut at = Some(start);
             while let Some(mesh) = at {
-                let Some(mark) = walked.get_mut(mesh) else { break };
+                let Some(mark) = marks.get_mut(mesh) else { break };
                 if *mark == walk {
-                    // Back where this walk was: once more around, for the first of the circle.
+                    // The walk is in a cycle. Goes around once more to find the first mesh of the cycle.
                     let mut first = mesh;
                     let mut next = parent(&self.parents, mesh);
                     while let Some(other) = next.filter(|other| *other != mesh) {
@@ -150,7 +149,7 @@ impl Hierarchy {
                     cuts.push(first);
                     break;
                 }
-                if *mark != NOBODY {
+                if *mark != UNVISITED {
                     break;
                 }
                 *mark = walk;
@@ -166,8 +165,8 @@ impl Hierarchy {
         }
     }
 
-    /// Parents before children: first what is attached to the roots, then the rest.
-    fn put_in_order(&mut self) {
+    /// Sorts parents before children: first the descendants of the roots, then the others.
+    fn sort(&mut self) {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.parents.len()];
         for (mesh, parent) in self.parents.iter().enumerate().rev() {
             if let Some(children) = parent.and_then(|parent| children.get_mut(parent)) {
@@ -219,7 +218,7 @@ impl Hierarchy {
         self.drawn.get(mesh).copied().unwrap_or_default()
     }
 
-    /// Its defects.
+    /// The defects of the hierarchy.
     #[must_use]
     pub fn defects(&self) -> &[HierarchyDefect] {
         &self.defects

@@ -2,11 +2,11 @@
 //!
 //! Everything here is in model space (see [`axes`](crate::axes)), in double precision, for column vectors.
 //!
-//! Every mesh has a matrix to the space of the mesh it is attached to: first scale, then rotation, then position.
+//! Every mesh has a transform to the space of its parent: scale, then rotation, then translation.
 //!
-//! - Until 2.1 the rotation is an axis and an angle, or rotation keys; scale and position are stored. Before that, the vertices are
-//!   transformed by a matrix and an offset that children do not inherit.
-//! - Since 2.2 a mesh stores its matrix and its position in model space; rotation, scale and position keys are relative to its
+//! - Until 2.1, the rotation is given by an axis and an angle, or by rotation keys; scale and position are stored. First, the vertices are
+//!   transformed by a matrix and an offset, which children do not inherit.
+//! - Since 2.2, a mesh stores its matrix and its position in model space, and rotation, scale and position keys are relative to its
 //!   parent. Without keys, the rotation is `inverse(parent's matrix) · matrix`, and the position
 //!   `inverse(parent's matrix) · (position - parent's position)`, so a static model is `matrix · vertex + position` for each mesh.
 //!
@@ -17,7 +17,7 @@
 //! let mill = antiquary_ragnarok::sample::windmill(Version::V1_4);
 //! let model = Model::new(&mill);
 //! let sail = mill.meshes.iter().position(|mesh| mesh.name.text() == "sail 0").unwrap();
-//! // A quarter of its four seconds later the sail that pointed right points down, for Y is down here.
+//! // After one of its four seconds, the sail that pointed right points down (positive Y is down).
 //! let tip = |milliseconds| model.pose_at(milliseconds).meshes[sail].point(glam::DVec3::new(16.0, 0.0, 0.0));
 //! assert!(tip(0.0).abs_diff_eq(glam::DVec3::new(16.0, -34.0, -9.0), 1e-4));
 //! assert!(tip(1000.0).abs_diff_eq(glam::DVec3::new(0.0, -18.0, -9.0), 1e-4));
@@ -41,7 +41,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::affine::Affine;
 use crate::rsm::{Mesh, Rsm, VectorKey};
 
-/// How the animations of models before 2.2 play, where neither the files nor any source settle it. Nothing of it concerns later models.
+/// Playback of animations in models before 2.2, as far as neither the files nor any source determine it. Does not affect later models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Playback {
     /// The rotation before the first rotation key.
@@ -53,18 +53,18 @@ pub struct Playback {
 /// The rotation of a mesh before its first rotation key, in models before 2.2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Start {
-    /// From the mesh's own axis and angle at time 0 to the first key. Nearly all original models have a key at time 0 that equals them, and nearly all
-    /// tracks that start later end their cycle at them.
+    /// Blends from the mesh's axis and angle at time 0 to the first key. Nearly all original models have a key at time 0 with the same
+    /// rotation, and nearly all tracks that start later end their cycle with it.
     #[default]
     Rest,
-    /// That of the first key.
+    /// The rotation of the first key.
     FirstKey,
 }
 
 /// The unit of times in models before 2.2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeUnit {
-    /// As the documents say.
+    /// Milliseconds, as documented.
     #[default]
     Millisecond,
     /// 1/4800 s, the tick of the modeling program at 30 frames per second. The times of original models of 1.4 are multiples of 160.
@@ -85,27 +85,27 @@ impl TimeUnit {
 /// The rotation of a mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rotation {
-    /// By a matrix, which may be sheared in 2.2 and later.
+    /// A fixed matrix, which may contain shear in 2.2 and later.
     Fixed(DMat3),
-    /// By rotation keys.
+    /// Rotation keys.
     Moving(Track<DQuat>),
 }
 
 /// The transform of a mesh relative to its parent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joint {
-    /// After the factors.
+    /// Rotation, applied after the scale.
     pub rotation: Rotation,
-    /// First of all.
+    /// Scale, applied first.
     pub scale: Value<DVec3>,
-    /// Last of all.
+    /// Position, applied last.
     pub position: Value<DVec3>,
-    /// What the mesh's own vertices go through before; children do not inherit it.
+    /// Transform of the mesh's vertices that is applied before the others. Children do not inherit it.
     pub own: Affine,
 }
 
 impl Joint {
-    /// From the mesh's space to that of the mesh it is attached to, at a frame.
+    /// Returns the transform from the mesh's space to the parent's space at a frame.
     #[must_use]
     pub fn at(&self, frame: f64) -> Affine {
         Affine {
@@ -123,7 +123,7 @@ impl Joint {
         }
     }
 
-    /// Whether anything of it has keys.
+    /// Whether the transform has keys.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         matches!(self.rotation, Rotation::Moving(_))
@@ -144,20 +144,20 @@ pub struct Model<'a> {
 /// The transforms of all meshes at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pose {
-    /// The frame; until 2.1 in units of the model's times.
+    /// The frame. Until 2.1, in time units of the model.
     pub frame: f64,
-    /// For each mesh, from its vertices to the model's space.
+    /// For each mesh, the transform from its vertices to the model's space.
     pub meshes: Vec<Affine>,
 }
 
 impl<'a> Model<'a> {
-    /// Makes a model ready for posing.
+    /// Prepares a model for posing.
     #[must_use]
     pub fn new(rsm: &'a Rsm) -> Self {
         Self::with(rsm, Playback::default())
     }
 
-    /// Makes a model ready for posing, with a choice of what is not settled.
+    /// Prepares a model for posing, with the given playback.
     #[must_use]
     pub fn with(rsm: &'a Rsm, playback: Playback) -> Self {
         let hierarchy = Hierarchy::of(rsm);
@@ -173,7 +173,7 @@ impl<'a> Model<'a> {
         Self { rsm, time_unit: playback.time_unit, hierarchy, joints }
     }
 
-    /// The file it is of.
+    /// The model file.
     #[must_use]
     pub fn rsm(&self) -> &'a Rsm {
         self.rsm
@@ -191,7 +191,7 @@ impl<'a> Model<'a> {
         &self.joints
     }
 
-    /// Frames per second; until 2.1 the units of times. Nothing moves where it is 0, infinite or not a number.
+    /// Frames per second, or time units per second until 2.1. The model is static if it is 0, infinite or not a number.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
         if self.rsm.version.is_absolute() {
@@ -201,14 +201,14 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Seconds until it starts again; `None` if it never plays.
+    /// Length of the looping animation in seconds. `None` if it never plays.
     #[must_use]
     pub fn duration(&self) -> Option<f64> {
         let seconds = f64::from(self.rsm.animation_length) / self.frames_per_second();
         (seconds.is_finite() && seconds > 0.0).then_some(seconds)
     }
 
-    /// The frame at a time in milliseconds. It is not rounded.
+    /// Returns the frame at a time in milliseconds. It is not rounded.
     #[must_use]
     pub fn frame(&self, milliseconds: f64) -> f64 {
         let length = f64::from(self.rsm.animation_length);
@@ -216,14 +216,14 @@ impl<'a> Model<'a> {
         if length <= 0.0 || !frame.is_finite() { 0.0 } else { frame.rem_euclid(length) }
     }
 
-    /// Whether anything has keys that make it move.
+    /// Whether the model has any keys or texture animations.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         let textures = |mesh: &Mesh| mesh.texture_animations.as_ref().is_some_and(|list| !list.is_empty());
         self.joints.iter().any(Joint::is_moving) || self.rsm.meshes.iter().any(textures)
     }
 
-    /// The pose at a frame.
+    /// Returns the pose at a frame.
     #[must_use]
     pub fn pose(&self, frame: f64) -> Pose {
         let chains = self.chains(|_, joint| joint.at(frame));
@@ -231,13 +231,14 @@ impl<'a> Model<'a> {
         Pose { frame, meshes }
     }
 
-    /// For each mesh the map to the model's space that its children inherit, when this is how each is on its parent.
-    pub(crate) fn chains(&self, stands: impl Fn(usize, &Joint) -> Affine) -> Vec<Affine> {
+    /// Returns for each mesh the transform to the model's space that its children inherit. `local` returns the transform of a mesh to its
+    /// parent.
+    pub(crate) fn chains(&self, local: impl Fn(usize, &Joint) -> Affine) -> Vec<Affine> {
         let mut chains = vec![Affine::IDENTITY; self.joints.len()];
         for mesh in self.hierarchy.order() {
             let Some(joint) = self.joints.get(*mesh) else { continue };
             let parent = self.hierarchy.parent(*mesh).and_then(|parent| chains.get(parent)).copied();
-            let chain = parent.unwrap_or(Affine::IDENTITY).after(&stands(*mesh, joint));
+            let chain = parent.unwrap_or(Affine::IDENTITY).after(&local(*mesh, joint));
             if let Some(to) = chains.get_mut(*mesh) {
                 *to = chain;
             }
@@ -245,14 +246,14 @@ impl<'a> Model<'a> {
         chains
     }
 
-    /// The pose at a time in milliseconds.
+    /// Returns the pose at a time in milliseconds.
     #[must_use]
     pub fn pose_at(&self, milliseconds: f64) -> Pose {
         self.pose(self.frame(milliseconds))
     }
 
-    /// The corners of the box around all vertices of the meshes that are drawn, also of those that no face uses; `None` when there
-    /// are none at finite places.
+    /// Returns the minimum and maximum corner of the bounding box around all vertices of the drawn meshes, including vertices that no face
+    /// uses. `None` if there are no vertices with finite positions.
     #[must_use]
     pub fn bounds(&self, pose: &Pose) -> Option<[DVec3; 2]> {
         let drawn = self.rsm.meshes.iter().zip(&pose.meshes).enumerate();
@@ -262,31 +263,31 @@ impl<'a> Model<'a> {
         });
         let points = points.filter(|point| point.is_finite());
         points.fold(None, |bounds: Option<[DVec3; 2]>, point| {
-            let [least, most] = bounds.unwrap_or([point; 2]);
-            Some([least.min(point), most.max(point)])
+            let [min, max] = bounds.unwrap_or([point; 2]);
+            Some([min.min(point), max.max(point)])
         })
     }
 
-    /// The translation that maps apply to a model before 2.2: its bounds at the first frame are centered over the position, on
-    /// it. Models of 2.2 and later are placed as they are.
+    /// Returns the translation that maps apply to a model before 2.2: its bounds at the first frame are centered horizontally, with the
+    /// lowest point at the origin. Models of 2.2 and later are not translated.
     #[must_use]
     pub fn recentering(&self) -> Option<DVec3> {
         if self.rsm.version.is_absolute() {
             return None;
         }
-        let [least, most] = self.bounds(&self.pose(0.0))?;
-        let center = (least + most) / 2.0;
-        Some(-DVec3::new(center.x, most.y, center.z))
+        let [min, max] = self.bounds(&self.pose(0.0))?;
+        let center = (min + max) / 2.0;
+        Some(-DVec3::new(center.x, max.y, center.z))
     }
 
-    /// How the textures of a mesh move.
+    /// Returns the texture animations of a mesh.
     #[must_use]
     pub fn uv_animations(&self, mesh: usize) -> Vec<UvAnimation> {
         let animations = self.rsm.meshes.get(mesh).and_then(|mesh| mesh.texture_animations.as_deref());
         animations.unwrap_or_default().iter().map(UvAnimation::of).collect()
     }
 
-    /// How a texture of a mesh moves: the last animation that names it counts.
+    /// Returns the animation of a texture of a mesh. If there are several, the last one is used.
     #[must_use]
     pub fn uv_animation(&self, mesh: usize, texture: i32) -> Option<UvAnimation> {
         let animations = self.rsm.meshes.get(mesh)?.texture_animations.as_deref()?;
@@ -298,7 +299,7 @@ fn vector(vector: [f32; 3]) -> DVec3 {
     DVec3::from(vector.map(f64::from))
 }
 
-/// The matrix of a mesh.
+/// The matrix of a mesh, in double precision.
 #[must_use]
 pub fn matrix(mesh: &Mesh) -> DMat3 {
     let [x, y, z] = mesh.matrix.map(vector);
@@ -314,7 +315,7 @@ fn rotation_track(mesh: &Mesh, rest: Option<DQuat>) -> Option<Track<DQuat>> {
     Track::new(keys.map(|key| (key.frame, DQuat::from_array(key.quaternion.map(f64::from)))), rest)
 }
 
-/// Before 2.2.
+/// Creates a joint of a model before 2.2.
 fn relative_joint(mesh: &Mesh, start: Start) -> Joint {
     let axis = vector(mesh.rotation_axis.unwrap_or_default());
     let angle = f64::from(mesh.rotation_angle.unwrap_or_default());
@@ -338,23 +339,26 @@ fn relative_joint(mesh: &Mesh, start: Start) -> Joint {
     }
 }
 
-/// Since 2.2.
+/// Creates a joint of a model since 2.2.
 fn absolute_joint(mesh: &Mesh, parent: Option<&Mesh>) -> Joint {
-    let (mut rotation, mut place) = (matrix(mesh), vector(mesh.position));
+    let (mut rotation, mut position) = (matrix(mesh), vector(mesh.position));
     if let Some(parent) = parent {
         let inverse = inverse(matrix(parent));
-        (rotation, place) = (inverse * rotation, inverse * (place - vector(parent.position)));
+        (rotation, position) = (inverse * rotation, inverse * (position - vector(parent.position)));
     }
     Joint {
         rotation: rotation_track(mesh, Some(DQuat::IDENTITY))
             .map_or(Rotation::Fixed(rotation), Rotation::Moving),
         scale: Value::new(vector_track(mesh.scale_keys.as_ref(), Some(DVec3::ONE)), DVec3::ONE),
-        position: Value::new(vector_track(mesh.position_keys.as_ref(), Some(vector(mesh.position))), place),
+        position: Value::new(
+            vector_track(mesh.position_keys.as_ref(), Some(vector(mesh.position))),
+            position,
+        ),
         own: Affine::IDENTITY,
     }
 }
 
-/// The inverse; the identity for a flat matrix, which has none.
+/// Returns the inverse, or the identity for a singular matrix.
 fn inverse(matrix: DMat3) -> DMat3 {
     if matrix.determinant() == 0.0 { DMat3::IDENTITY } else { matrix.inverse() }
 }

@@ -4,7 +4,7 @@ use super::{Hierarchy, HierarchyDefect, Model};
 use crate::rsm::Name;
 use crate::rsm::{Mesh, RotationKey, Rsm, Version};
 
-/// A model whose meshes have these names and parents.
+/// Creates a model with meshes of the given names and parents.
 fn named(meshes: &[(&str, &str)], roots: &[&str], version: Version) -> Rsm {
     let mut rsm = Rsm::new(version);
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -25,7 +25,7 @@ fn parents(meshes: &[(&str, &str)], roots: &[&str]) -> (Vec<Option<usize>>, Vec<
 }
 
 #[test]
-fn a_parent_is_the_first_mesh_of_the_name_that_is_not_the_child() {
+fn a_parent_is_the_first_mesh_with_the_name_that_is_not_the_child() {
     let (found, defects) = parents(&[("a", ""), ("b", "a"), ("b", "b"), ("c", "b")], &["a"]);
     assert_eq!(found, [None, Some(0), Some(1), Some(1)]);
     assert_eq!(defects, [HierarchyDefect::SameName { mesh: 2, first: 1 }]);
@@ -47,7 +47,7 @@ fn roots_have_no_parent_and_the_first_mesh_is_the_default_root() {
 }
 
 #[test]
-fn circles_are_cut_at_their_first_mesh_and_not_drawn() {
+fn cycles_are_broken_at_their_first_mesh_and_not_drawn() {
     let meshes =
         [("root", ""), ("tail", "q"), ("p", "r"), ("q", "p"), ("r", "q"), ("self", "self"), ("lost", "gone")];
     let (found, defects) = parents(&meshes, &["root"]);
@@ -76,7 +76,7 @@ fn offsets_and_matrices_before_2_2_are_not_inherited() {
 }
 
 #[test]
-fn a_still_model_of_2_2_stands_where_its_matrices_say_whatever_hangs_on_what() {
+fn static_models_of_2_2_use_the_matrices_regardless_of_the_hierarchy() {
     let mut rsm = named(&[("a", ""), ("b", "a"), ("c", "b")], &["a"], Version::V2_2);
     for (number, mesh) in (1_u8..).zip(&mut rsm.meshes) {
         let number = f32::from(number);
@@ -92,7 +92,7 @@ fn a_still_model_of_2_2_stands_where_its_matrices_say_whatever_hangs_on_what() {
 }
 
 #[test]
-fn time_goes_round_and_stands_still_without_length_or_frames() {
+fn time_loops_and_stops_without_a_length_or_a_frame_rate() {
     let mut rsm = named(&[("a", "")], &["a"], Version::V2_2);
     rsm.animation_length = 60;
     rsm.frames_per_second = Some(30.0);

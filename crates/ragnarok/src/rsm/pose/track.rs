@@ -1,14 +1,14 @@
-//! Values over time.
+//! Animated values.
 //!
-//! Between two keys vectors and numbers go along a straight line, rotations along the shorter arc. After the last key it holds.
-//! Before the first key it comes from the value at rest, which is at frame 0, or holds the first key where there is no such value.
-//! Of several keys at a frame, the first ends the segment before it, and the last starts the one after it.
+//! Between two keys, vectors and numbers are interpolated linearly, rotations along the shorter arc. After the last key, the value is held.
+//! Before the first key, the value is interpolated from the rest value at frame 0, or the first key is held if there is no rest value.
+//! Of several keys at a frame, the first ends the segment before it, and the last starts the segment after it.
 
 use glam::{DQuat, DVec3};
 
-/// A value that has keys.
+/// A value that can be interpolated.
 pub trait Blend: Copy {
-    /// The value at a share of the way to another.
+    /// Interpolates toward another value. `share` is between 0 and 1.
     #[must_use]
     fn blend(self, to: Self, share: f64) -> Self;
 }
@@ -25,8 +25,8 @@ impl Blend for DVec3 {
     }
 }
 
-/// Above this cosine a straight line is as good as the arc.
-const NEARLY_THE_SAME: f64 = 0.999_999_5;
+/// Cosine above which linear interpolation is as exact as the arc.
+const LINEAR_COSINE: f64 = 0.999_999_5;
 
 impl Blend for DQuat {
     fn blend(self, to: Self, share: f64) -> Self {
@@ -35,7 +35,7 @@ impl Blend for DQuat {
         if cosine < 0.0 {
             (to, cosine) = (-to, -cosine);
         }
-        if cosine > NEARLY_THE_SAME {
+        if cosine > LINEAR_COSINE {
             return unit(from + (to - from) * share);
         }
         let angle = cosine.min(1.0).acos();
@@ -44,7 +44,7 @@ impl Blend for DQuat {
     }
 }
 
-/// The rotation at unit length; none for one without any.
+/// Normalizes a rotation. A quaternion of length zero becomes the identity.
 pub(crate) fn unit(rotation: DQuat) -> DQuat {
     let length = rotation.length();
     if length == 0.0 { DQuat::IDENTITY } else { rotation / length }
@@ -59,7 +59,7 @@ pub struct Track<T> {
 }
 
 impl<T: Blend> Track<T> {
-    /// A track of these keys; `None` when there are none. With a value at rest, that is at frame 0 where the keys start later.
+    /// Creates a track of keys. `None` if there are none. The value `rest`, if there is one, applies at frame 0 if the keys start later.
     pub fn new(keys: impl IntoIterator<Item = (i32, T)>, rest: Option<T>) -> Option<Self> {
         let mut keys: Vec<_> = keys.into_iter().map(|(frame, value)| (f64::from(frame), value)).collect();
         keys.sort_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -67,24 +67,24 @@ impl<T: Blend> Track<T> {
         Some(Self { keys, first, rest })
     }
 
-    /// The value at a frame.
+    /// Returns the value at a frame.
     #[must_use]
     pub fn at(&self, frame: f64) -> T {
         self.between(self.keys.partition_point(|(key, _)| *key <= frame), frame)
     }
 
-    /// The value just before a frame, which differs from that at the frame where several keys are at it.
+    /// Returns the value just before a frame. It differs from the value at the frame if several keys are at it.
     #[must_use]
     pub fn until(&self, frame: f64) -> T {
         self.between(self.keys.partition_point(|(key, _)| *key < frame), frame)
     }
 
-    /// The frames of the keys, rising; the same one may come several times.
+    /// Iterates over the frames of the keys in ascending order. A frame may occur several times.
     pub fn frames(&self) -> impl Iterator<Item = f64> + '_ {
         self.keys.iter().map(|(frame, _)| *frame)
     }
 
-    /// The value between the key at a place and that before it.
+    /// Interpolates between the key with the index `next` and the key before it.
     fn between(&self, next: usize, frame: f64) -> T {
         let before = next.checked_sub(1).and_then(|before| self.keys.get(before)).copied();
         let from = before.or_else(|| Some((0.0, self.rest?)));
@@ -99,22 +99,22 @@ impl<T: Blend> Track<T> {
     }
 }
 
-/// Something that moves, or stays as it is.
+/// A value that may be animated.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<T> {
-    /// It stays.
+    /// A constant value.
     Fixed(T),
-    /// It moves.
+    /// A value with keys.
     Moving(Track<T>),
 }
 
 impl<T: Blend> Value<T> {
-    /// Moving where there are keys.
+    /// Creates an animated value if there are keys, otherwise a constant one.
     pub fn new(keys: Option<Track<T>>, fixed: T) -> Self {
         keys.map_or(Self::Fixed(fixed), Self::Moving)
     }
 
-    /// The value at a frame.
+    /// Returns the value at a frame.
     #[must_use]
     pub fn at(&self, frame: f64) -> T {
         match self {
@@ -123,7 +123,7 @@ impl<T: Blend> Value<T> {
         }
     }
 
-    /// The value just before a frame.
+    /// Returns the value just before a frame.
     #[must_use]
     pub fn until(&self, frame: f64) -> T {
         match self {
@@ -132,7 +132,7 @@ impl<T: Blend> Value<T> {
         }
     }
 
-    /// The keys.
+    /// The track, if the value is animated.
     #[must_use]
     pub fn track(&self) -> Option<&Track<T>> {
         match self {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn before_the_first_key_it_holds_or_comes_from_rest() {
+    fn before_the_first_key_the_value_is_held_or_blends_from_rest() {
         let keys = [(20, 4.0), (10, 2.0)];
         assert_eq!(track(&keys, None).at(5.0), 2.0);
         assert_eq!(track(&keys, Some(1.0)).at(5.0), 1.5);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_one_frame_are_a_jump_from_the_first_to_the_last() {
+    fn several_keys_at_one_frame_are_a_jump() {
         let track = track(&[(0, 0.0), (10, 1.0), (10, 7.0), (10, 5.0), (20, 6.0)], None);
         assert_eq!((track.at(5.0), track.until(10.0), track.at(10.0), track.at(15.0)), (0.5, 1.0, 5.0, 5.5));
     }

@@ -1,53 +1,54 @@
-//! Textures that move: what becomes of texture coordinates at a time.
+//! Texture animations: the transform of texture coordinates at any time.
 //!
-//! The texture coordinates are turned around the middle of the texture, then multiplied from there, then moved. The document says that
-//! they turn around the corner; its author's later program, drawn against the game, turns them around the middle.
+//! Texture coordinates are rotated around the center of the texture, then scaled relative to the center, then translated. The document
+//! describes a rotation around the corner, but the later program of its author, which was compared with the game, rotates around the
+//! center.
 
 use glam::{DMat2, DVec2};
 
 use super::track::Track;
 use crate::rsm::TextureAnimation;
 
-/// How one texture of a mesh moves.
+/// The animation of one texture of a mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UvAnimation {
-    /// Zero-based, into the mesh's textures.
+    /// Zero-based index into the mesh's textures.
     pub texture: i32,
-    /// Along u and v.
+    /// Translation along u and v.
     pub translation: [Option<Track<f64>>; 2],
-    /// Of u and v.
+    /// Scale of u and v.
     pub scale: [Option<Track<f64>>; 2],
-    /// Radians.
+    /// Rotation in radians.
     pub rotation: Option<Track<f64>>,
 }
 
-/// What becomes of texture coordinates.
+/// A transform of texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UvTransformState {
-    /// Added last.
+    /// Translation, applied last.
     pub translation: DVec2,
-    /// Multiplied around the middle of the texture.
+    /// Scale relative to the center of the texture, applied after the rotation.
     pub scale: DVec2,
-    /// Radians, around the middle of the texture, first; from +u towards +v.
+    /// Rotation around the center of the texture in radians, from +u toward +v, applied first.
     pub rotation: f64,
 }
 
-/// Around which texture coordinates are turned and multiplied.
-const MIDDLE: DVec2 = DVec2::new(0.5, 0.5);
+/// Center of rotation and scale.
+const CENTER: DVec2 = DVec2::new(0.5, 0.5);
 
 impl UvTransformState {
-    /// Nothing moves.
+    /// The identity transform.
     pub const REST: Self = Self { translation: DVec2::ZERO, scale: DVec2::ONE, rotation: 0.0 };
 
-    /// Where texture coordinates go.
+    /// Transforms texture coordinates.
     #[must_use]
     pub fn apply(&self, uv: DVec2) -> DVec2 {
-        self.scale * (DMat2::from_angle(self.rotation) * (uv - MIDDLE)) + MIDDLE + self.translation
+        self.scale * (DMat2::from_angle(self.rotation) * (uv - CENTER)) + CENTER + self.translation
     }
 }
 
 impl UvAnimation {
-    /// The motion of a record. Of several tracks of a kind the last with keys counts; kinds that are unknown do nothing.
+    /// Creates the animation of a record. Of several tracks of a kind, the last one with keys is used. Unknown kinds are ignored.
     #[must_use]
     pub fn of(animation: &TextureAnimation) -> Self {
         let track = |kind: i32, rest: f64| {
@@ -63,18 +64,18 @@ impl UvAnimation {
         }
     }
 
-    /// Its tracks.
+    /// Iterates over the tracks.
     pub fn tracks(&self) -> impl Iterator<Item = &Track<f64>> {
         self.translation.iter().chain(&self.scale).flatten().chain(&self.rotation)
     }
 
-    /// What becomes of texture coordinates at a frame.
+    /// Returns the transform at a frame.
     #[must_use]
     pub fn at(&self, frame: f64) -> UvTransformState {
         self.state(|track| track.at(frame))
     }
 
-    /// The same just before a frame.
+    /// Returns the transform just before a frame.
     #[must_use]
     pub fn until(&self, frame: f64) -> UvTransformState {
         self.state(|track| track.until(frame))

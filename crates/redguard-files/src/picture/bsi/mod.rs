@@ -1,4 +1,4 @@
-//! BSI: a single unnamed image: skies, each with a palette of the same name, and the sun, whose bytes are opacity values.
+//! BSI: a single unnamed image. Skies have a palette with the same name; the pixels of the sun are opacities.
 
 #[cfg(test)]
 mod tests;
@@ -23,42 +23,42 @@ use crate::picture::palette::{
 use crate::picture::texbsi::Image;
 use crate::picture::texbsi::image::{LocatedImage, UncertainPalettes};
 use crate::picture::texbsi::unpack::{self, ImageToUnpack};
-use crate::picture::{INDEX_0, asked_index_0};
+use crate::picture::{INDEX_0, requested_index_0};
 use crate::settings::ini::world::{SkyKeys, Worlds, stem_of};
 
-/// What the pixels of the image mean.
+/// The meaning of the pixels of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pixels {
-    /// Opacities where WORLD.INI names the image as that of a sun, else palette indices.
-    OfGame,
+    /// Opacities if WORLD.INI uses the image as a sun, otherwise palette indices.
+    Auto,
     /// Palette indices.
     Colors,
     /// The opacity of each pixel.
     Opacity,
 }
 
-/// `--pixels`.
+/// The option `--pixels`.
 const PIXELS: Choice<Pixels> = Choice::new(
     "pixels",
-    "What the pixels of the image mean.",
+    "The meaning of the pixels of the image.",
     &[
         (
             "game",
-            "as the game reads them: opacities, in white, where WORLD.INI names the image as that of a sun, else palette indices",
+            "as used by the game: opacities (in white) if WORLD.INI uses the image as a sun, otherwise palette indices",
         ),
         ("colors", "palette indices"),
         (
             "opacity",
-            "the opacity of each pixel, in the color that WORLD.INI gives the sun (255, 255, 200 where it names none)",
+            "the opacity of each pixel, in the sun color of WORLD.INI (255, 255, 200 if there is none)",
         ),
     ],
-    &[Pixels::OfGame, Pixels::Colors, Pixels::Opacity],
+    &[Pixels::Auto, Pixels::Colors, Pixels::Opacity],
 );
 
-/// The color of an image of opacities, whose own color depends on the world that shows it.
+/// The color of an image of opacities; its actual color depends on the world that displays it.
 const WHITE: [u8; 3] = [255; 3];
 
-/// Single images.
+/// The single image format.
 pub static FORMAT: Format = Format::new("redguard.bsi", "Redguard image", open)
     .game("redguard")
     .extensions(&["bsi"])
@@ -78,19 +78,19 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the image of a file is made.
+    /// Options for converting single images.
     pub struct ImageOptions {
-        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        /// Palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// The palette that takes precedence.
         palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether the palette is used as in the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` means as specified by the file.
         key_color: Option<Index0> = INDEX_0;
-        /// How images with several frames are written.
+        /// The output of images with several frames.
         frames: media::picture::FrameChoice = FRAMES;
-        /// What the pixels mean.
+        /// The meaning of the pixels.
         pixels: Pixels = PIXELS;
     }
 }
@@ -106,7 +106,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 pub struct Bsi {
     /// The image.
     pub image: Image,
-    /// Bytes after it; empty in valid files.
+    /// Bytes after the image; empty in valid files.
     pub rest: Bytes,
 }
 
@@ -114,50 +114,54 @@ impl Bsi {
     /// Reads an image.
     ///
     /// # Errors
-    /// When the file is truncated, a length is too large, or the header or the pixels are missing.
+    /// Returns an error if the file is truncated, a length is too large, or the header or the pixels are missing.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let bsi: Self = read_whole(bytes, ())?;
-        bsi.image.check_whole(0).map_err(|error| error.in_field("image"))?;
+        bsi.image.check_complete(0).map_err(|error| error.in_field("image"))?;
         Ok(bsi)
     }
 
-    /// Writes the image; an unchanged one gives the bytes it was read from.
+    /// Writes the image. An unchanged image is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When the length of a section does not fit its field.
+    /// Returns an error if the length of a section does not fit its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The first frame as the image of a sky, at the location of the context: opaque, with its own palette.
+    /// Returns the first frame as the image of a sky, at the location of the context: opaque, with its own palette.
     #[must_use]
     pub fn as_sky(&self, context: &Context<'_>) -> Option<Rgba8> {
         let palettes = PaletteChoices::new(context, Renderer::Glide).ok()?;
-        let (film, _) =
-            self.place().film(&palettes, Index0::Opaque, &mut Budget::default(), &mut Report::new())?;
-        film.still(0).map(|still| still.to_rgba8())
+        let (animation, _) = self.located().animation(
+            &palettes,
+            Index0::Opaque,
+            &mut Budget::default(),
+            &mut Report::new(),
+        )?;
+        animation.still(0).map(|still| still.to_rgba8())
     }
 
-    /// The first frame with its pixels as opacities of one color, as the game draws the sun.
+    /// Returns the first frame with its pixels as opacities of one color, as the game draws the sun.
     #[must_use]
     pub fn as_sun(&self, color: [u8; 3]) -> Option<Rgba8> {
-        let (film, _) = self.place().film(
+        let (animation, _) = self.located().animation(
             &PaletteChoices::gray(),
             Index0::Opaque,
             &mut Budget::default(),
             &mut Report::new(),
         )?;
-        as_opacity(&film, color).ok()?.still(0).map(|still| still.to_rgba8())
+        as_opacity(&animation, color).ok()?.still(0).map(|still| still.to_rgba8())
     }
 
-    /// How many 256ths of a world unit a texel has.
+    /// Returns the number of 256ths of a world unit per texel.
     #[must_use]
     pub fn texture_scale(&self) -> i32 {
         let scale = self.image.header().map_or(0, |(_, header)| i32::from(header.tex_scale));
         if scale == 0 { 256 } else { scale }
     }
 
-    /// The palettes of the image, and how color 0 is shown. Opacities have levels of gray, of which none is special.
+    /// Returns the palettes of the image, and the display of color 0. Opacities use grayscale without a special color.
     fn palettes(&self, context: &Context<'_>, are_opacities: bool) -> Result<(PaletteChoices, Index0)> {
         if are_opacities {
             return Ok((PaletteChoices::gray(), Index0::Opaque));
@@ -167,33 +171,39 @@ impl Bsi {
         Ok((palettes, key))
     }
 
-    fn place(&self) -> LocatedImage<'_> {
+    fn located(&self) -> LocatedImage<'_> {
         LocatedImage { image: &self.image, base: 0, field: "image".into(), codes: &warning::IMAGE }
     }
 }
 
-/// The color of the image where its pixels are opacities; `None` where they are palette indices.
+/// Returns the color of an image whose pixels are opacities; `None` if they are palette indices.
 fn color_of_opacity(context: &Context<'_>) -> Option<[u8; 3]> {
     let worlds = Worlds::of_game(context);
-    let stem = context.location.as_ref().map(|place| stem_of(place.path().name()));
+    let stem = context.location.as_ref().map(|location| stem_of(location.path().name()));
     let shown_in = worlds.as_deref().zip(stem).and_then(|(worlds, stem)| worlds.of_sun(stem));
     match context.options.choice(&PIXELS) {
-        Pixels::OfGame => shown_in.map(|_| WHITE),
+        Pixels::Auto => shown_in.map(|_| WHITE),
         Pixels::Colors => None,
         Pixels::Opacity => Some(shown_in.map_or_else(SkyKeys::new, |world| world.sky.clone()).sun_rgb()),
     }
 }
 
-/// A sky, which has a palette file of its own, is opaque; other images have a transparent color.
+/// Returns the display of color 0: a sky, which has its own palette file, is opaque; other images have a transparent color.
 fn key(context: &Context<'_>, palettes: &PaletteChoices, image: &Image) -> Index0 {
     let sky = matches!(palettes.choose(image.palette()).origin, PaletteOrigin::OfMap(_));
-    asked_index_0(context, if sky { Index0::Opaque } else { Index0::Clear })
+    requested_index_0(context, if sky { Index0::Opaque } else { Index0::Clear })
 }
 
-/// The frames with the pixels as opacity of one color.
-fn as_opacity(film: &IndexedAnimation, [red, green, blue]: [u8; 3]) -> Result<IndexedAnimation> {
+/// Converts the frames to opacities of one color.
+fn as_opacity(animation: &IndexedAnimation, [red, green, blue]: [u8; 3]) -> Result<IndexedAnimation> {
     let palette = (0..=255).map(|alpha| [red, green, blue, alpha]).collect();
-    IndexedAnimation::new(film.width(), film.height(), film.frames().to_vec(), palette, film.delay())
+    IndexedAnimation::new(
+        animation.width(),
+        animation.height(),
+        animation.frames().to_vec(),
+        palette,
+        animation.delay(),
+    )
 }
 
 impl Asset for Bsi {
@@ -210,7 +220,7 @@ impl Asset for Bsi {
                 .with("frames", u64::try_from(header.frame_count).unwrap_or_default())
                 .with("embedded palettes", usize::from(self.image.palette().is_some())),
             fields: match detail {
-                Detail::Brief => json::Value::from(self.place().facts()).into(),
+                Detail::Brief => json::Value::from(self.located().facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
             ..Description::default()
@@ -218,7 +228,7 @@ impl Asset for Bsi {
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {
-        self.place().check(report);
+        self.located().check(report);
         if !self.rest.is_empty() {
             let message = format!("{} unexpected bytes after the end of the image", self.rest.len());
             report.warn(&warning::REST, message).in_field("rest");
@@ -229,27 +239,27 @@ impl Asset for Bsi {
         let opacity = color_of_opacity(context);
         let (palettes, key) = self.palettes(context, opacity.is_some())?;
         let image = Offer::new(ProductKind::Image, move |making| {
-            let film = self.place().film(&palettes, key, &mut Budget::default(), making.report);
-            let Some((film, chosen)) = film else { return Ok(None) };
-            let (film, palette) = match opacity {
-                Some(color) => (as_opacity(&film, color)?, "opacity"),
+            let animation = self.located().animation(&palettes, key, &mut Budget::default(), making.report);
+            let Some((animation, chosen)) = animation else { return Ok(None) };
+            let (animation, palette) = match opacity {
+                Some(color) => (as_opacity(&animation, color)?, "opacity"),
                 None => {
                     report_palette(&chosen, &palettes, making.report);
-                    (film, chosen.origin.name())
+                    (animation, chosen.origin.name())
                 }
             };
             making.facts.insert("palette".into(), palette.into());
-            Ok(Some(film))
+            Ok(Some(animation))
         });
-        let image = image.with_facts(self.place().facts()).with_frames(frame_files(context));
+        let image = image.with_facts(self.located().facts()).with_frames(frame_files(context));
         Ok(Products::new(context, target).with(image).with_index(index(Map::new())))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
-        // Opacities are edited as levels of gray.
+        // Opacities are edited as grayscale.
         let (palettes, key) = self.palettes(context, color_of_opacity(context).is_some())?;
         let image =
-            ImageToUnpack { place: self.place(), name: "image".into(), pointer: "/image".into(), key };
+            ImageToUnpack { located: self.located(), name: "image".into(), pointer: "/image".into(), key };
         unpack::unpack(self, &[image], &palettes, parts, report)
     }
 }

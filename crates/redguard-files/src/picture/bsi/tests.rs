@@ -1,4 +1,4 @@
-//! An image of a few pixels that stands alone.
+//! Synthetic single images of a few pixels.
 
 mod sun;
 
@@ -23,7 +23,7 @@ const BYTES: &[u8] =
     b"BSIF\0\0\0\0BHDR\0\0\0\x1a\0\0\0\0\x02\0\x01\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\x01\0\0DATA\0\0\0\x02\0\xc8END ";
 
 #[test]
-fn both_directions_agree_with_and_without_a_length_behind_the_end() {
+fn round_trips_with_and_without_a_length_after_the_end() {
     assert_round_trip(&Bsi { image: image(End::TagOnly), rest: Bytes::default() }, BYTES);
     assert_round_trip(&sky(b""), &[BYTES, &[0; 4]].concat());
     assert_round_trip(&sky(b"!"), &[BYTES, &[0, 0, 0, 0, b'!']].concat());
@@ -34,7 +34,7 @@ fn both_directions_agree_with_and_without_a_length_behind_the_end() {
 }
 
 #[test]
-fn it_is_recognized_by_its_marker_and_rejected_without_pixels() {
+fn recognizes_images_by_their_marker_and_refuses_missing_pixels() {
     let score = |bytes: &[u8]| probe(&Probe::new(bytes, bytes.len() as u64, Some("x")));
     assert_eq!(
         (score(BYTES), score(b"IFHD"), score(b"BHDR")),
@@ -63,7 +63,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn it_becomes_one_picture() {
+fn converts_to_one_picture() {
     let (sink, _) = exported(&FORMAT, &sky(b""), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
     let pixels = |given: &[(&str, &str)]| {
@@ -74,7 +74,7 @@ fn it_becomes_one_picture() {
     };
     assert_eq!(pixels(&[]), [0, 0, 0, 0, 200, 200, 200, 255]);
     assert_eq!(pixels(&[("key-color", "opaque")]), [0, 0, 0, 255, 200, 200, 200, 255]);
-    // The sun: how solid, in its color.
+    // The pixels of a sun: opacity, in the sun's color.
     assert_eq!(
         pixels(&[("pixels", "opacity"), ("key-color", "opaque")]),
         [255, 255, 200, 0, 255, 255, 200, 200]
@@ -82,7 +82,7 @@ fn it_becomes_one_picture() {
 }
 
 #[test]
-fn a_painted_pixel_comes_back() {
+fn packs_an_edited_pixel() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, BYTES, folder.path());
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, BYTES);

@@ -36,12 +36,12 @@ crate::codes! {
         "The image has an unknown or duplicate section, or no marker. Everything is kept and written back; the first of two is used. Example: \
         \"unknown section \"XYZW\"\".";
     CMAP = "BSI-N008", Note, "palette of 8 bits",
-        "The palette of the image has values above 63, so it is used as it is; values of 6-bit palettes are multiplied by four. Example: \"the palette \
+        "The palette of the image has values above 63, so it is used unchanged; values of 6-bit palettes are multiplied by four. Example: \"the palette \
         has values up to 255; assuming 8 bits per channel\".";
     REST = "BSI-W013", Warning, "trailing bytes",
         "There are extra bytes after the end of the image. They are kept and written back. Example: \"4 unexpected bytes after the end of the image\".";
     GUESSED = "BSI-N020", Note, "palette guessed",
-        "The map selects the palette of an image, which is not known here. The island's palette is used, like in most of the game. \
+        "The map selects the palette of an image, which is not known here. The island's palette is used, as in most of the game. \
         Example: \"1 image converted with the palette ISLAND.COL; choose another one with --palette\".";
     NO_PALETTE = "BSI-N021", Note, "no palette",
         "No palette was found for the image, so it is converted to grayscale. Example: \"1 image converted to grayscale; choose a palette with --palette\".";

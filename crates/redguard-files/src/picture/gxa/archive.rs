@@ -1,4 +1,4 @@
-//! A bitmap file as an archive: each frame is a `.GXA` file of its own and can be replaced by an image.
+//! A bitmap file as an archive: each frame is a separate `.GXA` file and can be replaced by an image.
 
 use std::io::Write;
 
@@ -12,9 +12,9 @@ use super::layout::{FIRST, Frame, FramesLength, Gxa, Pixels};
 use super::warning;
 
 /// The size of a file without its frames: three chunk headers, the header, the palette and the end tag.
-const AROUND: u64 = 24 + 34 + 768 + 4;
+const CONTAINER_SIZE: u64 = 24 + 34 + 768 + 4;
 
-/// The archive entry of a frame.
+/// Returns the archive entry of a frame.
 fn entry_of(index: usize, frame: &Frame) -> Entry<'static> {
     let stored = u64::try_from(frame.pixels.stored().len()).unwrap_or(u64::MAX).saturating_add(frame.head());
     let packing = match frame.pixels {
@@ -24,15 +24,15 @@ fn entry_of(index: usize, frame: &Frame) -> Entry<'static> {
     };
     Entry {
         name: format!("{index:02}.GXA").into(),
-        length: stored.saturating_add(AROUND),
+        length: stored.saturating_add(CONTAINER_SIZE),
         stored,
         content: Content::File,
         note: format!("{} x {}{packing}", frame.width, frame.height).into(),
     }
 }
 
-/// A file with only this frame.
-fn alone(gxa: &Gxa, index: usize) -> Result<Gxa> {
+/// Returns a file with only this frame.
+fn extract(gxa: &Gxa, index: usize) -> Result<Gxa> {
     let frame = gxa.frames.get(index).ok_or_else(|| Error::usage("frame index out of range"))?;
     Ok(Gxa {
         banner: gxa.banner,
@@ -54,7 +54,7 @@ fn replaced(
     report: &mut Report,
 ) -> Result<()> {
     let palette = gxa.palette(context);
-    // Its tag starts with the signature of Windows bitmaps.
+    // The tag of a `.GXA` file starts with the signature of Windows bitmaps.
     let is_own = content.starts_with(&FIRST);
     let new = if !is_own && sniff(content).is_some() {
         let old = frame.unpack(0).ok();
@@ -97,7 +97,7 @@ fn replaced(
     Ok(())
 }
 
-/// A `.GXA` file with one frame.
+/// Reads a `.GXA` file with exactly one frame.
 fn single(content: &[u8]) -> Result<Gxa> {
     let gxa = Gxa::read(content).map_err(|error| {
         let message = error.message();
@@ -121,7 +121,7 @@ impl Archive for Gxa {
     }
 
     fn open(&self, index: usize) -> Result<Source> {
-        alone(self, index)?.write().map(Source::from)
+        extract(self, index)?.write().map(Source::from)
     }
 
     fn replace(

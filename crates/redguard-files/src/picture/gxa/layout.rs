@@ -1,7 +1,8 @@
 //! The layout of a `.GXA` file: chunks with big-endian lengths in a fixed order, and an `END ` tag without a length.
 //!
-//! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format; what others measured on all 65 files
-//! of the game (450 frames: 320 raw, 128 run lengths, 2 LZHUF); `system/pointers.bmp` is such a file, without a banner.
+//! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format; third-party
+//! measurements of all 65 files of the game (450 frames: 320 raw, 128 run lengths, 2 LZHUF). `system/pointers.bmp` is also such a
+//! file, without a banner.
 
 use crate::picture::pixels;
 use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
@@ -14,34 +15,34 @@ use media::picture::Colors;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gxa {
-    /// `GXlib image conversion`, or nothing.
+    /// The banner: `GXlib image conversion`, or empty.
     pub banner: FixedText<32>,
     /// 256 colors with 6 bits per channel. The first is transparent.
     pub palette: Colors,
-    /// What the length field of the frames means.
+    /// The meaning of the length field of the frames.
     pub length: FramesLength,
-    /// The pictures.
+    /// The frames.
     pub frames: Vec<Frame>,
     /// Bytes after the last frame, within the length of the frames; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub frames_rest: Bytes,
     /// Whether the file ends with `END `, as all but two do.
     pub end: bool,
-    /// Bytes after that; empty in valid files.
+    /// Bytes after the end tag; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// What the length field of the frames (the chunk BBMP) means.
+/// The meaning of the length field of the frames (the chunk BBMP).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FramesLength {
     /// The size of the frames.
     Bytes,
-    /// The size of the file without its last four bytes, which is the offset of `END `, as in GXICONS.GXA and GUI.GXA.
+    /// The size of the file without its last four bytes, which is the offset of `END `; used in GXICONS.GXA and GUI.GXA.
     FileWithoutEnd,
 }
 
-/// A picture: 18 bytes, then its pixels.
+/// A frame: a header of 18 bytes, then its pixels.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
@@ -53,9 +54,9 @@ pub struct Frame {
     /// Height in pixels.
     #[record(check = not_empty)]
     pub height: u16,
-    /// A drawing offset in pixels that some screens apply.
+    /// A horizontal drawing offset in pixels that some screens apply.
     pub x_offset: i16,
-    /// As `x_offset`.
+    /// A vertical drawing offset in pixels that some screens apply.
     pub y_offset: i16,
     /// Zero.
     #[record(before(compression: Compression = pixels.compression()))]
@@ -65,7 +66,7 @@ pub struct Frame {
     pub pixels: Pixels,
 }
 
-/// The encoding of the pixels. The number is the `compression` field.
+/// The encoding of the pixels. The variant's number is the value of the `compression` field.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(context = PixelContext)]
 pub enum Pixels {
@@ -98,14 +99,14 @@ const PALETTE: [u8; 4] = *b"BPAL";
 const FRAMES: [u8; 4] = *b"BBMP";
 const END: [u8; 4] = *b"END ";
 
-/// The size of the first chunk: the banner and the number of frames.
+/// The size in bytes of the first chunk: the banner and the number of frames.
 const HEADER_SIZE: u32 = 34;
 const PALETTE_SIZE: u32 = 768;
 
-/// The size of a frame header, without the size fields of compressed pixels.
+/// The size in bytes of a frame header, without the size fields of compressed pixels.
 const FRAME_HEAD: usize = 18;
 
-/// Reads the expected tag and the length of the chunk.
+/// Reads a chunk header with the expected tag. Returns the length of the chunk.
 fn chunk(reader: &mut Reader<'_>, tag: [u8; 4]) -> Result<(u32, u64)> {
     reader.field("tag", |reader| {
         let start = reader.offset();
@@ -132,12 +133,12 @@ fn sized_chunk(reader: &mut Reader<'_>, tag: [u8; 4], size: u32) -> Result<()> {
     Err(Error::malformed(message).at(start).in_field("length"))
 }
 
-fn put_chunk(writer: &mut Writer, tag: [u8; 4], length: u32) {
+fn write_chunk(writer: &mut Writer, tag: [u8; 4], length: u32) {
     writer.put(&tag);
     writer.put(&length.to_be_bytes());
 }
 
-/// By hand: the length field of the frames has two meanings, one of which depends on the bytes after them.
+/// Implemented by hand: the length field of the frames has two meanings, one of which depends on the bytes after the frames.
 impl Record for Gxa {
     type Context = ();
     const MIN_SIZE: usize = 42;
@@ -175,13 +176,13 @@ impl Record for Gxa {
         if count == 0 {
             return Err(Error::usage("a file has at least one frame").in_field("frames"));
         }
-        put_chunk(writer, FIRST, HEADER_SIZE);
+        write_chunk(writer, FIRST, HEADER_SIZE);
         self.banner.write(writer, ())?;
         count.write(writer, ())?;
-        put_chunk(writer, PALETTE, PALETTE_SIZE);
+        write_chunk(writer, PALETTE, PALETTE_SIZE);
         self.palette.write(writer, ())?;
         writer.put(&FRAMES);
-        let place = writer.reserve(4);
+        let reserved = writer.reserve(4);
         let start = writer.offset();
         writer.field("frames", |writer| Frame::write_list(&self.frames, writer, ()))?;
         writer.put(&self.frames_rest);
@@ -196,12 +197,12 @@ impl Record for Gxa {
         };
         let length = u32::try_from(length)
             .map_err(|_| Error::usage("the frames take more than 4 GB").in_field("frames"))?;
-        // Big-endian, unlike everything else.
-        writer.patch(place, &length.swap_bytes(), ())
+        // Big-endian, unlike the other fields.
+        writer.patch(reserved, &length.swap_bytes(), ())
     }
 }
 
-/// Reads the head of the frames: what their length means, and how many bytes they take.
+/// Reads the header of the frames. Returns the meaning of their length field, and their size in bytes.
 fn read_frames_length(reader: &mut Reader<'_>) -> Result<(FramesLength, u64)> {
     let (length, at) = chunk(reader, FRAMES)?;
     let without_end = reader.file_len().checked_sub(4);
@@ -252,7 +253,7 @@ impl Pixels {
         }
     }
 
-    /// The stored bytes.
+    /// Returns the stored bytes.
     #[must_use]
     pub fn stored(&self) -> &[u8] {
         match self {
@@ -262,7 +263,7 @@ impl Pixels {
 }
 
 impl Frame {
-    /// The size of the header before the stored pixels.
+    /// Returns the size of the header before the stored pixels.
     pub(super) fn head(&self) -> u64 {
         match self.pixels {
             Pixels::Raw(_) => 18,
@@ -272,13 +273,13 @@ impl Frame {
     }
 }
 
-/// A frame after its offset in the file and that of its stored pixels.
+/// A frame with its offset in the file and the offset of its stored pixels.
 pub(super) type Located<'a> = (u64, u64, &'a Frame);
 
 impl Gxa {
-    /// The frames with their offsets.
+    /// Returns the frames with their offsets.
     pub(super) fn located(&self) -> impl Iterator<Item = Located<'_>> {
-        // After three chunk headers, the header and the palette.
+        // The frames follow three chunk headers, the header and the palette.
         let mut at = u64::from(HEADER_SIZE).saturating_add(PALETTE_SIZE.into()).saturating_add(24);
         self.frames.iter().map(move |frame| {
             let (start, pixels) = (at, at.saturating_add(frame.head()));

@@ -1,7 +1,7 @@
-//! Decompresses LZHUF: LZSS whose literals and lengths are adaptive Huffman codes. LHA calls it `-lh1-`.
+//! Decompresses LZHUF: LZSS with adaptive Huffman codes for literals and lengths. LHA calls the method `-lh1-`.
 //!
-//! A code below 256 is a byte. A greater one is a match of `code - 253` bytes, followed by its distance: 6 low bits stored verbatim,
-//! preceded by 6 high bits from a fixed prefix code. The window is 4096 bytes, initially all spaces.
+//! A code below 256 is a byte. A greater code is a match of `code - 253` bytes, followed by its distance: 6 high bits from a
+//! fixed prefix code, then 6 low bits stored verbatim. The window is 4096 bytes, initially all spaces.
 //! Source: Haruyasu Yoshizaki, "LZHUF.C", 1988, and the description of LHarc's formats.
 
 /// The window size: the largest match distance.
@@ -19,10 +19,10 @@ const NODES: usize = CODES * 2 - 1;
 /// The root is the last node.
 const ROOT: usize = NODES - 1;
 
-/// When the count of the root reaches this, all counts are halved.
-const MOST: u32 = 0x8000;
+/// If the count of the root reaches this limit, all counts are halved.
+const MAX_COUNT: u32 = 0x8000;
 
-/// Reads the bits of a byte string, most significant first.
+/// Reads the bits of a byte slice, most significant bit first.
 struct Bits<'a> {
     bytes: std::slice::Iter<'a, u8>,
     current: u8,
@@ -30,7 +30,7 @@ struct Bits<'a> {
 }
 
 impl Bits<'_> {
-    /// The next bit; none at the end.
+    /// Returns the next bit; `None` at the end.
     fn bit(&mut self) -> Option<usize> {
         if self.left == 0 {
             self.current = *self.bytes.next()?;
@@ -40,7 +40,7 @@ impl Bits<'_> {
         Some(usize::from(self.current >> self.left & 1))
     }
 
-    /// The next `count` bits as a number.
+    /// Returns the next `count` bits as a number.
     fn bits(&mut self, count: u8) -> Option<usize> {
         (0..count).try_fold(0, |value, _| Some(value << 1 | self.bit()?))
     }
@@ -58,14 +58,14 @@ enum Child {
 /// A node of the tree.
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    /// How often its codes occurred; nodes are sorted by it.
+    /// The number of occurrences of the node's codes; nodes are sorted by count.
     count: u32,
     child: Child,
-    /// `None` for the root.
+    /// The index of the parent; `None` for the root.
     parent: Option<usize>,
 }
 
-/// The adaptive tree: nodes in ascending order of their counts, siblings side by side.
+/// The adaptive tree: nodes in ascending order of their counts, siblings adjacent.
 struct Tree {
     nodes: Vec<Node>,
     /// The leaf of each code.
@@ -90,7 +90,7 @@ impl Tree {
         Some(self.nodes.get(node)?.count)
     }
 
-    /// The total count of two siblings.
+    /// Returns the total count of two siblings.
     fn pair(&self, first: usize) -> u32 {
         let [one, other] = [first, first.saturating_add(1)].map(|node| self.count(node).unwrap_or_default());
         one.saturating_add(other)
@@ -120,7 +120,7 @@ impl Tree {
         }
     }
 
-    /// Reads a code, and counts it.
+    /// Reads a code and updates its count.
     fn read(&mut self, bits: &mut Bits) -> Option<usize> {
         let mut node = ROOT;
         loop {
@@ -136,7 +136,7 @@ impl Tree {
 
     /// Increments the counts along the path of a code and restores the order of nodes.
     fn add(&mut self, code: usize) {
-        if self.count(ROOT) >= Some(MOST) {
+        if self.count(ROOT) >= Some(MAX_COUNT) {
             self.halve();
         }
         let mut at = self.leaves.get(code).copied();
@@ -152,20 +152,20 @@ impl Tree {
         let count = entry.count;
         let passed =
             self.nodes.iter().skip(node.saturating_add(1)).take_while(|other| other.count < count).count();
-        let place = node.saturating_add(passed);
-        if place != node {
+        let position = node.saturating_add(passed);
+        if position != node {
             // Parents belong to positions: only the contents are swapped.
-            let [parent, place_parent] =
-                [node, place].map(|at| self.nodes.get(at).and_then(|node| node.parent));
-            self.nodes.swap(node, place);
-            for (at, parent) in [(node, parent), (place, place_parent)] {
+            let [parent, position_parent] =
+                [node, position].map(|at| self.nodes.get(at).and_then(|node| node.parent));
+            self.nodes.swap(node, position);
+            for (at, parent) in [(node, parent), (position, position_parent)] {
                 if let Some(node) = self.nodes.get_mut(at) {
                     node.parent = parent;
                 }
                 self.update_children(at);
             }
         }
-        self.nodes.get(place)?.parent
+        self.nodes.get(position)?.parent
     }
 
     /// Halves the counts of all leaves, rounding up, and rebuilds the tree from them in order.
@@ -177,9 +177,9 @@ impl Tree {
         let mut first = 0_usize;
         while self.nodes.len() < NODES {
             let count = self.pair(first);
-            // After all nodes with the same or a lower count, and thus after its own children.
-            let place = self.nodes.partition_point(|node| node.count <= count);
-            self.nodes.insert(place, Node { count, child: Child::Branch(first), parent: None });
+            // After all nodes with the same or a lower count, and therefore after its own children.
+            let position = self.nodes.partition_point(|node| node.count <= count);
+            self.nodes.insert(position, Node { count, child: Child::Branch(first), parent: None });
             first = first.saturating_add(2);
         }
         self.update_parents();
@@ -189,7 +189,7 @@ impl Tree {
     }
 }
 
-/// The distance of a match: 0 is the last byte.
+/// Reads the distance of a match: 0 is the last byte.
 fn distance(bits: &mut Bits) -> Option<usize> {
     // A prefix code of 64 values with 3 to 8 bits, sorted by length; determined by the first byte.
     const LENGTHS: [(usize, u8, usize); 6] =
@@ -205,18 +205,18 @@ fn distance(bits: &mut Bits) -> Option<usize> {
 /// Decompresses `count` bytes.
 ///
 /// # Errors
-/// When the data ends early: the number of bytes decompressed.
+/// Returns an error if the data ends early; the error is the number of bytes decompressed.
 pub(super) fn unpack(packed: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     let mut bits = Bits { bytes: packed.iter(), current: 0, left: 0 };
     let mut tree = Tree::new();
     let mut out = vec![b' '; WINDOW];
-    let whole = WINDOW.saturating_add(count);
-    while out.len() < whole {
+    let end = WINDOW.saturating_add(count);
+    while out.len() < end {
         if unpack_code(&mut bits, &mut tree, &mut out).is_none() {
             return Err(out.len().saturating_sub(WINDOW));
         }
     }
-    out.truncate(whole);
+    out.truncate(end);
     Ok(out.split_off(WINDOW))
 }
 
@@ -242,7 +242,7 @@ mod tests {
 
     use super::unpack;
 
-    /// Pseudo-random bits; any bit sequence is a valid code sequence.
+    /// Pseudo-random bits. Any bit sequence is a valid code sequence.
     fn noise(seed: u32, count: usize) -> Vec<u8> {
         let mut state = seed;
         let mut next = || {

@@ -1,4 +1,4 @@
-//! GXA: bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames and their palette.
+//! GXA: bitmaps of menus, inventory, compass, maps and cursors. Each file has one or more frames with a common palette.
 
 mod archive;
 mod layout;
@@ -31,12 +31,12 @@ use media::picture::{Budget, FRAMES, FrameChoice, Index0, index};
 pub use pack::{Unpacked, pack_runs, unpack_runs};
 pub use warning::CODES;
 
-use crate::picture::{INDEX_0, asked_index_0};
+use crate::picture::{INDEX_0, requested_index_0};
 
-/// The frame duration of animations; the file does not specify one.
+/// The frame duration of animations, which the file does not specify.
 const DELAY: Delay = Delay::milliseconds(100);
 
-/// User interface bitmaps.
+/// The bitmap format.
 pub static FORMAT: Format = Format::new("redguard.gxa", "Redguard bitmap", open)
     .game("redguard")
     .extensions(&["gxa"])
@@ -57,16 +57,16 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the images of a file are made.
+    /// Options for converting bitmaps.
     pub struct BitmapOptions {
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` means as specified by the file.
         key_color: Option<Index0> = INDEX_0;
-        /// How images with several frames are written.
+        /// The output of images with several frames.
         frames: FrameChoice = FRAMES;
     }
 }
 
-/// Identified by the first tag, not by the name: the cursors are in a `.bmp` file.
+/// Recognizes bitmaps by the first tag, not by the name, because the cursors are in a `.bmp` file.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(&layout::FIRST).then_some(if file.has_at(4, &[0, 0, 0, 34]) {
         Score::CERTAIN
@@ -79,10 +79,11 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 const BANNER: &str = "GXlib image conversion";
 
 impl Gxa {
-    /// A file of these images (width, height, indices) and their palette with 6 bits per channel. Pixels are run-length encoded if that is shorter.
+    /// Creates a file with these images (width, height, indices) and a palette with 6 bits per channel. Pixels are run-length
+    /// encoded if that is shorter.
     ///
     /// # Errors
-    /// Does not fail: the banner fits.
+    /// Never fails, because the banner fits its field.
     pub fn new(palette: Colors, pictures: Vec<(u16, u16, Vec<u8>)>) -> Result<Self> {
         let frame = |(width, height, indices)| {
             let pixels = Pixels::Rle(Bytes::default());
@@ -109,23 +110,23 @@ impl Gxa {
         })
     }
 
-    /// Reads a file of bitmaps.
+    /// Reads a bitmap file.
     ///
     /// # Errors
-    /// When the file is truncated, a chunk is missing, or a length or a size is invalid.
+    /// Returns an error if the file is truncated, a chunk is missing, or a length or a size is invalid.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the file; an unchanged one gives the bytes it was read from.
+    /// Writes the file. An unchanged file is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When there are no frames, or the pixels of a frame do not match its size.
+    /// Returns an error if there are no frames, or the pixels of a frame do not match its size.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// Each frame as indices, or why it cannot be decoded.
+    /// Decodes each frame to indices, or returns the reason why it cannot be decoded.
     fn unpacked(&self) -> impl Iterator<Item = Result<(usize, &Frame, Unpacked)>> {
         let mut budget = Budget::default();
         let frames = self.located().enumerate();
@@ -133,10 +134,10 @@ impl Gxa {
     }
 
     fn palette(&self, context: &Context<'_>) -> Vec<[u8; 4]> {
-        asked_index_0(context, Index0::Clear).apply(&self.palette.expanded())
+        requested_index_0(context, Index0::Clear).apply(&self.palette.expanded())
     }
 
-    /// Each frame as an image of its own.
+    /// Returns each frame as a separate image.
     fn images(&self, palette: Vec<[u8; 4]>) -> impl Iterator<Item = Offer<'_>> {
         let is_single = self.frames.len() == 1;
         let (palette, budget) = (Rc::new(palette), Rc::new(RefCell::new(Budget::default())));
@@ -160,7 +161,7 @@ impl Gxa {
         })
     }
 
-    /// All frames as one animation.
+    /// Returns all frames as one animation.
     fn animation(&self, palette: Vec<[u8; 4]>, report: &mut Report) -> Result<Option<IndexedAnimation>> {
         let size = |side: fn(&Frame) -> u16| self.frames.iter().map(side).max().unwrap_or_default();
         let (width, height) = (size(|frame| frame.width), size(|frame| frame.height));
@@ -182,12 +183,12 @@ impl Gxa {
         if frames.is_empty() {
             return Ok(None);
         }
-        let film = IndexedAnimation::new(width.into(), height.into(), frames, palette, DELAY);
-        film.map(Some)
+        let animation = IndexedAnimation::new(width.into(), height.into(), frames, palette, DELAY);
+        animation.map(Some)
     }
 }
 
-/// The indices of a frame, or why it cannot be decoded.
+/// Decodes a frame to indices, or returns the reason why it cannot be decoded.
 fn unpack(number: usize, (start, pixels, frame): Located<'_>, budget: &mut Budget) -> Result<Unpacked> {
     budget
         .take(frame.width.into(), frame.height.into(), 1)
@@ -196,7 +197,7 @@ fn unpack(number: usize, (start, pixels, frame): Located<'_>, budget: &mut Budge
         .map_err(|error| error.at(start).in_item(number).in_field("frames"))
 }
 
-/// A frame at the top left of a larger canvas.
+/// Places a frame at the top left of a larger canvas.
 fn on_canvas(frame: &Frame, indices: &[u8], width: u16, height: u16) -> Vec<u8> {
     let mut out = vec![0; usize::from(width).saturating_mul(height.into())];
     let rows = out.chunks_exact_mut(usize::from(width).max(1));
@@ -208,7 +209,7 @@ fn on_canvas(frame: &Frame, indices: &[u8], width: u16, height: u16) -> Vec<u8> 
     out
 }
 
-/// Metadata of a frame that image files cannot hold.
+/// Returns the metadata of a frame that image files cannot store.
 fn facts(index: usize, frame: &Frame) -> Map<String, Value> {
     let compression = match &frame.pixels {
         Pixels::Raw(_) => "raw",
@@ -301,11 +302,11 @@ impl Asset for Gxa {
             }
         }
         if !self.palette.is_six_bit() {
-            let most = self.palette.bytes().iter().max().copied().unwrap_or_default();
+            let largest = self.palette.bytes().iter().max().copied().unwrap_or_default();
             report
                 .warn(
                     &warning::EIGHT_BIT,
-                    format!("the palette has values up to {most}; assuming 8 bits per channel"),
+                    format!("the palette has values up to {largest}; assuming 8 bits per channel"),
                 )
                 .in_field("palette");
         }

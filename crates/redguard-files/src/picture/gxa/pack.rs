@@ -5,14 +5,14 @@ use record::{Bytes, Error, Result};
 use super::layout::{Frame, Pixels};
 use super::lzhuf;
 
-/// The most pixels that any compression produces per byte.
+/// The maximum number of pixels per byte that any compression produces.
 const BEST_RATIO: usize = 64;
 
 /// Control bytes from this value on repeat one pixel.
 const REPEAT: u8 = 0x80;
 
-/// The longest run.
-const LONGEST: usize = 128;
+/// The maximum length of a run.
+const MAX_RUN: usize = 128;
 
 /// Decoded pixels, and the number of unused bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,15 +24,15 @@ pub struct Unpacked {
 }
 
 impl Frame {
-    /// The number of pixels.
+    /// Returns the number of pixels.
     fn count(&self) -> usize {
         usize::from(self.width).saturating_mul(self.height.into())
     }
 
-    /// The pixels, one index each, rows from the top. `base` is where the stored ones start in the file.
+    /// Decodes the pixels: one index each, rows from the top. `base` is the offset of the stored pixels in the file.
     ///
     /// # Errors
-    /// When the data does not match the size or is malformed.
+    /// Returns an error if the data does not match the size or is malformed.
     pub fn unpack(&self, base: u64) -> Result<Unpacked> {
         let (count, stored) = (self.count(), self.pixels.stored());
         if !matches!(self.pixels, Pixels::Raw(_)) && count > stored.len().saturating_mul(BEST_RATIO) {
@@ -57,8 +57,8 @@ impl Frame {
         }
     }
 
-    /// Replaces the pixels. Raw frames stay raw, so that nothing else changes; compressed ones become run lengths, or raw if that is shorter.
-    /// LZHUF compression is not supported.
+    /// Replaces the pixels. Raw frames stay raw, so that nothing else changes; compressed frames are stored as run lengths, or
+    /// raw if that is shorter. LZHUF compression is not supported.
     pub fn repack(&mut self, indices: Vec<u8>) {
         self.pixels = match &self.pixels {
             Pixels::Raw(_) => Pixels::Raw(Bytes(indices)),
@@ -74,10 +74,11 @@ impl Frame {
     }
 }
 
-/// Decodes run lengths: a control byte below 128 is followed by one more literal pixel than it says, others by the pixel to repeat.
+/// Decodes run lengths. A control byte `n` below 128 is followed by `n + 1` literal pixels, any other control byte by one pixel
+/// to repeat.
 ///
 /// # Errors
-/// When they do not decode to exactly `count` pixels.
+/// Returns an error if the data does not decode to exactly `count` pixels.
 pub fn unpack_runs(data: &[u8], count: usize, base: u64) -> Result<Unpacked> {
     let mut out = Vec::with_capacity(count.min(data.len().saturating_mul(BEST_RATIO)));
     let mut rest = data;
@@ -115,16 +116,16 @@ pub fn unpack_runs(data: &[u8], count: usize, base: u64) -> Result<Unpacked> {
     Ok(Unpacked { indices: out, trailing: rest.len() })
 }
 
-/// Encodes run lengths: three or more equal pixels become a run, others literals.
+/// Encodes run lengths: three or more equal pixels are stored as a run, other pixels as literals.
 #[must_use]
 pub fn pack_runs(pixels: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut literals: &[u8] = &[];
     let mut rest = pixels;
     while let Some((first, _)) = rest.split_first() {
-        let equal = rest.iter().take(LONGEST).take_while(|pixel| *pixel == first).count();
+        let equal = rest.iter().take(MAX_RUN).take_while(|pixel| *pixel == first).count();
         if equal >= 3 {
-            put_literals(&mut out, literals);
+            write_literals(&mut out, literals);
             out.extend([REPEAT | run_byte(equal), *first]);
             rest = rest.get(equal..).unwrap_or_default();
             literals = &[];
@@ -135,18 +136,18 @@ pub fn pack_runs(pixels: &[u8]) -> Vec<u8> {
         literals = pixels.get(start..end).unwrap_or_default();
         rest = rest.get(1..).unwrap_or_default();
     }
-    put_literals(&mut out, literals);
+    write_literals(&mut out, literals);
     out
 }
 
-fn put_literals(out: &mut Vec<u8>, literals: &[u8]) {
-    for run in literals.chunks(LONGEST) {
+fn write_literals(out: &mut Vec<u8>, literals: &[u8]) {
+    for run in literals.chunks(MAX_RUN) {
         out.push(run_byte(run.len()));
         out.extend_from_slice(run);
     }
 }
 
-/// The length bits of a control byte.
+/// Returns the length bits of a control byte.
 fn run_byte(length: usize) -> u8 {
     u8::try_from(length.saturating_sub(1)).unwrap_or(REPEAT - 1) & !REPEAT
 }

@@ -1,4 +1,4 @@
-//! Frames as files, and other pictures in their places.
+//! Reading and replacing single frames.
 
 use super::tests::{colors, file, lzhuf, raw, runs, sample};
 use super::{FORMAT, Gxa, warning};
@@ -11,7 +11,7 @@ fn png(width: u32, height: u32, indices: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn each_frame_is_a_file_that_takes_its_place_again() {
+fn replacing_each_frame_by_itself_changes_nothing() {
     let bytes = sample().write().unwrap();
     let held = held(&FORMAT, &bytes);
     let names: Vec<_> = held.iter().map(|(name, _)| name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Bitmaps of a few pixels.
+//! Synthetic bitmaps of a few pixels.
 
 use proptest::prelude::*;
 use record::Bytes;
@@ -20,7 +20,7 @@ pub(super) fn runs(width: u16, height: u16, data: &[u8]) -> Frame {
     frame(width, height, Pixels::Rle(data.into()))
 }
 
-/// Three characters, then 60 spaces from the window: what an encoder made of them.
+/// Three characters, then 60 spaces from the window: the output of an encoder.
 pub(super) fn lzhuf() -> Frame {
     frame(3, 1, Pixels::Lzhuf { raw_size: 3, data: Bytes(vec![0xff; 12]) })
 }
@@ -50,7 +50,7 @@ pub(super) fn sample() -> Gxa {
 }
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn every_record_round_trips() {
     assert_round_trip(
         &Frame { x_offset: -1, y_offset: 2, unknown_0x0c: *b"abcdef", ..raw(2, 1, &[5, 6]) },
         b"\x01\0\x02\0\x01\0\xff\xff\x02\0\0\0abcdef\x05\x06",
@@ -70,7 +70,7 @@ fn both_directions_agree_on_every_record() {
     let pixels = b"\x01\0\x01\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\x04";
     assert_round_trip(&one, &[&head[..], b"BBMP\0\0\0\x13", pixels, b"END "].concat());
     assert_round_trip(&Gxa { end: false, ..one.clone() }, &[&head[..], b"BBMP\0\0\0\x13", pixels].concat());
-    // The length of the file without END: 845.
+    // The length of the file without `END `: 845.
     let quirk = Gxa { length: FramesLength::FileWithoutEnd, ..one.clone() };
     assert_round_trip(&quirk, &[&head[..], b"BBMP\0\0\x03\x4d", pixels, b"END "].concat());
     let trailing = Gxa { frames_rest: Bytes(vec![1, 2]), rest: Bytes(vec![3]), ..one };
@@ -78,7 +78,7 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn damaged_files_are_refused_where_they_are_damaged() {
+fn errors_contain_the_offset_of_the_damage() {
     let bytes = sample().write().unwrap();
     let with = |at: usize, value: &[u8]| {
         let mut bytes = bytes.clone();
@@ -119,7 +119,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
 }
 
 #[test]
-fn runs_give_exactly_the_pixels_or_say_where_not() {
+fn decodes_runs_to_the_exact_size_or_returns_an_offset() {
     let unpack = |data: &[u8], count| unpack_runs(data, count, 0x100);
     assert_eq!(
         unpack(&[0x83, 7, 1, 8, 9], 6).unwrap(),
@@ -137,7 +137,7 @@ fn runs_give_exactly_the_pixels_or_say_where_not() {
 }
 
 #[test]
-fn a_size_that_packed_bytes_cannot_give_takes_no_memory() {
+fn refuses_a_size_that_the_packed_bytes_cannot_fill() {
     for frame in [
         runs(32767, 32767, &[0xff, 0]),
         frame(32767, 32767, Pixels::Lzhuf { raw_size: u32::MAX, data: Bytes(vec![0; 100]) }),
@@ -156,7 +156,7 @@ fn check_reports_defects() {
     };
     let report = check(&|gxa| drop(gxa.frames.pop()));
     assert!(report.is_empty(), "{report:?}");
-    // Behind the header, the palette, the first frame and the head of the second.
+    // The offset after the header, the palette, the first frame and the header of the second.
     assert_eq!(
         single_warning(&check(&|gxa| gxa.frames[1] = runs(3, 2, &[0x83, 7])), &warning::DAMAGED),
         "error GXA-E001: frames[1].pixels: the run lengths end after 4 of 6 pixels, at offset 0x368"
@@ -177,7 +177,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn frames_become_pictures_apart_or_together() {
+fn converts_frames_to_separate_pictures_or_an_animation() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out/00.png", "out/01.png", "out/02.png", "out.png", "out.json"]);
     assert!(report.is_empty());
@@ -199,7 +199,7 @@ fn frames_become_pictures_apart_or_together() {
 }
 
 #[test]
-fn a_painted_frame_is_stored_raw_or_as_runs() {
+fn an_edited_frame_is_stored_raw_or_as_runs() {
     let bytes = sample().write().unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes, folder.path());
@@ -218,14 +218,14 @@ fn a_painted_frame_is_stored_raw_or_as_runs() {
 
 proptest! {
     #[test]
-    fn runs_come_back(pixels in prop::collection::vec(0_u8..3, 1..600)) {
+    fn runs_round_trip(pixels in prop::collection::vec(0_u8..3, 1..600)) {
         let packed = pack_runs(&pixels);
         prop_assert!(packed.len() <= pixels.len() + pixels.len() / 100 + 1 + pixels.len().div_ceil(128));
         prop_assert_eq!(unpack_runs(&packed, pixels.len(), 0).unwrap(), Unpacked { indices: pixels, trailing: 0 });
     }
 
     #[test]
-    fn any_file_is_read_as_it_was_written(
+    fn any_file_round_trips(
         frames in prop::collection::vec((1_u16..9, 1_u16..9, prop::collection::vec(any::<u8>(), 0..40), 0_u8..3), 1..5),
         quirk: bool, rest in prop::collection::vec(any::<u8>(), 0..5),
     ) {

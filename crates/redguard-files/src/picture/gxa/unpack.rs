@@ -1,4 +1,4 @@
-//! The frames of a file as PNGs to edit, and back.
+//! Unpacks the frames of a file to PNGs for editing, and packs them again.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use scene::image::Indexed8;
 use super::layout::{Frame, Gxa, Pixels};
 use super::warning;
 
-/// Moves the pixels of each frame from the record into a blob, and writes each as a view.
+/// Moves the pixels of each frame from the record into a blob, and writes each frame as a view.
 pub(super) fn unpack(
     gxa: &Gxa,
     palette: &[[u8; 4]],
@@ -48,7 +48,7 @@ pub(super) fn unpack(
     parts.context(&views)
 }
 
-/// The JSON pointer to the stored pixels of a frame.
+/// Returns the JSON pointer to the stored pixels of a frame.
 fn pixels_pointer(index: usize, frame: &Frame) -> String {
     let kind = match frame.pixels {
         Pixels::Raw(_) => "Raw",
@@ -58,7 +58,7 @@ fn pixels_pointer(index: usize, frame: &Frame) -> String {
     format!("/frames/{index}/pixels/{kind}")
 }
 
-/// Writes the file from the record and the blobs; edited frames from their views.
+/// Writes the file from the record and the blobs, and from the views for edited frames.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let (mut gxa, blobs): (Gxa, _) = folder.typed_with_names()?;
     let edited = folder.edited_views()?;

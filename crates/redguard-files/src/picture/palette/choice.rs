@@ -1,8 +1,8 @@
 //! Selects the palette of an image.
 //!
-//! The game never uses the palette embedded in an image: everything is drawn with the palette of the world. So the order is the
-//! requested palette, that of the map, the embedded one, and grayscale. Without a map, the candidates are a palette
-//! file with the name of the image (skies have one), and for the software renderer `ART_PAL.COL`.
+//! The game never uses the palette embedded in an image: everything is drawn with the palette of the world. The order of
+//! precedence is the requested palette, the map's palette, the embedded palette, and grayscale. Without a map, the candidates are a
+//! palette file with the name of the image (skies have one), and `ART_PAL.COL` for the software renderer.
 
 use std::path::Path;
 
@@ -12,35 +12,35 @@ use media::picture::Colors;
 use record::{Error, Result, Source};
 
 use super::interchange::read_any;
-use super::layout::as_glide_shows;
+use super::layout::as_displayed_by_glide;
 use crate::picture::Renderer;
 use crate::settings::ini::world::{Worlds, find as find_file, find_palette};
 
 /// The palette that most of the game is drawn with.
 const COMMON: &str = "ISLAND.COL";
 
-/// The palettes of further worlds are not looked for.
-const MOST_WORLDS: usize = 64;
+/// The maximum number of worlds whose palettes are searched.
+const MAX_WORLDS: usize = 64;
 
-/// `--palette FILE`.
+/// The option `--palette FILE`.
 pub const PALETTE: Text = Text::file(
     "palette",
     "Palette for images: a .COL, .act, .gpl or JSON file on disk or in the game, such as ISLAND.COL.",
 );
 
-/// `--palette-source`.
+/// The option `--palette-source`.
 pub const PALETTE_SOURCE: Choice<PalettePrecedence> = Choice::new(
     "palette-source",
-    "Which palette takes precedence.",
+    "The palette that takes precedence.",
     &[
-        ("external", "the requested one or that of the map, as in the game; then the embedded one"),
-        ("embedded", "the embedded one, if there is one"),
+        ("external", "the requested palette or the map's palette, as in the game; then the embedded one"),
+        ("embedded", "the embedded palette, if there is one"),
         ("grey", "none: convert to grayscale"),
     ],
     &[PalettePrecedence::External, PalettePrecedence::Embedded, PalettePrecedence::Grey],
 );
 
-/// `--glide-colors`.
+/// The option `--glide-colors`.
 pub const GLIDE_COLORS: Flag = Flag::new(
     "glide-colors",
     "Use the palette as the Glide renderer does: 6 bits per channel, color 0 black.",
@@ -51,11 +51,11 @@ pub const GLIDE_COLORS: Flag = Flag::new(
 pub struct ChosenPalette {
     /// The colors, 8 bits per channel.
     pub colors: Colors,
-    /// Its origin.
+    /// The origin of the palette.
     pub origin: PaletteOrigin,
 }
 
-/// Where a palette comes from.
+/// The origin of a palette.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaletteOrigin {
     /// Requested by an option.
@@ -71,7 +71,7 @@ pub enum PaletteOrigin {
 }
 
 impl PaletteOrigin {
-    /// The palette as a keyword or a file name.
+    /// Returns the palette's keyword or file name.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -86,35 +86,36 @@ impl PaletteOrigin {
 #[derive(Debug, Clone)]
 pub struct PaletteChoices {
     order: PalettePrecedence,
-    /// Requested, or known to belong to the file.
+    /// A palette that was requested, or belongs to the file.
     external: Option<ChosenPalette>,
     guess: Option<ChosenPalette>,
 }
 
-/// Which palette takes precedence.
+/// The palette that takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PalettePrecedence {
-    /// The requested one or that of the map.
+    /// The requested palette or the map's palette.
     External,
-    /// The embedded one.
+    /// The embedded palette.
     Embedded,
-    /// None: grayscale.
+    /// No palette: grayscale.
     Grey,
 }
 
 impl PaletteChoices {
-    /// Looks up the palettes for the file at the location of the context. Formats that use this declare the options for it.
+    /// Finds the palettes for the file of the context. Formats that use this function must declare its options.
     ///
     /// # Errors
-    /// When a requested palette does not exist or is invalid.
+    /// Returns an error if a requested palette does not exist or is invalid.
     pub fn new(context: &Context<'_>, renderer: Renderer) -> Result<Self> {
         Self::among(context, renderer, || of_map(context, renderer))
     }
 
-    /// The same for what belongs to a world: the palette that it names comes in place of that of the file's own name.
+    /// Finds the palettes for a file that belongs to a world: the palette specified by the world replaces the one found by the
+    /// file's name.
     ///
     /// # Errors
-    /// When a requested palette does not exist or is invalid.
+    /// Returns an error if a requested palette does not exist or is invalid.
     pub fn of_world(context: &Context<'_>, renderer: Renderer, palette: Option<&str>) -> Result<Self> {
         Self::among(context, renderer, || {
             let named = palette.and_then(|path| of_path(context, renderer, path));
@@ -124,7 +125,7 @@ impl PaletteChoices {
         })
     }
 
-    /// No palette: levels of gray, for pixels that are no palette indices.
+    /// Returns the choice without a palette: levels of gray, for pixels that are not palette indices.
     #[must_use]
     pub const fn gray() -> Self {
         Self { order: PalettePrecedence::Grey, external: None, guess: None }
@@ -147,13 +148,13 @@ impl PaletteChoices {
         }
         if context.options.flag(&GLIDE_COLORS) {
             for chosen in out.external.iter_mut().chain(&mut out.guess) {
-                chosen.colors = as_glide_shows(&chosen.colors);
+                chosen.colors = as_displayed_by_glide(&chosen.colors);
             }
         }
         Ok(out)
     }
 
-    /// The palette for an image, which may have an embedded one, given as it is stored.
+    /// Returns the palette for an image, given its embedded palette as stored in the file, if any.
     #[must_use]
     pub fn choose(&self, embedded: Option<&Colors>) -> ChosenPalette {
         let own = || {
@@ -176,7 +177,7 @@ impl PaletteChoices {
     }
 }
 
-/// The palette of `--palette`: a file on disk or in the game.
+/// Returns the palette of `--palette`: a file on disk or in the game.
 fn requested(context: &Context<'_>) -> Result<Option<ChosenPalette>> {
     let Some(name) = context.options.text(&PALETTE) else { return Ok(None) };
     let (source, file) = requested_file(context, name)?;
@@ -187,10 +188,11 @@ fn requested(context: &Context<'_>) -> Result<Option<ChosenPalette>> {
     Ok(Some(ChosenPalette { colors, origin: PaletteOrigin::Requested(bare(name).to_owned()) }))
 }
 
-/// The file of the palette of `--palette`: its path from the folder of the game on, or for one on disk its name. `None` without the option.
+/// Returns the name of the palette of `--palette`: its path relative to the game's folder, or the file name for one on disk.
+/// `None` without the option.
 ///
 /// # Errors
-/// When there is no such palette.
+/// Returns an error if the palette does not exist.
 pub fn requested_name(context: &Context<'_>) -> Result<Option<String>> {
     let Some(name) = context.options.text(&PALETTE) else { return Ok(None) };
     let (_, file) = requested_file(context, name)?;
@@ -200,7 +202,7 @@ pub fn requested_name(context: &Context<'_>) -> Result<Option<String>> {
     }))
 }
 
-/// Where a requested palette is.
+/// The location of a requested palette.
 enum RequestedFile<'a> {
     OnDisk(&'a Path),
     InGame(Location),
@@ -222,11 +224,11 @@ fn requested_file<'n>(context: &Context<'_>, name: &'n str) -> Result<(Source, R
     Ok((context.install.open(&found.location)?, RequestedFile::InGame(found.location)))
 }
 
-/// The palette of the map that the file belongs to: that of the world with a map or terrain of its name, a palette file of its name, or the common
-/// palette of the software renderer.
+/// Returns the palette of the map that the file belongs to: the palette of the world whose map or terrain has the same name, a
+/// palette file with the same name, or the common palette of the software renderer.
 fn of_map(context: &Context<'_>, renderer: Renderer) -> Option<ChosenPalette> {
-    let own = context.location.as_ref().and_then(|place| {
-        let stem = place.path().name().rsplit_once('.')?.0;
+    let own = context.location.as_ref().and_then(|location| {
+        let stem = location.path().name().rsplit_once('.')?.0;
         // All banks and sets have the same stem.
         let is_numbered = ["texbsi", "texture"].iter().any(|name| stem.eq_ignore_ascii_case(name));
         let named =
@@ -239,15 +241,15 @@ fn of_map(context: &Context<'_>, renderer: Renderer) -> Option<ChosenPalette> {
     found.map(|(colors, name)| ChosenPalette { colors, origin: PaletteOrigin::OfMap(name) })
 }
 
-/// The palette that WORLD.INI gives the map or the terrain of a name: that in the renderer's folder, else the one it names. The palettes of
-/// the Glide renderer are not those of the software renderer.
+/// Returns the palette that WORLD.INI assigns to a map or terrain: the one in the renderer's folder, otherwise the one at the
+/// path itself. The palettes of the two renderers differ.
 fn of_world(context: &Context<'_>, renderer: Renderer, stem: &str) -> Option<(Colors, String)> {
     let worlds = Worlds::of_game(context)?;
     let registered = worlds.of_map(stem).or_else(|| worlds.of_terrain(stem))?;
     of_path(context, renderer, &registered.palette?)
 }
 
-/// A palette that WORLD.INI names.
+/// Returns a palette by its path in WORLD.INI.
 fn of_path(context: &Context<'_>, renderer: Renderer, path: &str) -> Option<(Colors, String)> {
     find(context, renderer, bare(path)).or_else(|| {
         let found = match renderer {
@@ -259,14 +261,15 @@ fn of_path(context: &Context<'_>, renderer: Renderer, path: &str) -> Option<(Col
     })
 }
 
-/// The palette of the first world that has one: that of a mod without the common palette.
+/// Returns the palette of the first world that has one, for mods without the common palette.
 fn of_any_world(context: &Context<'_>, renderer: Renderer) -> Option<(Colors, String)> {
     let worlds = Worlds::of_game(context)?;
     let paths = worlds.worlds.iter().filter_map(|world| world.palette.as_deref());
-    paths.take(MOST_WORLDS).find_map(|path| find(context, renderer, bare(path)))
+    paths.take(MAX_WORLDS).find_map(|path| find(context, renderer, bare(path)))
 }
 
-/// A palette next to the file, or in the renderer's folder. An invalid one is treated as missing: it is checked as a file of its own.
+/// Finds a palette next to the file, or in the renderer's folder. An invalid palette is treated as missing; it is checked
+/// separately as a file.
 fn find(context: &Context<'_>, renderer: Renderer, name: &str) -> Option<(Colors, String)> {
     let found = renderer.find(context, name)?;
     let colors = read(&context.install.open(&found.location).ok()?).ok()?;
@@ -274,9 +277,9 @@ fn find(context: &Context<'_>, renderer: Renderer, name: &str) -> Option<(Colors
 }
 
 fn read(source: &Source) -> Result<Colors> {
-    /// The largest supported palette file.
-    const LONGEST: u64 = 1 << 20;
-    if source.len() > LONGEST {
+    /// The maximum size of a palette file in bytes.
+    const MAX_FILE_BYTES: u64 = 1 << 20;
+    if source.len() > MAX_FILE_BYTES {
         return Err(
             Error::malformed(format!("the file has {} bytes, too many for a palette", source.len())).at(0)
         );

@@ -10,7 +10,7 @@ use media::picture::{Colors, from_hex, hex};
 use super::layout::Palette;
 use super::swatch;
 
-/// Every color with its index, its channels and its hex notation.
+/// Converts a palette to JSON: every color with its index, its channels and its hex notation.
 #[must_use]
 pub fn to_json(colors: &Colors, name: &str) -> Value {
     let color = |(index, color): (usize, &[u8; 3])| {
@@ -24,7 +24,7 @@ pub fn to_json(colors: &Colors, name: &str) -> Value {
 /// Reads colors from a file in any supported format: `.COL`, `.act`, `.gpl`, JSON.
 ///
 /// # Errors
-/// When the format is unknown, or there are not 256 colors.
+/// Returns an error if the format is unknown, or there are not 256 colors.
 pub fn read_any(bytes: &[u8]) -> Result<Colors> {
     let start = bytes.trim_ascii_start();
     if start.starts_with(b"GIMP Palette") {
@@ -38,7 +38,7 @@ pub fn read_any(bytes: &[u8]) -> Result<Colors> {
     }
 }
 
-/// Reads a palette that paint programs write, by its extension.
+/// Reads a palette in a format of paint programs, selected by extension.
 fn from_file(bytes: &[u8], extension: &str) -> Result<Colors> {
     swatch::from_picture(&decode(bytes, extension, ProductKind::Image)?.into_image()?)
 }
@@ -47,7 +47,7 @@ fn from_file(bytes: &[u8], extension: &str) -> Result<Colors> {
 /// such as `#12ab9f`.
 ///
 /// # Errors
-/// When an item is not a color, its channels and hex notation differ, or there are not 256.
+/// Returns an error if an item is not a color, its channels and hex notation differ, or there are not 256 colors.
 pub fn from_json(value: &Value) -> Result<Colors> {
     let list = value.as_array().or_else(|| value.get("colors")?.as_array());
     let list = list.ok_or_else(|| Error::malformed("the list of colors is missing").in_field("colors"))?;
@@ -90,7 +90,7 @@ fn wrong_color_count(found: usize) -> Error {
     Error::malformed(format!("expected 256 colors, found {found}"))
 }
 
-/// The colors as data, one per line.
+/// Returns the colors as data, one per line.
 #[must_use]
 pub fn to_data(colors: &Colors, name: &str) -> Data<'static> {
     Data::new(to_json(colors, name)).with_layout(Layout::Lines)

@@ -1,4 +1,4 @@
-//! COL: a palette of 256 colors, and the selection of the palette of an image.
+//! COL: a palette of 256 colors, and the selection of the palette for an image.
 
 mod choice;
 pub mod interchange;
@@ -22,10 +22,10 @@ pub use choice::{
     ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin, PalettePrecedence,
     requested_name,
 };
-pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
+pub use layout::{FILE_SIZE, MAGIC, Palette, as_displayed_by_glide};
 pub use warning::CODES;
 
-/// Palettes of the game.
+/// The palette format.
 pub static FORMAT: Format = Format::new("redguard.col", "Redguard palette", open)
     .game("redguard")
     .extensions(&["col"])
@@ -45,9 +45,9 @@ fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the image of a palette is made.
+    /// Options for converting palettes.
     pub struct PaletteOptions {
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether the palette is used as in the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
     }
 }
@@ -64,7 +64,7 @@ impl Palette {
     /// Reads a palette. A wrong length field is reported.
     ///
     /// # Errors
-    /// When the file is truncated or the signature is wrong.
+    /// Returns an error if the file is truncated or the signature is wrong.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let palette: Self = read_whole(bytes, ())?;
         if let Some(error) = palette.not_a_palette() {
@@ -88,15 +88,15 @@ impl Palette {
         Ok(palette)
     }
 
-    /// Writes the palette; an unchanged one gives the bytes it was read from.
+    /// Writes the palette. An unchanged palette is written byte for byte as it was read.
     ///
     /// # Errors
-    /// Does not fail for palettes.
+    /// Never fails for palettes.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The number of distinct colors.
+    /// Returns the number of distinct colors.
     fn distinct(&self) -> usize {
         self.colors.0.iter().collect::<HashSet<_>>().len()
     }
@@ -134,7 +134,7 @@ impl Asset for Palette {
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let glide = context.options.flag(&GLIDE_COLORS);
-        let colors = if glide { as_glide_shows(&self.colors) } else { self.colors.clone() };
+        let colors = if glide { as_displayed_by_glide(&self.colors) } else { self.colors.clone() };
         let shown = colors.clone();
         let image = Offer::new(ProductKind::Image, move |_| swatch::picture(&shown).map(Some));
         let data =

@@ -6,19 +6,19 @@ use scene::product::Picture;
 
 use media::picture::{Colors, Index0};
 
-/// Squares along each side.
+/// The number of squares along each side.
 const SQUARES: u32 = 16;
 
-/// Pixels along each side of a square.
+/// The side length of a square in pixels.
 const SQUARE: u32 = 16;
 
-/// Pixels along each side of the picture.
+/// The side length of the picture in pixels.
 const SIDE: u32 = SQUARES * SQUARE;
 
-/// The palette as an indexed image of 256 by 256 pixels, from which paint programs can also load the palette.
+/// Draws the palette as an indexed image of 256 by 256 pixels. Paint programs can also load the palette from it.
 ///
 /// # Errors
-/// Does not fail for valid colors.
+/// Never fails for valid colors.
 pub fn picture(colors: &Colors) -> Result<Indexed8> {
     let squares = |at: u32| (0..SQUARES).map(move |square| square.saturating_add(at));
     let row = |y: u32| {
@@ -28,10 +28,11 @@ pub fn picture(colors: &Colors) -> Result<Indexed8> {
     Indexed8::new(SIDE, SIDE, (0..SIDE).flat_map(row).collect(), Index0::Opaque.apply(colors))
 }
 
-/// Reads the colors back: from the center of each square, or from a row of 256 pixels, as files of palettes alone are decoded.
+/// Reads the colors from a picture: from the center of each square, or from a row of 256 pixels (the decoded form of palette
+/// files).
 ///
 /// # Errors
-/// When it is neither a row of 256 pixels, nor a square whose sides are a multiple of 16.
+/// Returns an error if the picture is neither a row of 256 pixels nor a square with a side length that is a multiple of 16.
 pub fn from_picture(picture: &Picture) -> Result<Colors> {
     let picture = picture.to_rgba8();
     let (width, height) = (picture.width(), picture.height());

@@ -1,4 +1,4 @@
-//! Palettes of made-up colors.
+//! Synthetic palettes.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn colors() -> Colors {
     out
 }
 
-/// A file with these two numbers in front.
+/// Returns a file that starts with these two numbers.
 fn file(size: u32, magic: u32, rest: &[u8]) -> Vec<u8> {
     [&size.to_le_bytes()[..], &magic.to_le_bytes(), colors().bytes(), rest].concat()
 }
@@ -38,7 +38,7 @@ fn messages(report: &Report) -> Vec<String> {
 }
 
 #[test]
-fn both_directions_agree() {
+fn every_field_round_trips() {
     let bytes = file(776, 0xb123, b"");
     assert_eq!(bytes.len(), 776);
     let (palette, report) = read(&bytes);
@@ -65,7 +65,7 @@ fn wrong_header_flags_are_reported_and_kept() {
 }
 
 #[test]
-fn other_files_are_refused_where_they_differ() {
+fn refuses_other_files_with_the_offset_of_the_difference() {
     let refused = |bytes: &[u8]| Palette::read(bytes, &mut Report::new()).unwrap_err().to_string();
     assert_eq!(refused(b""), "the file is empty, at offset 0x0");
     assert_eq!(refused(&file(776, 0xb124, b"")), "magic: expected 0xb123, found 0xb124, at offset 0x4");
@@ -80,7 +80,7 @@ fn other_files_are_refused_where_they_differ() {
 }
 
 #[test]
-fn it_is_recognized_by_its_numbers() {
+fn recognizes_palettes_by_their_header() {
     let score = |bytes: &[u8]| probe(&Probe::new(bytes, bytes.len() as u64, Some("X.COL")));
     assert_eq!(score(&file(776, 0xb123, b"")), Some(Score::CERTAIN));
     assert_eq!(score(&file(777, 0xb123, b"")), Some(Score::LIKELY));
@@ -88,7 +88,7 @@ fn it_is_recognized_by_its_numbers() {
 }
 
 #[test]
-fn painters_files_come_back_equal() {
+fn palette_files_of_paint_programs_round_trip() {
     let colors = colors();
     let act = to_act(&Index0::Opaque.apply(&colors));
     let gpl = to_gpl(&Index0::Opaque.apply(&colors), "na\nme");
@@ -108,7 +108,7 @@ fn painters_files_come_back_equal() {
 }
 
 #[test]
-fn painters_files_that_are_no_palette_are_refused() {
+fn refuses_invalid_palette_files_of_paint_programs() {
     let refused = |bytes: &[u8]| interchange::read_any(bytes).unwrap_err().to_string();
     assert_eq!(refused(b"GIMP Palette\n1 2 3\n"), "expected 256 colors, found 1");
     assert_eq!(refused(b"GIMP Palette\n1 2 333\n"), "line 2 is not a color: \"1 2 333\"");
@@ -135,12 +135,12 @@ fn six_bit_colors_are_recognized_by_their_values() {
     assert_eq!(dark.expanded().get(1), [252, 4, 0]);
     dark.0[2] = [64, 0, 0];
     assert_eq!(dark.expanded(), dark);
-    let glide = as_glide_shows(&colors());
+    let glide = as_displayed_by_glide(&colors());
     assert_eq!((glide.get(0), glide.get(255)), ([0; 3], [252, 0, 248]));
 }
 
 #[test]
-fn check_reports_oddities() {
+fn check_reports_unusual_colors() {
     let mut palette = Palette::new(Colors::default());
     palette.colors.0[0] = [1, 2, 3];
     let options = Options::defaults(FORMAT.options);
@@ -176,7 +176,7 @@ fn export(extension: &str, given: &[(&str, &str)]) -> MemorySink {
 }
 
 #[test]
-fn every_output_holds_the_colors() {
+fn every_output_contains_the_colors() {
     for output in FORMAT.outputs().iter().filter(|output| !["gif", "webp"].contains(&output.extension)) {
         let sink = export(output.extension, &[]);
         let main = sink.get(&format!("island.{}", output.extension)).unwrap();
@@ -189,7 +189,7 @@ fn every_output_holds_the_colors() {
     let names: Vec<_> = export("png", &[]).into_files().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["island.png", "island.json"]);
     let sink = export("act", &[("glide-colors", "")]);
-    assert_eq!(sink.get("island.act").unwrap(), as_glide_shows(&colors()).bytes());
+    assert_eq!(sink.get("island.act").unwrap(), as_displayed_by_glide(&colors()).bytes());
 }
 
 fn unpacked(folder: &std::path::Path, bytes: &[u8]) {
@@ -207,7 +207,7 @@ fn packed(folder: &std::path::Path) -> Result<Vec<u8>> {
 }
 
 #[test]
-fn every_view_brings_an_edit_back_and_nothing_else_changes() {
+fn an_edit_of_any_view_changes_only_the_edited_color() {
     let bytes = file(776, MAGIC, b"");
     let mut painted = colors();
     painted.0[200] = [1, 2, 3];
@@ -228,7 +228,7 @@ fn every_view_brings_an_edit_back_and_nothing_else_changes() {
 }
 
 #[test]
-fn two_edited_views_are_refused() {
+fn refuses_two_edited_views() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(folder.path(), &file(776, MAGIC, b""));
     for name in ["palette.act", "palette.gpl"] {
@@ -241,9 +241,10 @@ fn two_edited_views_are_refused() {
     );
 }
 
-/// What belongs to no map is shown with the palette that most of the game has; a mod without it has those of its worlds.
+/// A file without a map is converted with the palette that most of the game uses; a mod without that palette uses one of its
+/// worlds.
 #[test]
-fn a_palette_is_guessed_from_the_worlds() {
+fn guesses_a_palette_from_the_worlds() {
     let guessed = |files: &[&str]| {
         let worlds = b"[world]\nworld_palette[0]=3DART\\GONE.COL\nworld_palette[4]=3DART\\SUNSET.COL\n";
         let palettes = files.iter().map(|name| ((*name).to_owned(), Source::from(file(776, MAGIC, b""))));
@@ -262,7 +263,7 @@ fn a_palette_is_guessed_from_the_worlds() {
 
 proptest! {
     #[test]
-    fn any_palette_comes_back(bytes in prop::collection::vec(any::<u8>(), 768), rest in prop::collection::vec(any::<u8>(), 0..9)) {
+    fn any_palette_round_trips(bytes in prop::collection::vec(any::<u8>(), 768), rest in prop::collection::vec(any::<u8>(), 0..9)) {
         let palette = Palette { rest: Bytes(rest), ..Palette::new(Colors::from_bytes(&bytes).unwrap()) };
         let written = palette.write().unwrap();
         prop_assert_eq!(Palette::read(&written, &mut Report::new()).unwrap(), palette);

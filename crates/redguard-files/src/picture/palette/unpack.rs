@@ -1,14 +1,14 @@
-//! A palette as a folder to edit, and back.
+//! Unpacks a palette to a folder for editing, and packs it again.
 
 use asset::{Parts, Report, Unpacked, ViewSource};
 use record::{Error, Result};
 
 use super::{Palette, interchange, swatch};
 
-/// What every view is called, without its extension.
+/// The name of every view, without its extension.
 const VIEW: &str = "palette";
 
-/// Writes the palette as an image, and as paint programs and scripts read palettes.
+/// Writes the palette as an image and in the palette formats of paint programs and scripts.
 pub(super) fn unpack(palette: &Palette, parts: &mut Parts<'_>) -> Result<()> {
     parts.typed(palette)?;
     if !parts.wants_views() {

@@ -7,11 +7,11 @@ crate::codes! {
     LEFT_OVER = "COL-W002", Warning, "trailing bytes",
         "There are extra bytes after the colors. They are kept and written back. Example: \"1 unexpected byte after the colors\".";
     SIX_BIT = "COL-W003", Warning, "very dark",
-        "All values are below 64: these may be colors with 6 bits per channel, as in other files of the game. The game uses palettes as they \
-        are. Example: \"all values are below 64\".";
+        "All values are below 64: these may be colors with 6 bits per channel, as in other files of the game. The game uses palettes \
+        unchanged. Example: \"all values are below 64\".";
     NOT_BLACK = "COL-N004", Note, "first color not black",
-        "The first color of the game's palettes is black; the Glide renderer replaces it by black. Example: \"the first color is #ff00ff, not black\".";
+        "The first color of the game's palettes is black; the Glide renderer replaces it with black. Example: \"the first color is #ff00ff, not black\".";
     SAME_COLOR = "COL-N005", Note, "duplicate colors",
-        "Some colors have several indices. An image that was saved as RGB keeps the original indices where it was not edited, \
-        and uses the first one where it was. Example: \"12 entries repeat an earlier color\".";
+        "Some colors have several indices. An image that was saved as RGB keeps the original indices of unedited pixels, \
+        and uses the first index for edited ones. Example: \"12 entries repeat an earlier color\".";
 }

@@ -1,6 +1,6 @@
 //! The layout of a `SHADE.###` or `HAZE.###` file: 64 rows of 256 indices, 16,384 bytes.
 //!
-//! Source: redguard-preservation. Which row is the brightest, or the nearest, is uncertain; all are kept.
+//! Source: redguard-preservation. It is uncertain which row is the brightest or the nearest; all rows are kept.
 
 use record::{Error, Record, Result};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct ShadeTable {
 }
 
 impl ShadeTable {
-    /// A table whose entries are computed from a level and an index.
+    /// Creates a table whose entries are computed from a level and an index.
     #[must_use]
     pub fn of(mapped: impl Fn(u8, u8) -> u8) -> Self {
         let row = |level: u8| {
@@ -34,7 +34,7 @@ impl ShadeTable {
         Self { rows: (0..64).map(row).collect() }
     }
 
-    /// All bytes, row by row.
+    /// Returns all bytes, row by row.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         self.rows.iter().flat_map(|row| row.0).collect()

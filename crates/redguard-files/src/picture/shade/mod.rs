@@ -1,4 +1,4 @@
-//! SHADE and HAZE: color maps of the software renderer for light levels and for distance. WORLD.INI selects the file
+//! SHADE and HAZE: colormaps of the software renderer for light levels and for distance. WORLD.INI selects the file
 //! (`world_shade`, `world_haze`).
 
 mod layout;
@@ -23,14 +23,14 @@ use crate::picture::Renderer;
 use crate::picture::palette::{
     ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
-use media::picture::alone::{self, View};
+use media::picture::single::{self, View};
 use media::picture::{Edited, Index0};
 use record::Raw;
 
-/// What has [`FILE_SIZE`] bytes.
-const OF_SIZE: &str = "a shade table has";
+/// The subject of the message about a wrong file size.
+const SIZE_SUBJECT: &str = "a shade table has";
 
-/// Shade and haze tables.
+/// The shade table format.
 pub static FORMAT: Format = Format::new("redguard.shade", "Redguard shade table", open)
     .game("redguard")
     .extensions(&["###"])
@@ -45,23 +45,23 @@ pub static FORMAT: Format = Format::new("redguard.shade", "Redguard shade table"
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    check_length(source.len(), FILE_SIZE, OF_SIZE)?;
+    check_length(source.len(), FILE_SIZE, SIZE_SUBJECT)?;
     Ok(Box::new(ShadeTable::read(&source.read_all()?)?))
 }
 
 asset::format_options! {
-    /// How the image of a table is made.
+    /// Options for converting shade tables.
     pub struct ShadeOptions {
-        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        /// Palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// The palette that takes precedence.
         palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether the palette is used as in the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
     }
 }
 
-/// The file has no signature.
+/// Recognizes tables by name and length, because the file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let (stem, number) = file.name.rsplit_once('.')?;
     let is_number = number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit());
@@ -76,16 +76,16 @@ impl ShadeTable {
     /// Reads a table.
     ///
     /// # Errors
-    /// When the file is not 16,384 bytes long.
+    /// Returns an error if the file is not 16,384 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, OF_SIZE)?;
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, SIZE_SUBJECT)?;
         read_whole(bytes, ())
     }
 
-    /// Writes the table; an unchanged one gives the bytes it was read from.
+    /// Writes the table. An unchanged table is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When there are not 64 rows.
+    /// Returns an error if there are not 64 rows.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
@@ -94,7 +94,7 @@ impl ShadeTable {
         Edited { width: 256, height: 64, indices: self.bytes() }
     }
 
-    /// The rows that change no color.
+    /// Returns the indices of rows that do not change any color.
     fn unchanged(&self) -> Vec<usize> {
         let is_identity = |row: &Raw<256>| (0_u8..=255).zip(row.0).all(|(index, mapped)| index == mapped);
         self.rows.iter().enumerate().filter(|(_, row)| is_identity(row)).map(|(level, _)| level).collect()
@@ -106,7 +106,7 @@ impl ShadeTable {
     }
 }
 
-/// The palette to convert a table with; warns when there is none.
+/// Returns the palette to convert a table with, and warns if there is none.
 fn choose(context: &Context<'_>, report: &mut Report) -> Result<ChosenPalette> {
     let palettes = PaletteChoices::new(context, Renderer::Software)?;
     let chosen = palettes.choose(None);
@@ -130,9 +130,9 @@ impl Asset for ShadeTable {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
+        let game_context = context.clone();
         let image = Offer::new(ProductKind::Image, move |making| {
-            let chosen = choose(&around, making.report)?;
+            let chosen = choose(&game_context, making.report)?;
             making.facts.insert("palette".to_owned(), Value::from(chosen.origin.name()));
             making.facts.insert("levels_that_change_nothing".to_owned(), json!(self.unchanged()));
             let Edited { width, height, indices } = self.edited();
@@ -155,13 +155,13 @@ impl Asset for ShadeTable {
             source: chosen.origin.name(),
             shows: vec![ViewSource::Record("/rows")],
         };
-        alone::unpack(Some(view), parts)
+        single::unpack(Some(view), parts)
     }
 }
 
 fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let table: ShadeTable = folder.typed()?;
-    let painted = alone::painted(folder, || Ok(table.edited()), &warning::INEXACT, report)?;
+    let painted = single::edited(folder, || Ok(table.edited()), &warning::INEXACT, report)?;
     match painted {
         None => table.write(),
         Some(picture) if (picture.width, picture.height) == (256, 64) => Ok(picture.indices),

@@ -1,4 +1,4 @@
-//! Tables that fade to black.
+//! Synthetic tables that fade to black.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn sample() -> ShadeTable {
 }
 
 #[test]
-fn row_after_row_stands_in_the_file() {
+fn the_file_contains_the_rows_in_order() {
     let bytes = sample().write().unwrap();
     assert_eq!((bytes.len(), bytes[256 * 2 + 5], bytes[256 * 63 + 200]), (FILE_SIZE, 6 ^ 5, 200));
     assert_round_trip(&sample(), &bytes);
@@ -18,7 +18,7 @@ fn row_after_row_stands_in_the_file() {
 }
 
 #[test]
-fn another_length_is_refused() {
+fn refuses_another_length() {
     let message = |length| ShadeTable::read(&vec![0; length]).unwrap_err().to_string();
     assert_eq!(message(16_383), "the file has 16383 bytes; a shade table has 16384, at offset 0x3fff");
     assert_eq!(message(16_385), "the file has 16385 bytes; a shade table has 16384, at offset 0x4000");
@@ -27,7 +27,7 @@ fn another_length_is_refused() {
 }
 
 #[test]
-fn it_is_recognized_by_name_and_length() {
+fn recognizes_tables_by_name_and_length() {
     let probe = |name, length| (FORMAT.probe)(&Probe::new(&[], length, Some(name)));
     assert_eq!(probe("3dart/SHADE.001", 16_384), Some(Score::LIKELY));
     assert_eq!(probe("HAZE.012", 16_384), Some(Score::LIKELY));
@@ -37,7 +37,7 @@ fn it_is_recognized_by_name_and_length() {
 }
 
 #[test]
-fn a_table_is_a_picture_or_numbers() {
+fn converts_a_table_to_a_picture_or_numbers() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
     single_warning(&report, &warning::NO_PALETTE);
@@ -52,7 +52,7 @@ fn a_table_is_a_picture_or_numbers() {
 }
 
 #[test]
-fn a_painted_entry_changes_and_no_other() {
+fn editing_an_entry_changes_only_that_entry() {
     let bytes = sample().write().unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes, folder.path());
@@ -69,7 +69,7 @@ fn a_painted_entry_changes_and_no_other() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
-    fn any_table_comes_back(seed: u64) {
+    fn any_table_round_trips(seed: u64) {
         let bytes: Vec<u8> = (0..FILE_SIZE as u64).map(|at| (seed.wrapping_mul(at | 1) >> 32) as u8).collect();
         let table = ShadeTable::read(&bytes).unwrap();
         prop_assert_eq!(table.write().unwrap(), bytes);

@@ -12,7 +12,7 @@ use super::layout::Bank;
 use super::name::{bank_of_file, file_name};
 use super::replace::replace;
 
-/// The archive entry of an image.
+/// Returns the archive entry of an image.
 fn entry_of(entry: &super::Entry) -> Entry<'_> {
     let length = entry.image.size();
     let note = entry.image.header().map(|(_, header)| {
@@ -66,8 +66,8 @@ impl Archive for Bank {
         out: &mut dyn Output,
         report: &mut Report,
     ) -> Result<Vec<EntryChange>> {
-        let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
-        let mut editor = BankEditor { bank: self.clone(), number, colors: Colors::OfGame(context) };
+        let number = context.location.as_ref().and_then(|location| bank_of_file(location.path().name()));
+        let mut editor = BankEditor { bank: self.clone(), number, colors: Colors::Game(context) };
         let changes = editor.make(changes, report)?;
         out.write_all(&editor.bank.write()?)?;
         Ok(changes)

@@ -1,4 +1,4 @@
-//! Checks a bank, and whether the names of its images are valid.
+//! Checks a bank and the names of its images.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::name::{ImageKey, bank_of_file};
 use super::warning;
 
 pub(super) fn check(bank: &Bank, context: &Context<'_>, report: &mut Report) {
-    let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
+    let number = context.location.as_ref().and_then(|location| bank_of_file(location.path().name()));
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     for (index, (base, entry)) in bank.located().enumerate() {
         let count = names.entry(entry.name.text().to_uppercase()).or_default();

@@ -1,8 +1,8 @@
-//! Images added, removed and renamed. Models refer to them by the number in their names.
+//! Adds, removes and renames images. Models refer to them by the number in their names.
 
 use std::collections::BTreeSet;
 
-use asset::archive::{EditParts, EntryFate, PartChanges, put_new_views, stem_and_extension};
+use asset::archive::{EditParts, EntryChangeKind, PartChanges, put_new_views, stem_and_extension};
 use asset::{Context, Report, Unpacked};
 use media::picture::{
     Edited, Index0, MOST_PIXELS, ViewPalettes, decode_picture, indices_of, is_colored, matched,
@@ -14,27 +14,27 @@ use super::layout::{Bank, Entry, Image, ImageName};
 use super::name::{ImageKey, bank_of_file, file_name};
 use super::replace::{CODES, image_of, picture_format, replace_image};
 use super::warning;
-use crate::picture::matching::tell_palette;
+use crate::picture::matching::report_matched_palette;
 use crate::picture::palette::{PaletteChoices, PaletteOrigin};
-use crate::picture::{Renderer, asked_index_0};
+use crate::picture::{Renderer, requested_index_0};
 
-/// The files that become images.
+/// The extensions of files that can be added as images.
 const EXTENSIONS: &[&str] = &["png", "gif", "bsi", "bmp", "tga", "jpg", "jpeg"];
 
 /// A bank whose images are edited.
 pub(super) struct BankEditor<'a> {
     pub(super) bank: Bank,
-    /// The number in its file name.
+    /// The bank number in the file name.
     pub(super) number: Option<u16>,
     pub(super) colors: Colors<'a>,
 }
 
-/// What the colors of new pictures are matched with.
+/// The source of the palette that the colors of new pictures are matched with.
 pub(super) enum Colors<'a> {
     /// The palette of a game.
-    OfGame(&'a Context<'a>),
+    Game(&'a Context<'a>),
     /// The palette of the views of an unpacked bank.
-    OfViews(&'a ViewPalettes),
+    Views(&'a ViewPalettes),
 }
 
 impl EditParts for BankEditor<'_> {
@@ -43,7 +43,7 @@ impl EditParts for BankEditor<'_> {
             if *index >= self.bank.entries.len() {
                 return Err(missing());
             }
-            done.note(file_name(&self.bank.entries.remove(*index)), EntryFate::Removed);
+            done.note(file_name(&self.bank.entries.remove(*index)), EntryChangeKind::Removed);
         }
         Ok(())
     }
@@ -51,32 +51,33 @@ impl EditParts for BankEditor<'_> {
     fn rename(&mut self, entry: usize, to: &str, done: &mut PartChanges<'_>) -> Result<()> {
         let (name, key) = self.name_of(to)?;
         if self.find(key).is_some_and(|other| other != entry) {
-            return Err(Error::usage(format!("there is an image called \"{name}\" already")));
+            return Err(Error::usage(format!("an image named \"{name}\" already exists")));
         }
         let entry = self.bank.entries.get_mut(entry).ok_or_else(missing)?;
         let old = file_name(entry);
         entry.name = name;
-        done.note(old, EntryFate::Renamed { to: file_name(entry) });
+        done.note(old, EntryChangeKind::Renamed { to: file_name(entry) });
         Ok(())
     }
 
     fn put(&mut self, name: &str, content: &Source, done: &mut PartChanges<'_>) -> Result<()> {
-        let (called, key) = self.name_of(name)?;
+        let (image_name, key) = self.name_of(name)?;
         let bytes = content.read_all()?;
         let entry = self.find(key).and_then(|index| self.bank.entries.get_mut(index));
         if let Some(entry) = entry {
-            let Colors::OfGame(context) = self.colors else {
-                let message =
-                    format!("the bank has the image {called} already, but without a view; edit record.json");
+            let Colors::Game(context) = self.colors else {
+                let message = format!(
+                    "the bank already has the image {image_name}, which has no view; edit record.json"
+                );
                 return Err(Error::usage(message));
             };
             replace_image(&mut entry.image, context, (name, &bytes), done.report)?;
-            done.note(file_name(entry), EntryFate::Replaced);
+            done.note(file_name(entry), EntryChangeKind::Replaced);
             return Ok(());
         }
         let image = self.colors.image(name, &bytes, done.report)?;
-        let entry = Entry { name: called, image, rest: Bytes::default() };
-        done.note(file_name(&entry), EntryFate::Added);
+        let entry = Entry { name: image_name, image, rest: Bytes::default() };
+        done.note(file_name(&entry), EntryChangeKind::Added);
         self.bank.entries.push(entry);
         Ok(())
     }
@@ -95,7 +96,7 @@ impl BankEditor<'_> {
         self.bank.entries.iter().position(|entry| ImageKey::of_name(&entry.name) == Some(key))
     }
 
-    /// The name that the name of a file means: `D02031.png`, or `31.png` alone.
+    /// Returns the image name for a file name: `D02031.png`, or `31.png` without the bank.
     fn name_of(&self, file: &str) -> Result<(ImageName, ImageKey)> {
         let (stem, _) = stem_and_extension(file);
         let bank = self.number.or_else(|| self.keys().next().map(|key| key.bank));
@@ -103,7 +104,9 @@ impl BankEditor<'_> {
         let key = match (stem.parse().ok().filter(|_| is_number), bank) {
             (Some(image), Some(bank)) => Some(ImageKey { bank, image }),
             (Some(_), None) => {
-                let message = format!("the bank of image {stem} is unknown; name the file like D02031.png");
+                let message = format!(
+                    "the bank of image {stem} is unknown; include it in the file name, as in D02031.png"
+                );
                 return Err(Error::usage(message));
             }
             (None, _) => ImageName::new(stem).ok().and_then(|name| ImageKey::of_name(&name)),
@@ -119,7 +122,7 @@ impl BankEditor<'_> {
         }
     }
 
-    /// Why a file name is not that of an image. It suggests the next free one.
+    /// Returns the error for a file name that is not the name of an image. It suggests the next free name.
     fn invalid(&self, stem: &str, bank: Option<u16>) -> Error {
         let image = self.keys().map(|key| key.image.saturating_add(1)).max().unwrap_or_default();
         let free = bank.and_then(|bank| ImageKey { bank, image }.name());
@@ -132,7 +135,7 @@ impl BankEditor<'_> {
 }
 
 impl Colors<'_> {
-    /// A new image of a file.
+    /// Creates a new image from a file.
     fn image(&self, name: &str, content: &[u8], report: &mut Report) -> Result<Image> {
         let (frames, delay) = match picture_format(content) {
             None => return image_of(content),
@@ -160,7 +163,7 @@ impl Colors<'_> {
         Image::new(width, height, &frames, i16::try_from(delay).unwrap_or(i16::MAX), None)
     }
 
-    /// The palette for a new picture, which is reported.
+    /// Returns the palette for a new picture, and reports it.
     fn palette(
         &self,
         name: &str,
@@ -168,19 +171,20 @@ impl Colors<'_> {
         report: &mut Report,
     ) -> Result<Vec<[u8; 4]>> {
         match self {
-            Colors::OfGame(context) => {
+            Colors::Game(context) => {
                 let palettes = PaletteChoices::new(context, Renderer::Glide)?;
                 let chosen = palettes.choose(None);
                 let origin = (!palettes.is_gray_requested()).then_some(&chosen.origin);
-                tell_palette(name, origin, is_colored, &CODES, report)?;
-                Ok(asked_index_0(context, Index0::Clear).apply(&chosen.colors))
+                report_matched_palette(name, origin, is_colored, &CODES, report)?;
+                Ok(requested_index_0(context, Index0::Clear).apply(&chosen.colors))
             }
-            Colors::OfViews(views) => {
-                let (palette, source) = views.usual(PaletteOrigin::Embedded.name()).ok_or_else(|| {
-                    let message =
-                        "no view has a palette to match a new picture with; use `antiquary archive add`";
-                    Error::usage(message)
-                })?;
+            Colors::Views(views) => {
+                let (palette, source) =
+                    views.most_common(PaletteOrigin::Embedded.name()).ok_or_else(|| {
+                        let message =
+                            "no view has a palette to match a new picture with; use `antiquary archive add`";
+                        Error::usage(message)
+                    })?;
                 let message = format!("the colors of {name} were matched with the palette {source}");
                 report.warn(&warning::MATCHED, message);
                 Ok(palette)
@@ -189,14 +193,14 @@ impl Colors<'_> {
     }
 }
 
-/// Puts new pictures among the views into a bank.
-pub(super) fn put_views(bank: Bank, folder: &Unpacked, report: &mut Report) -> Result<Bank> {
+/// Adds new pictures in the views to a bank.
+pub(super) fn add_views(bank: Bank, folder: &Unpacked, report: &mut Report) -> Result<Bank> {
     let views: ViewPalettes = match folder.context_value().is_null() {
         true => ViewPalettes::default(),
         false => folder.context()?,
     };
     let number = bank_of_file(folder.source_name());
-    let mut editor = BankEditor { bank, number, colors: Colors::OfViews(&views) };
+    let mut editor = BankEditor { bank, number, colors: Colors::Views(&views) };
     put_new_views(&mut editor, folder, EXTENSIONS, report)?;
     Ok(editor.bank)
 }

@@ -1,4 +1,4 @@
-//! Images added, removed and renamed.
+//! Adding, removing and renaming images.
 
 use asset::archive::Change;
 use proof::{edited, held, packed, put, single_warning, unpacked};
@@ -8,17 +8,17 @@ use super::tests::sample;
 use super::{Bank, FORMAT, Section, warning};
 
 /// The grayscale palette for images of a bank without a game.
-fn grey() -> Vec<[u8; 4]> {
+fn gray() -> Vec<[u8; 4]> {
     media::picture::Index0::Clear.apply(&media::picture::Colors::grey())
 }
 
 fn png(width: u32, height: u32, indices: &[u8]) -> Vec<u8> {
-    encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), grey()).unwrap())
+    encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), gray()).unwrap())
 }
 
 fn gif(frames: &[[u8; 4]]) -> Vec<u8> {
     let frames = frames.iter().map(|frame| frame.to_vec()).collect();
-    encode_gif(&IndexedAnimation::new(2, 2, frames, grey(), Delay::milliseconds(40)).unwrap()).unwrap()
+    encode_gif(&IndexedAnimation::new(2, 2, frames, gray(), Delay::milliseconds(40)).unwrap()).unwrap()
 }
 
 fn bytes() -> Vec<u8> {
@@ -26,10 +26,10 @@ fn bytes() -> Vec<u8> {
 }
 
 #[test]
-fn an_image_is_added_and_removed_again() {
+fn adds_and_removes_an_image() {
     let (added, done, report) = edited(&FORMAT, &bytes(), &[put("D02057.png", &png(2, 1, &[7, 8]))]).unwrap();
     assert_eq!(done, ["d02057.bsi added"]);
-    assert_eq!(report.iter().map(|told| told.code.id).collect::<Vec<_>>(), ["TEXBSI-N023"]);
+    assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["TEXBSI-N023"]);
     let bank = Bank::read(&added).unwrap();
     assert_eq!((bank.entries.len(), bank.image(57).unwrap().image.data().unwrap().1), (3, &[7, 8][..]));
     assert_eq!(bank.entries[2].image.sections[0], Section::Static(record::Bytes::default()));
@@ -39,7 +39,7 @@ fn an_image_is_added_and_removed_again() {
 }
 
 #[test]
-fn a_number_alone_means_an_image_of_the_bank() {
+fn a_number_without_a_bank_refers_to_the_own_bank() {
     let moving = gif(&[[1, 2, 3, 4], [4, 3, 2, 1]]);
     let own = held(&FORMAT, &bytes())[0].1.clone();
     let changes = [put("1.gif", &moving), put("32.bsi", &own), put("000.png", &png(1, 1, &[9]))];
@@ -56,7 +56,7 @@ fn a_number_alone_means_an_image_of_the_bank() {
 }
 
 #[test]
-fn bad_names_and_pictures_are_refused() {
+fn refuses_invalid_names_and_pictures() {
     let message = |changes: &[Change]| edited(&FORMAT, &bytes(), changes).unwrap_err().to_string();
     let dot = png(1, 1, &[1]);
     let wall = message(&[put("wall.png", &dot)]);
@@ -69,16 +69,22 @@ fn bad_names_and_pictures_are_refused() {
     assert!(message(&[put("7.png", b"\x89PNG\r\n\x1a\n")]).starts_with("7.png: "));
     assert!(message(&[put("7.png", b"nonsense")]).contains("not a .BSI file or an image"));
     let odd = encode_png(&Rgba8::new(1, 1, vec![10, 200, 30, 255]).unwrap());
-    assert!(message(&[put("7.png", &odd)]).contains("no palette was found to match 7.png with"));
+    assert!(
+        message(&[put("7.png", &odd)])
+            .contains("cannot match the colors of 7.png because no palette was found")
+    );
     assert!(message(&[Change::Rename(0, "31".to_owned())]).contains("already"));
     assert!(message(&[Change::Remove(7)]).contains("out of range"));
     let empty = Bank::default().write().unwrap();
     let message = edited(&FORMAT, &empty, &[put("7.png", &dot)]).unwrap_err().to_string();
-    assert!(message.contains("the bank of image 7 is unknown; name the file like D02031.png"), "{message}");
+    assert!(
+        message.contains("the bank of image 7 is unknown; include it in the file name, as in D02031.png"),
+        "{message}"
+    );
 }
 
 #[test]
-fn a_new_picture_among_the_views_is_a_new_image() {
+fn a_new_picture_in_the_views_adds_an_image() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
     std::fs::write(folder.path().join("views/D02032.png"), png(2, 1, &[7, 8])).unwrap();

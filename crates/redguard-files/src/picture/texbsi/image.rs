@@ -1,4 +1,4 @@
-//! Checks, describes and decodes an image, in a bank or a file of its own.
+//! Checks, describes and decodes an image, in a bank or in a separate file.
 
 use asset::Report;
 use json::{Map, Value, json};
@@ -14,23 +14,23 @@ use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin};
 /// An image and its location in its file.
 pub(crate) struct LocatedImage<'a> {
     pub(crate) image: &'a Image,
-    /// Its offset in the file.
+    /// The offset of the image in the file.
     pub(crate) base: u64,
-    /// Its field path, such as `entries[3].image`.
+    /// The field path of the image, such as `entries[3].image`.
     pub(crate) field: String,
     pub(crate) codes: &'static ImageCodes,
 }
 
 impl Image {
-    /// Decodes the image for a model, with its palette; `None` when it is damaged or empty.
+    /// Decodes the image with its palette, for use by a model; `None` if it is damaged or empty.
     #[must_use]
-    pub fn film(
+    pub fn animation(
         &self,
         palettes: &PaletteChoices,
         budget: &mut Budget,
     ) -> Option<(IndexedAnimation, ChosenPalette)> {
-        let place = LocatedImage { image: self, base: 0, field: "image".into(), codes: &IMAGE };
-        place.film(palettes, Index0::Clear, budget, &mut Report::new())
+        let located = LocatedImage { image: self, base: 0, field: "image".into(), codes: &IMAGE };
+        located.animation(palettes, Index0::Clear, budget, &mut Report::new())
     }
 }
 
@@ -44,7 +44,7 @@ impl LocatedImage<'_> {
         }
     }
 
-    /// Reports that it cannot be decoded.
+    /// Reports that the image cannot be decoded.
     pub(crate) fn damaged(&self, error: &Error, report: &mut Report) {
         report.warn_error(self.codes.damaged, &error.clone().in_field(self.field.clone()));
     }
@@ -73,7 +73,7 @@ impl LocatedImage<'_> {
         }
     }
 
-    /// The field path of the first section of a kind.
+    /// Returns the field path of the first section of a kind.
     fn section(&self, kind: fn(&Section) -> bool) -> String {
         format!("{}.sections[{}]", self.field, self.image.section_of(kind))
     }
@@ -116,8 +116,8 @@ impl LocatedImage<'_> {
         if let Some(colors) = self.image.palette()
             && !colors.is_six_bit()
         {
-            let most = colors.bytes().iter().max().copied().unwrap_or_default();
-            let message = format!("the palette has values up to {most}; assuming 8 bits per channel");
+            let largest = colors.bytes().iter().max().copied().unwrap_or_default();
+            let message = format!("the palette has values up to {largest}; assuming 8 bits per channel");
             let palette = self.section(|section| matches!(section, Section::Palette(_)));
             report.warn(self.codes.palette, message).in_field(palette);
         }
@@ -141,16 +141,16 @@ impl LocatedImage<'_> {
         }
     }
 
-    /// Decodes the image; `None`, with a warning, when it is damaged or empty.
-    pub(crate) fn film(
+    /// Decodes the image; `None`, with a warning, if it is damaged or empty.
+    pub(crate) fn animation(
         &self,
         palettes: &PaletteChoices,
         key: Index0,
         budget: &mut Budget,
         report: &mut Report,
     ) -> Option<(IndexedAnimation, ChosenPalette)> {
-        match self.try_film(palettes, key, budget, report) {
-            Ok(film) => film,
+        match self.try_animation(palettes, key, budget, report) {
+            Ok(animation) => animation,
             Err(error) => {
                 self.damaged(&error, report);
                 None
@@ -158,7 +158,7 @@ impl LocatedImage<'_> {
         }
     }
 
-    fn try_film(
+    fn try_animation(
         &self,
         palettes: &PaletteChoices,
         key: Index0,
@@ -173,11 +173,11 @@ impl LocatedImage<'_> {
         }
         budget.take(layout.width, layout.height, layout.frames)?;
         let chosen = palettes.choose(self.image.palette());
-        let film = self.image.frames(&layout)?.film(key.apply(&chosen.colors))?;
-        Ok(Some((film, chosen)))
+        let animation = self.image.frames(&layout)?.animation(key.apply(&chosen.colors))?;
+        Ok(Some((animation, chosen)))
     }
 
-    /// Metadata that image files cannot hold.
+    /// Returns the metadata that image files cannot store.
     pub(crate) fn facts(&self) -> Map<String, Value> {
         let Some((_, header)) = self.image.header() else { return Map::new() };
         let Header {
@@ -218,7 +218,7 @@ fn is_marker(section: &Section) -> bool {
     matches!(section, Section::Static(_) | Section::Animated(_))
 }
 
-/// Counts the images whose palette is uncertain, for one warning at the end.
+/// Counts the images whose palette is uncertain, for a single warning at the end.
 #[derive(Debug, Default)]
 pub(crate) struct UncertainPalettes {
     guessed: Option<(String, usize)>,

@@ -1,9 +1,10 @@
 //! The layout of a `TEXBSI.###` bank and of a `.BSI` file.
 //!
-//! A bank is a sequence of named images, terminated by nine zero bytes. An image is a sequence of tagged sections with big-endian lengths, terminated by
-//! `END `; numbers within a section are little-endian. A `.BSI` file is one image without a name.
+//! A bank is a sequence of named images, terminated by nine zero bytes. An image is a sequence of tagged sections with big-endian
+//! lengths, terminated by `END `; numbers within a section are little-endian. A `.BSI` file is one image without a name.
+//!
 //! Sources: UESP, "Mod:TEXBSI File Format"; redguard-preservation's documentation of the format and its disassembly of RGFX.EXE;
-//! counted on a whole game by others: 415 banks, 5,602 images, 55 of them animated.
+//! third-party counts of a complete game: 415 banks, 5,602 images, 55 of them animated.
 
 use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
@@ -11,26 +12,26 @@ use serde::{Deserialize, Serialize};
 use asset::FixedText;
 use media::picture::Colors;
 
-/// More images in a bank, and more sections in an image, are not read. The largest banks of the game have a few hundred.
-const MOST: usize = 1 << 16;
+/// The maximum number of images in a bank and of sections in an image. The largest banks of the game have a few hundred images.
+const MAX_ITEMS: usize = 1 << 16;
 
 /// A texture bank.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bank {
-    /// The images in file order; models refer to them by the number in their names.
-    #[record(until = closes_bank, limit = MOST, after(sentinel: [u8; SENTINEL] = [0; SENTINEL]))]
+    /// The images in file order. Models refer to them by the number in their names.
+    #[record(until = closes_bank, limit = MAX_ITEMS, after(sentinel: [u8; SENTINEL] = [0; SENTINEL]))]
     pub entries: Vec<Entry>,
     /// Bytes after the nine zero bytes; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// An image of a bank: 13 bytes, then the image.
+/// An image of a bank: an entry header of 13 bytes, then the image.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// A letter and two digits for the bank, three digits for the image: `D02031` is image 31 of TEXBSI.302.
+    /// The name: a letter and two digits for the bank, three digits for the image. `D02031` is image 31 of TEXBSI.302.
     #[record(check = has_name)]
     pub name: ImageName,
     /// The image.
@@ -44,24 +45,24 @@ pub struct Entry {
 /// The name of an image.
 pub type ImageName = FixedText<9>;
 
-/// An image: what a `.BSI` file holds.
+/// An image: the content of a `.BSI` file.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Image {
     /// Marker, header, optional palette, and pixels, in this order.
-    #[record(until = END, limit = MOST)]
+    #[record(until = END, limit = MAX_ITEMS)]
     pub sections: Vec<Section>,
-    /// How it is terminated.
+    /// The terminator.
     #[record(by = end, show = end_tag)]
     pub end: End,
 }
 
-/// How an image is terminated.
+/// The terminator of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum End {
     /// `END ` and four zero bytes.
     WithLength,
-    /// `END ` alone, as some `.BSI` files have it.
+    /// Only `END `, as in some `.BSI` files.
     TagOnly,
 }
 
@@ -72,7 +73,7 @@ pub enum Section {
     /// The marker of a static image; empty.
     #[record(tag = *b"BSIF")]
     Static(Bytes),
-    /// The marker of an animated image: a 1, then 43 zero bytes. Skies have it too, although they are static.
+    /// The marker of an animated image: a 1, then 43 zero bytes. Skies also have it, although they are static.
     #[record(tag = *b"IFHD")]
     Animated(Bytes),
     /// Size and timing.
@@ -84,7 +85,7 @@ pub enum Section {
     /// The pixels.
     #[record(tag = *b"DATA")]
     Data(Bytes),
-    /// Anything else.
+    /// Any other section: tag and content.
     #[record(unknown)]
     Unknown([u8; 4], Bytes),
 }
@@ -96,13 +97,13 @@ pub enum Section {
 pub struct Header {
     /// Horizontal offset in pixels on a larger canvas.
     pub x_offset: i16,
-    /// Vertical offset in pixels.
+    /// Vertical offset in pixels on a larger canvas.
     pub y_offset: i16,
     /// Width in pixels.
     pub width: i16,
     /// Height in pixels.
     pub height: i16,
-    /// 1 if a palette follows; not read by the game.
+    /// 1 if a palette section follows; not read by the game.
     pub has_cmap: u8,
     /// 0, 1 or 9; not read by the game.
     pub export_flags: u8,
@@ -130,7 +131,7 @@ fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
 }
 
-/// Reads and writes the end of an image.
+/// Reading and writing of the terminator.
 mod end {
     use record::{Reader, Result, Writer};
 
@@ -182,7 +183,7 @@ fn length(bytes: &[u8]) -> u64 {
 }
 
 impl Section {
-    /// Size in bytes.
+    /// Returns the size in bytes.
     fn size(&self) -> u64 {
         let body = match self {
             Self::Static(bytes) | Self::Animated(bytes) | Self::Data(bytes) | Self::Unknown(_, bytes) => {
@@ -196,7 +197,7 @@ impl Section {
 }
 
 impl Image {
-    /// The first section of a kind, and the offset of its content in the image.
+    /// Returns the first section of a kind, and the offset of its content in the image.
     fn find<'a, T>(&'a self, pick: impl Fn(&'a Section) -> Option<T>) -> Option<(u64, T)> {
         let mut at = 0_u64;
         for section in &self.sections {
@@ -208,12 +209,12 @@ impl Image {
         None
     }
 
-    /// The index of the first section of a kind; 0 when there is none.
+    /// Returns the index of the first section of a kind; 0 if there is none.
     pub(super) fn section_of(&self, kind: fn(&Section) -> bool) -> usize {
         self.sections.iter().position(kind).unwrap_or_default()
     }
 
-    /// The header and its offset in the image.
+    /// Returns the header and its offset in the image.
     #[must_use]
     pub fn header(&self) -> Option<(u64, &Header)> {
         self.find(|section| match section {
@@ -222,7 +223,7 @@ impl Image {
         })
     }
 
-    /// The stored palette, with 6 bits per channel.
+    /// Returns the stored palette, with 6 bits per channel.
     #[must_use]
     pub fn palette(&self) -> Option<&Colors> {
         let found = self.find(|section| match section {
@@ -232,7 +233,7 @@ impl Image {
         found.map(|(_, colors)| colors)
     }
 
-    /// The stored pixels and their offset in the image.
+    /// Returns the stored pixels and their offset in the image.
     #[must_use]
     pub fn data(&self) -> Option<(u64, &[u8])> {
         self.find(|section| match section {
@@ -255,7 +256,7 @@ impl Image {
         })
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         let end = match self.end {
@@ -265,11 +266,11 @@ impl Image {
         self.sections.iter().fold(end, |sum, section| sum.saturating_add(section.size()))
     }
 
-    /// Rejects an image without header or pixels. `base` is its offset in the file.
+    /// Checks that the image has a header and pixels. `base` is its offset in the file.
     ///
     /// # Errors
-    /// When one is missing.
-    pub fn check_whole(&self, base: u64) -> Result<()> {
+    /// Returns an error if a section is missing.
+    pub fn check_complete(&self, base: u64) -> Result<()> {
         let missing = |tag: &str| {
             Error::malformed(format!("the {tag} section is missing")).at(base).in_field("sections")
         };
@@ -280,7 +281,7 @@ impl Image {
 }
 
 impl Bank {
-    /// The entries, each with the offset of its image in the file.
+    /// Returns the entries, each with the offset of its image in the file.
     pub fn located(&self) -> impl Iterator<Item = (u64, &Entry)> {
         let mut at = 0_u64;
         self.entries.iter().map(move |entry| {

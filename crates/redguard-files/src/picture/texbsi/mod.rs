@@ -35,12 +35,12 @@ pub use warning::CODES;
 
 use crate::picture::Renderer;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices};
-use crate::picture::{INDEX_0, asked_index_0};
+use crate::picture::{INDEX_0, requested_index_0};
 use image::{LocatedImage, UncertainPalettes};
 use media::picture::{Budget, FRAMES, Index0, frame_files, index};
 use unpack::ImageToUnpack;
 
-/// Texture banks.
+/// The texture bank format.
 pub static FORMAT: Format = Format::new("redguard.texbsi", "Redguard texture bank", open)
     .game("redguard")
     .extensions(&["###"])
@@ -53,11 +53,11 @@ pub static FORMAT: Format = Format::new("redguard.texbsi", "Redguard texture ban
     .spans(record_spans::<Bank>)
     .archive(Entries::of::<Bank>(Editing::Parts))
     .options(BankOptions::DECLARED)
-    .names(Names::of_file(NameKind::Texture).told(|asset, _, take| {
+    .names(Names::of_file(NameKind::Texture).reported(|asset, _, take| {
         for (number, entry) in asset.typed::<Bank>().iter().flat_map(|bank| bank.entries.iter().enumerate()) {
             let path = format_args!("entries[{number}].name");
             match ImageKey::of_name(&entry.name) {
-                Some(key) => key.tell(path, take),
+                Some(key) => key.visit_names(path, take),
                 None => take(Named::new(NameKind::Texture, &entry.name.text(), path)),
             }
         }
@@ -70,22 +70,22 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the images of a bank are made.
+    /// Options for converting the images of a bank.
     pub struct BankOptions {
-        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        /// Palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// The palette that takes precedence.
         palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether the palette is used as in the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` means as specified by the file.
         key_color: Option<Index0> = INDEX_0;
-        /// How images with several frames are written.
+        /// The output of images with several frames.
         frames: media::picture::FrameChoice = FRAMES;
     }
 }
 
-/// A bank is recognized by the marker of its first image, or by its file name.
+/// Recognizes a bank by the marker of its first image, or by its file name.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let marker = ["BSIF", "IFHD"].iter().any(|tag| file.has_at(13, tag.as_bytes()));
     if marker {
@@ -98,25 +98,25 @@ impl Bank {
     /// Reads a bank.
     ///
     /// # Errors
-    /// When the file is truncated, a length is too large, or an image has no header or no pixels.
+    /// Returns an error if the file is truncated, a length is too large, or an image has no header or no pixels.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let bank: Self = read_whole(bytes, ())?;
         for (index, (base, entry)) in bank.located().enumerate() {
-            let whole = entry.image.check_whole(base);
-            whole.map_err(|error| error.in_field("image").in_item(index).in_field("entries"))?;
+            let checked = entry.image.check_complete(base);
+            checked.map_err(|error| error.in_field("image").in_item(index).in_field("entries"))?;
         }
         Ok(bank)
     }
 
-    /// Writes the bank; an unchanged one gives the bytes it was read from.
+    /// Writes the bank. An unchanged bank is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When an image has no name, or its length does not fit its field.
+    /// Returns an error if an image has no name, or its length does not fit its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The first image with this number in its name.
+    /// Returns the first image with this number in its name.
     #[must_use]
     pub fn image(&self, number: u16) -> Option<&Entry> {
         self.entries
@@ -132,7 +132,7 @@ impl Bank {
     }
 }
 
-/// What the images of a bank share while they are made.
+/// State shared by the conversions of all images of a bank.
 struct BankState {
     palettes: PaletteChoices,
     budget: RefCell<Budget>,
@@ -150,24 +150,25 @@ impl Asset for Bank {
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let palettes = PaletteChoices::new(context, Renderer::Glide)?;
-        let (key, frames) = (asked_index_0(context, Index0::Clear), frame_files(context));
+        let (key, frames) = (requested_index_0(context, Index0::Clear), frame_files(context));
         let bank = Rc::new(BankState { palettes, budget: RefCell::default(), uncertain: RefCell::default() });
         let of_images = Rc::clone(&bank);
         let is_single = self.entries.len() == 1;
-        let images = self.images().map(move |(entry, place)| {
-            let (bank, facts) = (Rc::clone(&of_images), facts_of(entry, &place));
+        let images = self.images().map(move |(entry, located)| {
+            let (bank, facts) = (Rc::clone(&of_images), facts_of(entry, &located));
             let image = Offer::new(ProductKind::Image, move |making| {
-                let film = place.film(&bank.palettes, key, &mut bank.budget.borrow_mut(), making.report);
-                Ok(film.map(|(film, chosen)| {
+                let animation =
+                    located.animation(&bank.palettes, key, &mut bank.budget.borrow_mut(), making.report);
+                Ok(animation.map(|(animation, chosen)| {
                     bank.uncertain.borrow_mut().count(&chosen);
                     making.facts.insert("palette".into(), chosen.origin.name().into());
-                    film
+                    animation
                 }))
             });
             let image = if is_single { image } else { image.named(entry.name.text()) };
             image.with_facts(facts).with_frames(frames)
         });
-        let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
+        let number = context.location.as_ref().and_then(|location| bank_of_file(location.path().name()));
         let head = number.map(|number| ("bank".to_owned(), json!(number))).into_iter().collect();
         Ok(Products::new(context, target).with_all(images).with_index(index(head)).with_closing(
             move |report| {
@@ -180,12 +181,12 @@ impl Asset for Bank {
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
         let bank = self;
         let palettes = PaletteChoices::new(context, Renderer::Glide)?;
-        let key = asked_index_0(context, Index0::Clear);
+        let key = requested_index_0(context, Index0::Clear);
         let images: Vec<ImageToUnpack<'_>> = bank
             .images()
             .enumerate()
-            .map(|(index, (entry, place))| ImageToUnpack {
-                place,
+            .map(|(index, (entry, located))| ImageToUnpack {
+                located,
                 name: files::name::safe_name(&entry.name.text()).into_owned(),
                 pointer: format!("/entries/{index}/image"),
                 key,
@@ -201,15 +202,15 @@ fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut images: Vec<_> =
         entries.map(|(index, entry)| (format!("/entries/{index}/image"), &mut entry.image)).collect();
     unpack::pack_views(folder, &blobs, &mut images, &warning::IMAGE, report)?;
-    edit::put_views(bank, folder, report)?.write()
+    edit::add_views(bank, folder, report)?.write()
 }
 
-/// Metadata of an image that image files cannot hold.
-fn facts_of(entry: &Entry, place: &LocatedImage<'_>) -> Map<String, Value> {
+/// Returns the metadata of an image that image files cannot store.
+fn facts_of(entry: &Entry, located: &LocatedImage<'_>) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("name".into(), entry.name.text().into());
     facts.insert("image".into(), json!(ImageKey::of_name(&entry.name).map(|key| key.image)));
-    facts.extend(place.facts());
+    facts.extend(located.facts());
     facts
 }
 
@@ -219,7 +220,7 @@ fn describe(bank: &Bank, detail: Detail) -> Description {
     let palettes = bank.entries.iter().filter(|entry| entry.image.palette().is_some()).count();
     let frames: u64 = headers().map(|header| u64::try_from(header.frame_count).unwrap_or_default()).sum();
     let plural = if bank.entries.len() == 1 { "image" } else { "images" };
-    let facts = || bank.images().map(|(entry, place)| facts_of(entry, &place));
+    let facts = || bank.images().map(|(entry, located)| facts_of(entry, &located));
     Description {
         summary: format!("texture bank, {} {plural}, {moving} of them animated", bank.entries.len()),
         counts: Counts::new()

@@ -1,22 +1,23 @@
-//! Decodes the names of images: `D02031` is image 31 of bank 302.
+//! Image names: `D02031` is image 31 of bank 302.
 
 use std::fmt;
 
-use asset::{NameKind, Named, TakeName};
+use asset::{NameKind, NameVisitor, Named};
 
 use super::layout::{Entry, ImageName};
 
 /// The bank and image number encoded in an image name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ImageKey {
-    /// 0 to 2599: the `###` of `TEXBSI.###`.
+    /// The bank number, 0 to 2599: the `###` of `TEXBSI.###`.
     pub bank: u16,
-    /// 0 to 999.
+    /// The image number, 0 to 999.
     pub image: u16,
 }
 
 impl ImageKey {
-    /// Decodes a name: a letter for the hundreds of the bank, two digits for the rest of its number, three digits for the image.
+    /// Decodes a name: a letter for the hundreds of the bank, two digits for the rest of the bank number, three digits for the
+    /// image.
     #[must_use]
     pub fn of_name(name: &ImageName) -> Option<Self> {
         let [letter, digits @ ..] = name.bytes() else { return None };
@@ -32,7 +33,7 @@ impl ImageKey {
         })
     }
 
-    /// The name of a key; `None` if it cannot be encoded.
+    /// Returns the image name of a key; `None` if it cannot be encoded.
     #[must_use]
     pub fn name(self) -> Option<ImageName> {
         let family = u8::try_from(self.bank.checked_div(100)?).ok().filter(|family| *family < 26)?;
@@ -43,26 +44,26 @@ impl ImageKey {
 }
 
 impl fmt::Display for ImageKey {
-    /// `302/5` for image 5 of bank 302.
+    /// Formats the key as bank and image, such as `302/5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.bank, self.image)
     }
 }
 
 impl ImageKey {
-    /// Tells both names of the image: `302/5` and `D02005`.
-    pub fn tell(self, path: fmt::Arguments<'_>, take: TakeName<'_>) {
+    /// Visits both names of the image: `302/5` and `D02005`.
+    pub fn visit_names(self, path: fmt::Arguments<'_>, take: NameVisitor<'_>) {
         let also = self.name().map(|name| name.text()).unwrap_or_default();
         take(Named { also: &also, ..Named::new(NameKind::Texture, &self.to_string(), path) });
     }
 }
 
-/// The file name of an image.
+/// Returns the file name of an image.
 pub(super) fn file_name(entry: &Entry) -> String {
     format!("{}.BSI", entry.name)
 }
 
-/// The bank number in a file name: 302 for `TEXBSI.302`.
+/// Returns the bank number in a file name: 302 for `TEXBSI.302`.
 #[must_use]
 pub fn bank_of_file(name: &str) -> Option<u16> {
     let (stem, number) = name.rsplit_once('.')?;

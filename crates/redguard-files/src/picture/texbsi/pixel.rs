@@ -1,4 +1,4 @@
-//! The pixels of an image: plain, or rows that are shared between frames.
+//! The pixels of an image: plain, or as rows that are shared between frames.
 
 use media::picture::Colors;
 use media::picture::Frames;
@@ -12,7 +12,7 @@ use crate::picture::{delay_of, ticks};
 pub enum PixelEncoding {
     /// One frame, row by row.
     Plain,
-    /// A table of row offsets for all frames, then the rows. Equal rows are stored once.
+    /// A table of row offsets for all frames, then the rows. Equal rows are stored only once.
     Rows,
 }
 
@@ -23,7 +23,7 @@ pub struct ImageLayout {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// At least 1.
+    /// The number of frames, at least 1.
     pub frames: u32,
     /// The pixel encoding.
     pub encoding: PixelEncoding,
@@ -32,7 +32,7 @@ pub struct ImageLayout {
 }
 
 /// The size of a row table entry in bytes.
-const PLACE: usize = 4;
+const ROW_OFFSET_SIZE: usize = 4;
 
 fn size(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
@@ -43,11 +43,11 @@ impl ImageLayout {
         size(self.frames).saturating_mul(size(self.height))
     }
 
-    /// The size of the row table in bytes.
+    /// Returns the size of the row table in bytes.
     pub(super) fn table_size(&self) -> usize {
         match self.encoding {
             PixelEncoding::Plain => 0,
-            PixelEncoding::Rows => self.row_count().saturating_mul(PLACE),
+            PixelEncoding::Rows => self.row_count().saturating_mul(ROW_OFFSET_SIZE),
         }
     }
 
@@ -57,10 +57,11 @@ impl ImageLayout {
 }
 
 impl Image {
-    /// An image of these frames, which must all have this size. `anim_delay` is in milliseconds; a palette has 6 bits per channel.
+    /// Creates an image from these frames, which must all have this size. `anim_delay` is in milliseconds; a palette has 6 bits
+    /// per channel.
     ///
     /// # Errors
-    /// When the size or the number of frames is too large.
+    /// Returns an error if the size or the number of frames is too large.
     pub fn new(
         width: u32,
         height: u32,
@@ -89,9 +90,9 @@ impl Image {
     /// Validates the header against the data. `base` is the offset of the image in the file.
     ///
     /// # Errors
-    /// When the header is invalid or the data is too short.
+    /// Returns an error if the header is invalid or the data is too short.
     pub fn layout(&self, base: u64) -> Result<ImageLayout> {
-        self.check_whole(base)?;
+        self.check_complete(base)?;
         let (header_at, header) = self.header().ok_or_else(|| Error::malformed("no header").at(base))?;
         let (data_at, data) = self.data().ok_or_else(|| Error::malformed("no data").at(base))?;
         let header_at = base.saturating_add(header_at);
@@ -131,10 +132,10 @@ impl Image {
         error.in_item(number).in_field("sections")
     }
 
-    /// The validated offset of every row of every frame.
+    /// Returns the validated offset of every row of every frame.
     ///
     /// # Errors
-    /// When a row is out of bounds.
+    /// Returns an error if a row is out of bounds.
     pub(super) fn rows(&self, layout: &ImageLayout) -> Result<Vec<usize>> {
         let data = self.pixel_bytes();
         let width = size(layout.width);
@@ -142,22 +143,22 @@ impl Image {
             return Ok((0..size(layout.height)).map(|row| row.saturating_mul(width)).collect());
         }
         let last = data.len().checked_sub(width);
-        let (places, _) = data.get(..layout.table_size()).unwrap_or_default().as_chunks::<PLACE>();
-        let row = |(index, place): (usize, &[u8; PLACE])| {
-            let place = u32::from_le_bytes(*place);
-            let start = size(place);
+        let (places, _) = data.get(..layout.table_size()).unwrap_or_default().as_chunks::<ROW_OFFSET_SIZE>();
+        let row = |(index, offset): (usize, &[u8; ROW_OFFSET_SIZE])| {
+            let offset = u32::from_le_bytes(*offset);
+            let start = size(offset);
             if last.is_some_and(|last| start <= last) {
                 return Ok(start);
             }
             let (frame, row) =
                 (index.checked_div(size(layout.height)), index.checked_rem(size(layout.height)));
             let message = format!(
-                "row {} of frame {} is out of bounds: {width} bytes at {place:#x}, but the data has {} bytes",
+                "row {} of frame {} is out of bounds: {width} bytes at {offset:#x}, but the data has {} bytes",
                 row.unwrap_or_default(),
                 frame.unwrap_or_default(),
                 data.len()
             );
-            let at = u64::try_from(index.saturating_mul(PLACE)).unwrap_or(u64::MAX);
+            let at = u64::try_from(index.saturating_mul(ROW_OFFSET_SIZE)).unwrap_or(u64::MAX);
             Err(self.in_data(Error::malformed(message).at(layout.data_at.saturating_add(at))))
         };
         places.iter().enumerate().map(row).collect()
@@ -167,7 +168,7 @@ impl Image {
         self.data().map_or(&[], |(_, data)| data)
     }
 
-    /// One frame, one index per pixel. `rows` are the row offsets of all frames.
+    /// Returns one frame, one index per pixel. `rows` are the row offsets of all frames.
     pub(super) fn frame(&self, layout: &ImageLayout, rows: &[usize], frame: usize) -> Vec<u8> {
         let (data, height) = (self.pixel_bytes(), size(layout.height));
         let first = frame.saturating_mul(height);
@@ -179,10 +180,10 @@ impl Image {
         out
     }
 
-    /// All frames. Callers limit the number of pixels.
+    /// Returns all frames. The caller must limit the number of pixels.
     ///
     /// # Errors
-    /// When a row is out of bounds.
+    /// Returns an error if a row is out of bounds.
     pub fn frames(&self, layout: &ImageLayout) -> Result<Frames> {
         let rows = self.rows(layout)?;
         Ok(Frames {
@@ -193,17 +194,17 @@ impl Image {
         })
     }
 
-    /// The frame duration in ticks of the engine's clock.
+    /// Returns the frame duration in engine ticks.
     #[must_use]
     pub fn ticks(&self) -> u16 {
         self.header().map_or(1, |(_, header)| ticks(header.anim_delay))
     }
 
-    /// Replaces the pixels of the given frames with minimal changes: a changed row keeps its location unless other rows
-    /// share its bytes; then it refers to an equal row, or is appended.
+    /// Replaces the pixels of the given frames with minimal changes: a changed row keeps its offset unless other rows
+    /// share its bytes; otherwise it refers to an equal row, or is appended.
     ///
     /// # Errors
-    /// When the image or the frames are invalid.
+    /// Returns an error if the image or the frames are invalid.
     pub(super) fn set_frames(&mut self, layout: &ImageLayout, changed: &[(usize, Vec<u8>)]) -> Result<()> {
         let mut rows = self.rows(layout)?;
         let (width, height) = (size(layout.width), size(layout.height));
@@ -213,15 +214,15 @@ impl Image {
             for (row, new) in indices.chunks_exact(width.max(1)).enumerate() {
                 let index = frame.saturating_mul(height).saturating_add(row);
                 let Some(start) = rows.get(index).copied() else { continue };
-                let place = start..start.saturating_add(width);
-                if data.get(place.clone()) == Some(new) {
+                let range = start..start.saturating_add(width);
+                if data.get(range.clone()) == Some(new) {
                     continue;
                 }
                 let shares = |other: usize| other.abs_diff(start) < width;
                 let in_table = start < layout.table_size();
-                let alone =
+                let is_unshared =
                     !in_table && rows.iter().enumerate().all(|(other, at)| other == index || !shares(*at));
-                let target = if alone {
+                let target = if is_unshared {
                     start
                 } else {
                     let equal =
@@ -232,8 +233,8 @@ impl Image {
                         end
                     })
                 };
-                if let Some(place) = data.get_mut(target..target.saturating_add(width)) {
-                    place.copy_from_slice(new);
+                if let Some(slot) = data.get_mut(target..target.saturating_add(width)) {
+                    slot.copy_from_slice(new);
                 }
                 if let Some(row) = rows.get_mut(index) {
                     *row = target;
@@ -245,16 +246,16 @@ impl Image {
                 before.iter().zip(&rows).enumerate().filter(|(_, (old, new))| old != new)
             {
                 let _ = old;
-                put_place(&mut data, index, *new)?;
+                write_row_offset(&mut data, index, *new)?;
             }
         }
-        self.put_data(data)
+        self.set_data(data)
     }
 
     /// Rebuilds the image from frames of any size.
     ///
     /// # Errors
-    /// When the size or the number of frames is too large.
+    /// Returns an error if the size or the number of frames is too large.
     pub fn rebuild(&mut self, width: u32, height: u32, frames: &[Vec<u8>]) -> Result<()> {
         let too_large = || {
             Error::usage(format!(
@@ -279,50 +280,50 @@ impl Image {
                 ..*header
             };
         }
-        self.put_data(data)
+        self.set_data(data)
     }
 
-    fn put_data(&mut self, data: Vec<u8>) -> Result<()> {
-        let place = self.data_mut().ok_or_else(|| Error::malformed("the DATA section is missing"))?;
-        *place = Bytes(data);
+    fn set_data(&mut self, data: Vec<u8>) -> Result<()> {
+        let slot = self.data_mut().ok_or_else(|| Error::malformed("the DATA section is missing"))?;
+        *slot = Bytes(data);
         Ok(())
     }
 }
 
-/// The size of the marker of an animated image in bytes.
+/// The size in bytes of the marker of an animated image.
 const MARKER_SIZE: usize = 44;
 
-/// `tex_scale` of an unscaled image.
+/// The `tex_scale` of an unscaled image.
 const NEUTRAL_SCALE: u16 = 256;
 
-/// `data_encoding` of plain pixels.
+/// The `data_encoding` of plain pixels.
 pub(super) const PLAIN_ENCODING: i16 = 0;
 
-/// `data_encoding` of a row table.
+/// The `data_encoding` of a row table.
 pub(super) const ROWS_ENCODING: i16 = 4;
 
-fn put_place(data: &mut [u8], index: usize, place: usize) -> Result<()> {
-    let number = u32::try_from(place).map_err(|_| Error::usage("the pixels take more than 4 GB"))?;
-    let at = index.saturating_mul(PLACE);
-    if let Some(bytes) = data.get_mut(at..at.saturating_add(PLACE)) {
+fn write_row_offset(data: &mut [u8], index: usize, offset: usize) -> Result<()> {
+    let number = u32::try_from(offset).map_err(|_| Error::usage("the pixels take more than 4 GB"))?;
+    let at = index.saturating_mul(ROW_OFFSET_SIZE);
+    if let Some(bytes) = data.get_mut(at..at.saturating_add(ROW_OFFSET_SIZE)) {
         bytes.copy_from_slice(&number.to_le_bytes());
     }
     Ok(())
 }
 
-/// A row table and the rows, each stored once, in order of first occurrence.
+/// Builds a row table followed by the rows, each stored once, in order of first occurrence.
 fn shared_rows(width: usize, height: usize, frames: &[Vec<u8>]) -> Result<Vec<u8>> {
-    let table = frames.len().saturating_mul(height).saturating_mul(PLACE);
+    let table = frames.len().saturating_mul(height).saturating_mul(ROW_OFFSET_SIZE);
     let mut data = vec![0; table];
     let mut known = std::collections::HashMap::new();
     let rows = frames.iter().flat_map(|frame| frame.chunks_exact(width.max(1)));
     for (index, row) in rows.enumerate() {
-        let place = *known.entry(row).or_insert_with(|| {
+        let offset = *known.entry(row).or_insert_with(|| {
             let end = data.len();
             data.extend_from_slice(row);
             end
         });
-        put_place(&mut data, index, place)?;
+        write_row_offset(&mut data, index, offset)?;
     }
     Ok(data)
 }

@@ -1,4 +1,4 @@
-//! Replaces an image of a bank by a `.BSI` file, an image file, or a GIF if it is animated.
+//! Replaces an image of a bank with a `.BSI` file, an image file, or a GIF if it is animated.
 
 use asset::{Context, Report};
 use media::picture::{Budget, Edited, Index0, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
@@ -8,15 +8,15 @@ use scene::image::{Format, Limits, decode_gif, sniff};
 use super::layout::{Bank, Image, Section};
 use super::warning;
 use crate::picture::Renderer;
-use crate::picture::asked_index_0;
-use crate::picture::matching::{MatchCodes, tell_palette};
+use crate::picture::matching::{MatchCodes, report_matched_palette};
 use crate::picture::palette::{PaletteChoices, PaletteOrigin};
+use crate::picture::requested_index_0;
 
-/// The codes of matched colors.
+/// The warning codes of matched colors.
 pub(super) const CODES: MatchCodes =
     MatchCodes { matched: &warning::MATCHED, guessed: &warning::MATCHED_WITH_GUESS };
 
-/// The bytes of the bank with one image replaced. `name` is the file name of the new content.
+/// Returns the bank with one image replaced. `name` is the file name of the new content.
 pub(super) fn replace(
     bank: &Bank,
     context: &Context<'_>,
@@ -38,14 +38,14 @@ pub(super) fn replace_image(
     report: &mut Report,
 ) -> Result<()> {
     match picture_format(content) {
-        Some(Format::Gif) => put_gif(image, context, (name, content), report)?,
-        Some(_) => put_picture(image, context, (name, content), report)?,
+        Some(Format::Gif) => replace_with_gif(image, context, (name, content), report)?,
+        Some(_) => replace_with_picture(image, context, (name, content), report)?,
         None => *image = image_of(content)?,
     }
     Ok(())
 }
 
-/// The format of an image file; `None` for a `.BSI` file.
+/// Returns the format of an image file; `None` for a `.BSI` file.
 pub(super) fn picture_format(content: &[u8]) -> Option<Format> {
     let is_image = [&b"BSIF"[..], b"IFHD", b"BHDR"].iter().any(|tag| content.starts_with(tag));
     sniff(content).filter(|_| !is_image)
@@ -54,7 +54,7 @@ pub(super) fn picture_format(content: &[u8]) -> Option<Format> {
 /// Reads a `.BSI` file.
 pub(super) fn image_of(content: &[u8]) -> Result<Image> {
     let mut reader = Reader::new(content);
-    let image = Image::read(&mut reader, ()).and_then(|image| image.check_whole(0).map(|()| image));
+    let image = Image::read(&mut reader, ()).and_then(|image| image.check_complete(0).map(|()| image));
     let image = image.map_err(|error| {
         let message = error.message();
         Error::unsupported(format!("not a .BSI file or an image (PNG, JPEG, BMP, TGA, GIF): {message}"))
@@ -72,7 +72,7 @@ struct DecodedImage {
     layout: super::ImageLayout,
     frames: Vec<Vec<u8>>,
     palette: Vec<[u8; 4]>,
-    /// `None` where grayscale was asked for.
+    /// The origin of the palette; `None` if grayscale was requested.
     origin: Option<PaletteOrigin>,
 }
 
@@ -82,12 +82,12 @@ fn decode_image(image: &Image, context: &Context<'_>) -> Result<DecodedImage> {
     let frames = image.frames(&layout)?.frames;
     let palettes = PaletteChoices::new(context, Renderer::Glide)?;
     let chosen = palettes.choose(image.palette());
-    let palette = asked_index_0(context, Index0::Clear).apply(&chosen.colors);
+    let palette = requested_index_0(context, Index0::Clear).apply(&chosen.colors);
     let origin = (!palettes.is_gray_requested()).then_some(chosen.origin);
     Ok(DecodedImage { layout, frames, palette, origin })
 }
 
-fn put_picture(
+fn replace_with_picture(
     image: &mut Image,
     context: &Context<'_>,
     (name, content): (&str, &[u8]),
@@ -102,12 +102,12 @@ fn put_picture(
     }
     let old = frames.pop().map(|indices| Edited { width: layout.width, height: layout.height, indices });
     let picture = decode_picture(name, content)?;
-    tell_palette(name, origin.as_ref(), &|| is_colored(&picture.to_rgba8()), &CODES, report)?;
+    report_matched_palette(name, origin.as_ref(), &|| is_colored(&picture.to_rgba8()), &CODES, report)?;
     let new = indices_of(name, &picture, &palette, old.as_ref(), &warning::INEXACT, report);
     put(image, &layout, vec![new])
 }
 
-fn put_gif(
+fn replace_with_gif(
     image: &mut Image,
     context: &Context<'_>,
     (name, content): (&str, &[u8]),
@@ -116,7 +116,7 @@ fn put_gif(
     let limits = Limits { max_pixels: MOST_PIXELS };
     let (pictures, delay) = decode_gif(content, &limits).map_err(|error| error.in_file(name))?;
     let DecodedImage { layout, frames, palette, origin } = decode_image(image, context)?;
-    tell_palette(name, origin.as_ref(), &|| pictures.iter().any(is_colored), &CODES, report)?;
+    report_matched_palette(name, origin.as_ref(), &|| pictures.iter().any(is_colored), &CODES, report)?;
     let count = pictures.len();
     let new = pictures.iter().enumerate().map(|(number, picture)| {
         let old = frames.get(number).filter(|_| frames.len() == count).cloned();
@@ -136,7 +136,7 @@ fn put_gif(
     Ok(())
 }
 
-/// Replaces the frames of an image: in place when size and number match, otherwise by rebuilding it.
+/// Replaces the frames of an image: in place if their size and number match, otherwise by rebuilding the image.
 fn put(image: &mut Image, layout: &super::ImageLayout, new: Vec<Edited>) -> Result<()> {
     let Some((width, height)) = new.first().map(|frame| (frame.width, frame.height)) else { return Ok(()) };
     let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
@@ -156,9 +156,9 @@ fn set_marker(image: &mut Image, width: u32, height: u32, frames: &[Vec<u8>]) ->
     let is_marker = |section: &Section| matches!(section, Section::Static(_) | Section::Animated(_));
     let usual = Image::new(width, height, frames, 0, None)?;
     let marker = usual.sections.into_iter().find(is_marker);
-    let place = image.sections.iter_mut().find(|section| is_marker(section));
-    if let (Some(marker), Some(place)) = (marker, place) {
-        *place = marker;
+    let existing = image.sections.iter_mut().find(|section| is_marker(section));
+    if let (Some(marker), Some(existing)) = (marker, existing) {
+        *existing = marker;
     }
     Ok(())
 }

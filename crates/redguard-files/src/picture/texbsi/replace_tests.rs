@@ -1,4 +1,4 @@
-//! Images of a bank replaced.
+//! Replacing images of a bank.
 
 use record::Bytes;
 use scene::image::{Delay, Indexed8, IndexedAnimation, Rgba8, encode_gif, encode_indexed_png, encode_png};
@@ -8,12 +8,12 @@ use super::{Bank, FORMAT, Section};
 use proof::{held, replaced};
 
 /// The grayscale palette for images of a bank without a game.
-fn grey() -> Vec<[u8; 4]> {
+fn gray() -> Vec<[u8; 4]> {
     media::picture::Index0::Clear.apply(&media::picture::Colors::grey())
 }
 
 #[test]
-fn an_image_takes_its_own_place_again() {
+fn replacing_an_image_by_itself_changes_nothing() {
     let bytes = sample().write().unwrap();
     for (index, (name, content)) in held(&FORMAT, &bytes).iter().enumerate() {
         let (again, report) = replaced(&FORMAT, &bytes, index, (name, content)).unwrap();
@@ -43,22 +43,25 @@ fn an_image_is_replaced_and_keeps_its_name() {
 }
 
 #[test]
-fn a_picture_only_replaces_a_static_image() {
+fn a_single_picture_only_replaces_a_static_image() {
     let bytes = sample().write().unwrap();
     let picture = |width, height, indices: &[u8]| {
-        encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), grey()).unwrap())
+        encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), gray()).unwrap())
     };
     let same = replaced(&FORMAT, &bytes, 0, ("a.png", &picture(3, 2, &[0, 1, 2, 3, 4, 5]))).unwrap().0;
     assert!(same == bytes);
     let (new, report) = replaced(&FORMAT, &bytes, 0, ("a.png", &picture(2, 1, &[7, 8]))).unwrap();
-    assert_eq!(report.iter().map(|told| told.code.id).collect::<Vec<_>>(), ["TEXBSI-N023"]);
+    assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["TEXBSI-N023"]);
     let image = &Bank::read(&new).unwrap().entries[0].image;
     assert_eq!(image.data().unwrap().1, [7, 8]);
     let error = replaced(&FORMAT, &bytes, 1, ("a.png", &picture(2, 2, &[7; 4]))).unwrap_err();
     assert!(error.message().contains("has 2 frames, but a.png is a single picture"), "{error}");
     let odd = encode_png(&Rgba8::new(1, 1, vec![10, 200, 30, 255]).unwrap());
     let error = replaced(&FORMAT, &bytes, 0, ("odd.png", &odd)).unwrap_err();
-    assert!(error.message().contains("no palette was found to match odd.png with"), "{error}");
+    assert!(
+        error.message().contains("cannot match the colors of odd.png because no palette was found"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -66,7 +69,7 @@ fn a_gif_replaces_any_image() {
     let bytes = sample().write().unwrap();
     let gif = |frames: &[&[u8]]| {
         let frames = frames.iter().map(|frame| frame.to_vec()).collect();
-        encode_gif(&IndexedAnimation::new(2, 2, frames, grey(), Delay::milliseconds(40)).unwrap()).unwrap()
+        encode_gif(&IndexedAnimation::new(2, 2, frames, gray(), Delay::milliseconds(40)).unwrap()).unwrap()
     };
     let frames = |bytes: &[u8], index: usize| {
         let image = Bank::read(bytes).unwrap().entries[index].image.clone();

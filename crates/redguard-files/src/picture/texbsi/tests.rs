@@ -1,4 +1,4 @@
-//! Banks of a few pixels.
+//! Synthetic banks with images of a few pixels.
 
 use proptest::prelude::*;
 use record::{Bytes, Kind};
@@ -22,11 +22,11 @@ fn still(width: i16, height: i16, pixels: &[u8]) -> Image {
     Image { sections, end: End::WithLength }
 }
 
-/// Two frames of 2 x 2; the first rows are one and the same.
+/// An image with two frames of 2 x 2 pixels, which share their first row.
 fn moving() -> Image {
     let mut data = Vec::new();
-    for place in [16_u32, 18, 16, 20] {
-        data.extend(place.to_le_bytes());
+    for offset in [16_u32, 18, 16, 20] {
+        data.extend(offset.to_le_bytes());
     }
     data.extend([1, 2, 3, 4, 5, 6]);
     let sections = vec![
@@ -58,7 +58,7 @@ fn check(bank: Bank) -> Report {
 const STILL: &[u8] = b"BSIF\0\0\0\0BHDR\0\0\0\x1a\x05\0\xfe\xff\x03\0\x02\0\x01\x09abcd\x01\0\xf4\x01efgh\x80\0\0\0DATA\0\0\0\x06\0\x01\x02\x03\x04\x05END \0\0\0\0";
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn every_record_round_trips() {
     let header = Header {
         x_offset: 5,
         y_offset: -2,
@@ -92,7 +92,7 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn an_image_of_bank_302_is_found_by_its_number() {
+fn finds_an_image_of_bank_302_by_its_number() {
     let bank = sample();
     assert_eq!(bank.image(31).unwrap().name.text(), "D02031");
     assert_eq!(bank.image(1), None);
@@ -117,44 +117,44 @@ fn an_image_of_bank_302_is_found_by_its_number() {
 }
 
 #[test]
-fn rows_that_frames_share_are_read_for_each() {
+fn rows_shared_by_frames_are_read_for_each_frame() {
     let frames = moving().frames(&moving().layout(0).unwrap()).unwrap();
     assert_eq!(frames.frames, [[1, 2, 3, 4], [1, 2, 5, 6]]);
-    // 71 ms are one tick of 18.2065 a second.
+    // 71 ms are one tick; the clock has 18.2065 ticks per second.
     assert_eq!((moving().ticks(), frames.delay), (1, crate::picture::delay_of(1)));
 }
 
 #[test]
-fn a_changed_row_moves_only_when_others_share_it() {
+fn a_changed_row_moves_only_if_it_is_shared() {
     let data = |image: &Image| image.data().unwrap().1.to_vec();
     let layout = moving().layout(0).unwrap();
-    // Its own row: in place.
+    // An unshared row is changed in place.
     let mut image = moving();
     image.set_frames(&layout, &[(1, vec![1, 2, 5, 9])]).unwrap();
     let mut expected = data(&moving());
     expected[21] = 9;
     assert_eq!(data(&image), expected);
-    // A shared row: to the end, and only its place in the table changes.
+    // A changed shared row is appended, and only its offset in the table changes.
     let mut image = moving();
     image.set_frames(&layout, &[(1, vec![7, 2, 5, 6])]).unwrap();
     let mut expected = data(&moving());
     expected[8] = 22;
     expected.extend([7, 2]);
     assert_eq!(data(&image), expected);
-    // A shared row that becomes like another: no new row.
+    // A shared row that becomes equal to another refers to that one; no row is added.
     let mut image = moving();
     image.set_frames(&layout, &[(1, vec![3, 4, 5, 6])]).unwrap();
     let mut expected = data(&moving());
     expected[8] = 18;
     assert_eq!(data(&image), expected);
-    // Nothing painted, nothing changed.
+    // Setting equal pixels changes nothing.
     let mut image = moving();
     image.set_frames(&layout, &[(0, vec![1, 2, 3, 4]), (1, vec![1, 2, 5, 6])]).unwrap();
     assert_eq!(image, moving());
 }
 
 #[test]
-fn an_image_made_anew_shares_equal_rows() {
+fn a_rebuilt_image_shares_equal_rows() {
     let mut image = still(1, 1, &[9]);
     image.rebuild(2, 2, &[vec![1, 2, 1, 2], vec![1, 2, 3, 4]]).unwrap();
     let (_, header) = image.header().unwrap();
@@ -166,7 +166,7 @@ fn an_image_made_anew_shares_equal_rows() {
 }
 
 #[test]
-fn damaged_files_are_refused_where_they_are_damaged() {
+fn errors_contain_the_offset_of_the_damage() {
     let bytes = sample().write().unwrap();
     let refused = |bytes: &[u8]| Bank::read(bytes).unwrap_err().to_string();
     assert_eq!(
@@ -204,7 +204,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
 }
 
 #[test]
-fn every_cut_is_refused_within_the_file() {
+fn refuses_every_truncated_file_with_an_offset_in_the_file() {
     let bytes = sample().write().unwrap();
     for length in 0..bytes.len() {
         let error = Bank::read(&bytes[..length]).unwrap_err();
@@ -212,7 +212,7 @@ fn every_cut_is_refused_within_the_file() {
     }
 }
 
-/// A sound bank single_warning nothing; each change single_warning its code.
+/// A valid bank has no warnings; each change causes its warning.
 #[test]
 fn check_reports_defects() {
     assert!(check(sample()).is_empty(), "{:?}", check(sample()));
@@ -243,9 +243,9 @@ fn check_reports_defects() {
         &with(&|bank| bank.entries[1].image.sections[0] = Section::Static(Bytes::default())),
         &warning::ENCODING,
     );
-    let row = |place: u32| {
+    let row = |offset: u32| {
         with(&move |bank: &mut Bank| {
-            bank.entries[1].image.data_mut().unwrap().0[4..8].copy_from_slice(&place.to_le_bytes());
+            bank.entries[1].image.data_mut().unwrap().0[4..8].copy_from_slice(&offset.to_le_bytes());
         })
     };
     assert!(
@@ -279,7 +279,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn every_image_is_a_picture_and_the_json_says_the_rest() {
+fn converts_every_image_to_a_picture_with_metadata_as_json() {
     let images = sample();
     let (sink, report) = exported(&FORMAT, &images, "png", &[]);
     assert_eq!(names(&sink), ["out/D02000.png", "out/D02031.png", "out.png", "out.json"]);
@@ -299,7 +299,7 @@ fn every_image_is_a_picture_and_the_json_says_the_rest() {
 }
 
 #[test]
-fn names_that_climb_out_or_repeat_stay_apart_in_the_folder() {
+fn unsafe_and_duplicate_names_become_unique_file_names() {
     let image = || still(1, 1, &[1]);
     let bank = bank(vec![
         entry("..\\..\\x", image()),
@@ -317,7 +317,7 @@ fn names_that_climb_out_or_repeat_stay_apart_in_the_folder() {
 }
 
 #[test]
-fn a_painted_image_of_another_size_changes_its_header_and_nothing_else() {
+fn an_edited_image_of_another_size_changes_only_its_header() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = sample().write().unwrap();
     unpacked(&FORMAT, &bytes, folder.path());
@@ -336,10 +336,10 @@ fn a_painted_image_of_another_size_changes_its_header_and_nothing_else() {
 }
 
 #[test]
-fn a_picture_in_other_colors_takes_the_nearest_and_says_so() {
+fn matches_other_colors_to_the_nearest_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
-    // Shown in grey: index 100 is 100, 100, 100.
+    // Displayed in grayscale: index 100 is 100, 100, 100.
     paint(folder.path(), "D02000.png", |_| {
         let pixels = [
             [100, 100, 100, 255],
@@ -359,7 +359,7 @@ fn a_picture_in_other_colors_takes_the_nearest_and_says_so() {
 }
 
 #[test]
-fn a_picture_and_its_header_edited_both_are_refused() {
+fn refuses_an_edited_picture_with_an_edited_header() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
     paint(folder.path(), "D02000.png", |old| indexed(&old, 2, 1, vec![7, 8]));
@@ -372,7 +372,7 @@ fn a_picture_and_its_header_edited_both_are_refused() {
 }
 
 #[test]
-fn a_painted_view_whose_image_is_gone_is_refused() {
+fn refuses_an_edited_view_of_a_removed_image() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
     paint(folder.path(), "D02000.png", |old| indexed(&old, 3, 2, vec![7; 6]));
@@ -385,10 +385,7 @@ fn a_painted_view_whose_image_is_gone_is_refused() {
     value["entries"][0]["image"]["sections"][2]["Data"] = "000102030405".into();
     std::fs::write(&record, value.to_string()).unwrap();
     let error = packed(&FORMAT, folder.path()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "views/D02000.png was edited, but record.json no longer has the blob it was made from"
-    );
+    assert_eq!(error.to_string(), "views/D02000.png was edited, but record.json no longer contains its blob");
 }
 
 fn any_section() -> impl Strategy<Value = Section> {
@@ -428,7 +425,7 @@ fn any_bank() -> impl Strategy<Value = Bank> {
 
 proptest! {
     #[test]
-    fn any_bank_is_read_as_it_was_written(bank in any_bank()) {
+    fn any_bank_round_trips(bank in any_bank()) {
         let bytes = bank.write().unwrap();
         prop_assert_eq!(&Bank::read(&bytes).unwrap(), &bank);
         let again: Bank = json::from_slice(&json::to_vec(&bank).unwrap()).unwrap();
@@ -450,7 +447,7 @@ proptest! {
     }
 
     #[test]
-    fn frames_come_back_from_shared_rows(rows in prop::collection::vec(prop::collection::vec(0_u8..3, 3), 4), painted in prop::collection::vec(0_u8..3, 6), frame in 0_usize..2) {
+    fn frames_round_trip_through_shared_rows(rows in prop::collection::vec(prop::collection::vec(0_u8..3, 3), 4), painted in prop::collection::vec(0_u8..3, 6), frame in 0_usize..2) {
         let mut frames: Vec<Vec<u8>> = rows.chunks(2).map(|rows| rows.concat()).collect();
         let mut image = still(1, 1, &[0]);
         image.rebuild(3, 2, &frames).unwrap();

@@ -1,4 +1,4 @@
-//! Images as PNGs to edit, and back: for banks and single images.
+//! Unpacks images to PNGs for editing, and packs them again; for banks and single images.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::picture::palette::PaletteChoices;
 
 /// An image to unpack.
 pub(crate) struct ImageToUnpack<'a> {
-    pub(crate) place: LocatedImage<'a>,
-    /// The base name of its views and its blob.
+    pub(crate) located: LocatedImage<'a>,
+    /// The base name of the views and the blob.
     pub(crate) name: String,
-    /// Its JSON pointer in the record.
+    /// The JSON pointer to the image in the record.
     pub(crate) pointer: String,
     pub(crate) key: Index0,
 }
@@ -34,7 +34,7 @@ pub(crate) fn unpack(
 ) -> Result<()> {
     let (mut views, mut budget, mut uncertain) =
         (ViewPalettes::default(), Budget::default(), UncertainPalettes::default());
-    let data = |image: &ImageToUnpack<'_>| data_pointer(image.place.image, &image.pointer);
+    let data = |image: &ImageToUnpack<'_>| data_pointer(image.located.image, &image.pointer);
     let names = images.iter().filter_map(|image| Some((data(image)?, format!("{}.bin", image.name))));
     let names: BTreeMap<String, String> = names.collect();
     let blobs = parts.typed_with_blobs(file, &mut |path, _| names.get(&pointer(path)).cloned())?;
@@ -44,19 +44,20 @@ pub(crate) fn unpack(
     for image in images {
         let data = data(image);
         let Some(blob) = data.and_then(|data| blobs.get(&data)) else { continue };
-        let Some((film, chosen)) = image.place.film(palettes, image.key, &mut budget, report) else {
+        let Some((animation, chosen)) = image.located.animation(palettes, image.key, &mut budget, report)
+        else {
             continue;
         };
         uncertain.count(&chosen);
-        let count = film.frames().len();
+        let count = animation.frames().len();
         for number in 0..count {
-            let Some(still) = film.still(number) else { continue };
+            let Some(still) = animation.still(number) else { continue };
             let name = if count > 1 { format!("{}-{number:02}", image.name) } else { image.name.clone() };
-            let sizes = header_pointers(image.place.image, &image.pointer);
+            let sizes = header_pointers(image.located.image, &image.pointer);
             let shows: Vec<ViewSource<'_>> =
                 sizes.iter().map(|size| ViewSource::Record(size)).chain([ViewSource::Blob(blob)]).collect();
             let view = parts.view(&name, still, &shows)?;
-            views.note(view, film.palette(), chosen.origin.name());
+            views.note(view, animation.palette(), chosen.origin.name());
         }
     }
     uncertain.report(palettes, image_codes(images).guessed, image_codes(images).no_palette, report);
@@ -64,10 +65,11 @@ pub(crate) fn unpack(
 }
 
 fn image_codes(images: &[ImageToUnpack<'_>]) -> &'static ImageCodes {
-    images.first().map_or(&super::warning::IMAGE, |image| image.place.codes)
+    images.first().map_or(&super::warning::IMAGE, |image| image.located.codes)
 }
 
-/// Applies edited views to their images. `images` are those of the file with their JSON pointers, `blobs` the names of their pixel blobs.
+/// Applies edited views to their images. `images` are the images of the file with their JSON pointers, `blobs` the names of their
+/// pixel blobs.
 pub(crate) fn pack_views(
     folder: &Unpacked,
     blobs: &BlobNames,
@@ -109,7 +111,7 @@ pub(crate) fn pack_views(
     media::picture::refuse_unused(&edited, &used)
 }
 
-/// Applies edited frames to an image: in place when the size matches, otherwise by rebuilding it.
+/// Applies edited frames to an image: in place if the size matches, otherwise by rebuilding the image.
 fn put(
     image: &mut Image,
     layout: &super::ImageLayout,
@@ -134,14 +136,14 @@ fn put(
         )));
     }
     for (number, frame) in changed {
-        if let Some(place) = frames.get_mut(number) {
-            *place = frame.indices;
+        if let Some(slot) = frames.get_mut(number) {
+            *slot = frame.indices;
         }
     }
     image.rebuild(width, height, &frames)
 }
 
-/// The frame number in the name of a view: 3 for `D02031-03.png`.
+/// Returns the frame number in the name of a view: 3 for `D02031-03.png`.
 fn frame_number(view: &str) -> Option<usize> {
     let stem = view.rsplit_once('.').map_or(view, |(stem, _)| stem);
     // Duplicate names have a suffix: `D02031-03~2.png`.
@@ -149,14 +151,14 @@ fn frame_number(view: &str) -> Option<usize> {
     stem.rsplit_once('-')?.1.parse().ok()
 }
 
-/// The JSON pointer to the pixels of the image at `pointer`.
+/// Returns the JSON pointer to the pixels of the image at `pointer`.
 fn data_pointer(image: &Image, pointer: &str) -> Option<String> {
     let data = |section: &super::Section| matches!(section, super::Section::Data(_));
     let index = image.sections.iter().position(data)?;
     Some(format!("{pointer}/sections/{index}/Data"))
 }
 
-/// The JSON pointers to the fields of the image size.
+/// Returns the JSON pointers to the fields of the image size.
 fn header_pointers(image: &Image, pointer: &str) -> Vec<String> {
     let header = |section: &super::Section| matches!(section, super::Section::Header(_));
     let index = image.sections.iter().position(header);

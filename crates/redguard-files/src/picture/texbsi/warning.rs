@@ -2,7 +2,7 @@
 
 use asset::Code;
 
-/// The warning codes for an image, which differ between banks and single images.
+/// The warning codes for an image; they differ between banks and single images.
 #[derive(Debug)]
 pub(crate) struct ImageCodes {
     pub(crate) damaged: &'static Code,
@@ -52,7 +52,7 @@ crate::codes! {
         "An image has an unknown or duplicate section, or no marker. Everything is kept and written back; the first of two is used. Example: \
         \"unknown section \"XYZW\"\".";
     CMAP = "TEXBSI-N008", Note, "palette of 8 bits",
-        "The palette of an image has values above 63, so it is used as it is; values of 6-bit palettes are multiplied by four. Example: \"the palette \
+        "The palette of an image has values above 63, so it is used unchanged; values of 6-bit palettes are multiplied by four. Example: \"the palette \
         has values up to 255; assuming 8 bits per channel\".";
     NAME = "TEXBSI-W010", Warning, "invalid name",
         "Models refer to an image by the three digits at the end of its name. This one cannot be found. Example: \"\"water\" is not a letter and \
@@ -64,7 +64,7 @@ crate::codes! {
     REST = "TEXBSI-W013", Warning, "trailing bytes",
         "There are extra bytes after the end of an image or of the bank. They are kept and written back. Example: \"4 unexpected bytes after the end of the image\".";
     GUESSED = "TEXBSI-N020", Note, "palette guessed",
-        "The map selects the palette of an image, which is not known here. The island's palette is used, like in most of the game. \
+        "The map selects the palette of an image, which is not known here. The island's palette is used, as in most of the game. \
         Example: \"56 images converted with the palette ISLAND.COL; choose another one with --palette\".";
     NO_PALETTE = "TEXBSI-N021", Note, "no palette",
         "No palette was found for an image, so it is converted to grayscale. Example: \"8 images converted to grayscale; choose a palette with --palette\".";

@@ -8,11 +8,11 @@ use super::layout::{DESCRIPTOR, Descriptor, DirectoryEntry, TextureRecord, Textu
 use super::pixel::{PACKED_ROW, PAGE, PictureLayout, PixelEncoding};
 
 impl TextureSet {
-    /// A set of these images: those with one frame in pages, the others as runs with gaps. Images that use index 0 are flagged as
-    /// transparent.
+    /// Creates a set with these images: images with one frame are stored in pages, others as runs with gaps. Images that use
+    /// index 0 are flagged as transparent.
     ///
     /// # Errors
-    /// When the name, an image or the number of images is too large.
+    /// Returns an error if the name, an image or the number of images is too large.
     pub fn new(name: &str, pictures: &[Frames]) -> Result<Self> {
         let record = |picture: &Frames| {
             let clear = picture.frames.iter().flatten().any(|index| *index == 0);
@@ -46,12 +46,12 @@ impl TextureSet {
                 indices: indices.clone(),
             };
             let frames: Vec<Edited> = picture.frames.iter().map(edited).collect();
-            set.put_at_end(index, encoding, &frames)?;
+            set.append_record(index, encoding, &frames)?;
         }
         Ok(set)
     }
 
-    /// Replaces the frames of a record; they must all have the same size.
+    /// Replaces the frames of a record. All frames must have the same size.
     pub(super) fn set_frames(
         &mut self,
         index: usize,
@@ -66,20 +66,21 @@ impl TextureSet {
         {
             return Ok(());
         }
-        self.put_at_end(index, layout.encoding, frames)
+        self.append_record(index, layout.encoding, frames)
     }
 
-    /// Overwrites the pixels of a record with one frame. Returns `false` and changes nothing if another record or a descriptor would change.
+    /// Overwrites the pixels of a record with one frame. Returns `false` without any change if another record or a descriptor
+    /// would change.
     fn paint(&mut self, index: usize, layout: &PictureLayout, stride: usize, indices: &[u8]) -> bool {
         let rows = || indices.chunks_exact(layout.width.max(1)).enumerate();
-        let place = |row: usize| layout.data_at.saturating_add(row.saturating_mul(stride));
+        let row_start = |row: usize| layout.data_at.saturating_add(row.saturating_mul(stride));
         let changed: Vec<usize> = rows()
             .flat_map(|(row, new)| {
-                let old = self.bytes_at(place(row), layout.width).unwrap_or_default();
+                let old = self.bytes_at(row_start(row), layout.width).unwrap_or_default();
                 let differ = |column: &usize| old.get(*column) != new.get(*column);
                 (0..layout.width)
                     .filter(differ)
-                    .map(move |column| place(row).saturating_add(column))
+                    .map(move |column| row_start(row).saturating_add(column))
                     .collect::<Vec<_>>()
             })
             .collect();
@@ -93,7 +94,7 @@ impl TextureSet {
         }
         let mut painted = self.clone();
         for (row, new) in rows() {
-            match painted.bytes_at_mut(place(row), layout.width) {
+            match painted.bytes_at_mut(row_start(row), layout.width) {
                 Some(bytes) => bytes.copy_from_slice(new),
                 None => return false,
             }
@@ -108,14 +109,14 @@ impl TextureSet {
         true
     }
 
-    /// All frames of a record; `None` if they cannot be decoded.
+    /// Returns all frames of a record; `None` if they cannot be decoded.
     fn decoded(&self, index: usize) -> Option<Vec<Vec<u8>>> {
         let layout = self.layout(index)?.ok()?;
         (0..layout.frames).map(|frame| self.frame(&layout, frame).ok()).collect()
     }
 
-    /// Appends a record to the file. The old bytes stay: other records may use them.
-    pub(super) fn put_at_end(
+    /// Appends a record to the file. The old bytes are kept, because other records may use them.
+    pub(super) fn append_record(
         &mut self,
         index: usize,
         encoding: PixelEncoding,
@@ -155,7 +156,7 @@ fn size(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A page of 256 columns that ends with its last pixel.
+/// Encodes a page of 256 columns that ends with the last pixel of the frame.
 fn page(descriptor: &mut Descriptor, frame: &Edited, width: usize) -> Result<Vec<u8>> {
     let gap = PAGE.checked_sub(width).and_then(|gap| i16::try_from(gap).ok());
     descriptor.row_gap = gap.ok_or_else(|| {
@@ -170,23 +171,23 @@ fn page(descriptor: &mut Descriptor, frame: &Edited, width: usize) -> Result<Vec
     Ok(out)
 }
 
-/// A frame table, then the frames; equal ones are stored once.
+/// Encodes a frame table followed by the frames; equal frames are stored only once.
 fn runs_with_gaps(frames: &[Edited], width: usize) -> Result<Vec<u8>> {
     let table = frames.len().saturating_mul(4);
     let mut out = vec![0; table];
     let mut known: Vec<(&[u8], usize)> = Vec::new();
     for (index, frame) in frames.iter().enumerate() {
-        let found = known.iter().find(|(indices, _)| *indices == frame.indices).map(|(_, place)| *place);
-        let place = found.unwrap_or(out.len());
+        let found = known.iter().find(|(indices, _)| *indices == frame.indices).map(|(_, offset)| *offset);
+        let offset = found.unwrap_or(out.len());
         if found.is_none() {
-            known.push((&frame.indices, place));
+            known.push((&frame.indices, offset));
             for side in [frame.width, frame.height] {
                 out.extend_from_slice(&u16::try_from(side).unwrap_or(u16::MAX).to_le_bytes());
             }
-            frame.indices.chunks_exact(width.max(1)).for_each(|row| put_gaps(&mut out, row));
+            frame.indices.chunks_exact(width.max(1)).for_each(|row| write_gaps(&mut out, row));
         }
-        let number =
-            i32::try_from(place).map_err(|_| Error::usage("the frames of the record take more than 2 GB"))?;
+        let number = i32::try_from(offset)
+            .map_err(|_| Error::usage("the frames of the record take more than 2 GB"))?;
         let at = index.saturating_mul(4);
         if let Some(bytes) = out.get_mut(at..at.saturating_add(4)) {
             bytes.copy_from_slice(&number.to_le_bytes());
@@ -196,7 +197,7 @@ fn runs_with_gaps(frames: &[Edited], width: usize) -> Result<Vec<u8>> {
 }
 
 /// Encodes a row as pairs of transparent and opaque run lengths.
-fn put_gaps(out: &mut Vec<u8>, row: &[u8]) {
+fn write_gaps(out: &mut Vec<u8>, row: &[u8]) {
     const MOST: usize = 255;
     let mut rest = row;
     while !rest.is_empty() {
@@ -210,24 +211,24 @@ fn put_gaps(out: &mut Vec<u8>, row: &[u8]) {
     }
 }
 
-/// A row table, then the run-length encoded rows. `None` when a row is too far from the descriptor.
+/// Encodes a row table followed by the run-length encoded rows; `None` if a row is too far from the descriptor.
 fn rows_of_runs(frames: &[Edited], width: usize) -> Option<Vec<u8>> {
     let rows: Vec<&[u8]> = frames.iter().flat_map(|frame| frame.indices.chunks_exact(width.max(1))).collect();
     let mut out = vec![0; rows.len().checked_mul(4)?];
     for (index, row) in rows.into_iter().enumerate() {
-        let place = i16::try_from(out.len().checked_add(DESCRIPTOR)?).ok()?;
-        let [low, high] = place.to_le_bytes();
+        let offset = i16::try_from(out.len().checked_add(DESCRIPTOR)?).ok()?;
+        let [low, high] = offset.to_le_bytes();
         let [coding_low, coding_high] = PACKED_ROW.to_le_bytes();
         let at = index.checked_mul(4)?;
         out.get_mut(at..at.checked_add(4)?)?.copy_from_slice(&[low, high, coding_low, coding_high]);
         out.extend_from_slice(&u16::try_from(width).ok()?.to_le_bytes());
-        put_runs(&mut out, row)?;
+        write_runs(&mut out, row)?;
     }
     Some(out)
 }
 
 /// Encodes a row as runs: a negative count and the index to repeat, or a count and that many indices.
-fn put_runs(out: &mut Vec<u8>, row: &[u8]) -> Option<()> {
+fn write_runs(out: &mut Vec<u8>, row: &[u8]) -> Option<()> {
     let mut rest = row;
     while let Some((first, _)) = rest.split_first() {
         let equal = rest.iter().take_while(|pixel| *pixel == first).count();

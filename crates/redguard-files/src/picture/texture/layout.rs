@@ -1,9 +1,10 @@
-//! The layout of a `TEXTURE.###` file; little-endian.
+//! The layout of a `TEXTURE.###` file. All numbers are little-endian.
 //!
-//! A header, a directory, and then descriptors and pixels in any order. Pixels of several records are placed side by side in pages of 256 columns,
-//! so their bytes interleave. Therefore everything after the directory is kept as one block of bytes that includes the descriptors.
-//! Sources: Daggerfall Unity; UESP, "Daggerfall Mod: Image formats/Texture"; Vampyre Imaging Library; measurements by others on all 418 sets of the
-//! game.
+//! A file consists of a header, a directory, and descriptors and pixels in any order. Pixels of several records are arranged side
+//! by side in pages of 256 columns, so their bytes interleave. Therefore everything after the directory, including the descriptors,
+//! is kept as one block of bytes.
+//! Sources: Daggerfall Unity; UESP, "Daggerfall Mod: Image formats/Texture"; Vampyre Imaging Library; third-party measurements of
+//! all 418 sets of the game.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +17,9 @@ use asset::FixedText;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSet {
-    /// The name of the set; may fill its field.
+    /// The name of the set, up to 24 characters without a terminator.
     pub name: FixedText<24>,
-    /// The records in directory order; models refer to them by number.
+    /// The records in directory order. Models refer to them by number.
     pub records: Vec<TextureRecord>,
     /// Everything after the directory. Descriptors are written into it.
     pub body: Bytes,
@@ -38,7 +39,7 @@ pub struct TextureRecord {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectoryEntry {
-    /// Unknown; in sets of solid colors perhaps a color in the high byte.
+    /// Unknown; in sets of solid colors possibly a color in the high byte.
     pub type1: i16,
     /// Offset of the descriptor from the start of the file; 0 for a solid color.
     pub position: i32,
@@ -62,7 +63,7 @@ pub struct Descriptor {
     pub width: i16,
     /// Height in pixels.
     pub height: i16,
-    /// See [`flag`].
+    /// Bits of [`flag`].
     pub flags: u16,
     /// Size of the descriptor and the record's own pixels in bytes.
     pub size: u32,
@@ -104,25 +105,25 @@ const ENTRY: usize = 20;
 pub(super) const DESCRIPTOR: usize = 28;
 
 impl TextureSet {
-    /// The end offset of the directory.
+    /// Returns the end offset of the directory.
     #[must_use]
     pub fn body_start(&self) -> usize {
         HEAD.saturating_add(self.records.len().saturating_mul(ENTRY))
     }
 
-    /// The size of the file in bytes.
+    /// Returns the size of the file in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.body_start().saturating_add(self.body.len())
     }
 
-    /// Whether the set has no records; never true for a set that was read.
+    /// Whether the set has no records. Never true for a set that was read from a file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// Bytes of the file after the directory; `None` if they are out of bounds.
+    /// Returns bytes after the directory by their offset in the file; `None` if they are out of bounds.
     #[must_use]
     pub fn bytes_at(&self, position: usize, count: usize) -> Option<&[u8]> {
         let start = position.checked_sub(self.body_start())?;
@@ -135,13 +136,13 @@ impl TextureSet {
     }
 }
 
-/// The validated offset of an entry's descriptor.
-fn place(entry: &DirectoryEntry, body_start: usize, length: usize) -> Option<usize> {
+/// Returns the validated offset of an entry's descriptor.
+fn descriptor_position(entry: &DirectoryEntry, body_start: usize, length: usize) -> Option<usize> {
     let position = usize::try_from(entry.position).ok().filter(|position| *position >= body_start)?;
     (position.checked_add(DESCRIPTOR)? <= length).then_some(position)
 }
 
-/// By hand: descriptors are anywhere between pixels, and may overlap.
+/// Implemented by hand: descriptors can be anywhere between pixels, and may overlap.
 impl Record for TextureSet {
     type Context = ();
     const MIN_SIZE: usize = HEAD;
@@ -162,14 +163,14 @@ impl Record for TextureSet {
         let body = Bytes::from(reader.rest());
         let body_start = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
         let length = body_start.saturating_add(body.len());
-        let places: Vec<Option<usize>> =
-            entries.iter().map(|entry| place(entry, body_start, length)).collect();
-        let descriptors = read_body(reader, &places, &body, body_start)?;
-        let record = |(entry, place): (DirectoryEntry, Option<usize>)| TextureRecord {
+        let positions: Vec<Option<usize>> =
+            entries.iter().map(|entry| descriptor_position(entry, body_start, length)).collect();
+        let descriptors = read_body(reader, &positions, &body, body_start)?;
+        let record = |(entry, position): (DirectoryEntry, Option<usize>)| TextureRecord {
             entry,
-            descriptor: place.and_then(|place| descriptors.get(&place).copied()),
+            descriptor: position.and_then(|position| descriptors.get(&position).copied()),
         };
-        Ok(Self { name, records: entries.into_iter().zip(places).map(record).collect(), body })
+        Ok(Self { name, records: entries.into_iter().zip(positions).map(record).collect(), body })
     }
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
@@ -190,21 +191,21 @@ impl Record for TextureSet {
 /// Reads everything after the directory: the descriptors in file order, and the bytes between them.
 fn read_body(
     reader: &mut Reader<'_>,
-    places: &[Option<usize>],
+    positions: &[Option<usize>],
     body: &[u8],
     body_start: usize,
 ) -> Result<BTreeMap<usize, Descriptor>> {
     // Each offset once, with the first record that refers to it.
     let mut first: BTreeMap<usize, usize> = BTreeMap::new();
-    for (index, place) in places.iter().enumerate() {
-        if let Some(place) = place {
-            first.entry(*place).or_insert(index);
+    for (index, position) in positions.iter().enumerate() {
+        if let Some(position) = position {
+            first.entry(*position).or_insert(index);
         }
     }
     let mut out = BTreeMap::new();
-    for (place, index) in first {
+    for (position, index) in first {
         let here = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
-        let descriptor = if let Some(gap) = place.checked_sub(here) {
+        let descriptor = if let Some(gap) = position.checked_sub(here) {
             if gap > 0 {
                 reader.field("body", |reader| u8::read_list(reader, gap, ()))?;
             }
@@ -212,18 +213,18 @@ fn read_body(
                 reader.item(index, |reader| reader.field("descriptor", |reader| Descriptor::read(reader, ())))
             })?
         } else {
-            // It overlaps a descriptor that was already read.
-            let bytes = body.get(place.saturating_sub(body_start)..).unwrap_or_default();
+            // The descriptor overlaps one that was already read.
+            let bytes = body.get(position.saturating_sub(body_start)..).unwrap_or_default();
             Descriptor::read(&mut Reader::new(bytes), ())?
         };
-        out.insert(place, descriptor);
+        out.insert(position, descriptor);
     }
     reader.field("body", |reader| Bytes::read(reader, ()))?;
     Ok(out)
 }
 
 impl TextureSet {
-    /// The bytes after the directory with the descriptors filled in.
+    /// Returns the bytes after the directory with the descriptors filled in.
     fn body_with_descriptors(&self) -> Result<Vec<u8>> {
         let mut body = self.body.0.clone();
         let start = self.body_start();
@@ -233,21 +234,21 @@ impl TextureSet {
             let wrong = |message: String| {
                 Error::usage(message).in_field("position").in_item(index).in_field("records")
             };
-            let place = place(&record.entry, start, self.len())
-                .and_then(|place| place.checked_sub(start))
+            let position = descriptor_position(&record.entry, start, self.len())
+                .and_then(|position| position.checked_sub(start))
                 .ok_or_else(|| {
                     wrong(format!("a descriptor at {} is out of bounds", record.entry.position))
                 })?;
             let mut bytes = Writer::new();
             descriptor.write(&mut bytes, ())?;
             let bytes = bytes.into_bytes();
-            if let Some(target) = body.get_mut(place..place.saturating_add(bytes.len())) {
+            if let Some(target) = body.get_mut(position..position.saturating_add(bytes.len())) {
                 target.copy_from_slice(&bytes);
             }
-            written.push((index, place, bytes));
+            written.push((index, position, bytes));
         }
-        for (index, place, bytes) in written {
-            if body.get(place..place.saturating_add(bytes.len())) != Some(&bytes[..]) {
+        for (index, position, bytes) in written {
+            if body.get(position..position.saturating_add(bytes.len())) != Some(&bytes[..]) {
                 let message = "the descriptor shares bytes with that of another record, but the two differ; change both";
                 return Err(Error::usage(message).in_field("descriptor").in_item(index).in_field("records"));
             }

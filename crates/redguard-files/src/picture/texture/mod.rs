@@ -29,9 +29,9 @@ use crate::picture::Renderer;
 use crate::picture::palette::{
     ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
-use crate::picture::{INDEX_0, asked_index_0, delay_of};
+use crate::picture::{INDEX_0, delay_of, requested_index_0};
 
-/// Texture sets.
+/// The texture set format.
 pub static FORMAT: Format = Format::new("redguard.texture", "Redguard texture set", open)
     .game("redguard")
     .extensions(&["###", "tex"])
@@ -44,7 +44,7 @@ pub static FORMAT: Format = Format::new("redguard.texture", "Redguard texture se
     .spans(record_spans::<TextureSet>)
     .archive(Entries::of::<TextureSet>(Editing::Fixed))
     .options(SetOptions::DECLARED)
-    .names(Names::of_file(NameKind::Texture).told(|asset, context, take| {
+    .names(Names::of_file(NameKind::Texture).reported(|asset, context, take| {
         let Some((set, number)) = asset.typed::<TextureSet>().zip(set_at(context)) else { return Ok(()) };
         for record in 0..set.records.len() {
             let (path, text) = (format_args!("records[{record}]"), format!("{number}/{record}"));
@@ -59,22 +59,22 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the images of a set are made.
+    /// Options for converting the images of a set.
     pub struct SetOptions {
-        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        /// Palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// The palette that takes precedence.
         palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether the palette is used as in the Glide renderer: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` means as specified by the file.
         key_color: Option<Index0> = INDEX_0;
-        /// How images with several frames are written.
+        /// The output of images with several frames.
         frames: media::picture::FrameChoice = FRAMES;
     }
 }
 
-/// The set number in a file name: 302 for `TEXTURE.302`.
+/// Returns the set number in a file name: 302 for `TEXTURE.302`.
 #[must_use]
 pub fn set_of_file(name: &str) -> Option<u16> {
     let (stem, number) = name.rsplit_once('.')?;
@@ -84,10 +84,10 @@ pub fn set_of_file(name: &str) -> Option<u16> {
     if is_set { number.parse().ok() } else { None }
 }
 
-/// The most records that models can refer to: the number has seven bits.
-const MOST_RECORDS: usize = 128;
+/// The maximum number of records that models can refer to: the number has seven bits.
+const MAX_RECORDS: usize = 128;
 
-/// A set is recognized by its directory: most entries must refer to a descriptor or a solid color.
+/// Recognizes a set by its directory: most entries must refer to a descriptor or a solid color.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     if has_directory(file).unwrap_or(false) {
         return Some(Score::LIKELY);
@@ -98,7 +98,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 fn has_directory(file: &Probe<'_>) -> Option<bool> {
     let (count, rest) = file.head.split_first_chunk::<2>()?;
     let (name, directory) = rest.split_first_chunk::<24>()?;
-    let count = usize::try_from(i16::from_le_bytes(*count)).ok().filter(|count| *count <= MOST_RECORDS)?;
+    let count = usize::try_from(i16::from_le_bytes(*count)).ok().filter(|count| *count <= MAX_RECORDS)?;
     let start = u64::try_from(count).ok()?.checked_mul(20)?.checked_add(26)?;
     let text = name.split(|byte| *byte == 0).next()?;
     let is_text = !text.is_empty() && text.iter().all(|byte| (0x20..0x7f).contains(byte));
@@ -115,28 +115,28 @@ fn has_directory(file: &Probe<'_>) -> Option<bool> {
     let is_solid = |entry: &&[u8; 20]| entry.ends_with(&[0; 8]) && position(entry) == Some(0);
     let (leading, solid) = (entries.iter().filter(is_valid).count(), entries.iter().filter(is_solid).count());
     let all_solid = solid == count && file.length == start;
-    let most = leading.saturating_add(solid).saturating_mul(2) >= count && leading > 0;
-    Some(count > 0 && is_text && (all_solid || most))
+    let is_majority = leading.saturating_add(solid).saturating_mul(2) >= count && leading > 0;
+    Some(count > 0 && is_text && (all_solid || is_majority))
 }
 
 impl TextureSet {
     /// Reads a set. Records with an invalid position are kept unchanged.
     ///
     /// # Errors
-    /// When there are no records, or the directory is truncated.
+    /// Returns an error if there are no records, or the directory is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the set; an unchanged one gives the bytes it was read from.
+    /// Writes the set. An unchanged set is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When there are no records, or a descriptor is out of bounds.
+    /// Returns an error if there are no records, or a descriptor is out of bounds.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The pixels of a record; `None` if it is empty or, with a warning, damaged.
+    /// Decodes the pixels of a record; `None` if it is empty or, with a warning, damaged.
     pub fn picture(
         &self,
         index: usize,
@@ -206,7 +206,7 @@ impl TextureSet {
             .get(index)
             .and_then(|record| record.descriptor)
             .is_some_and(|descriptor| descriptor.is_clear());
-        asked_index_0(context, if clear { Index0::Clear } else { Index0::Opaque })
+        requested_index_0(context, if clear { Index0::Clear } else { Index0::Opaque })
     }
 
     fn check_record(&self, index: usize, record: &TextureRecord, report: &mut Report) {
@@ -229,7 +229,7 @@ impl TextureSet {
         }
     }
 
-    /// Metadata of a record that image files cannot hold.
+    /// Returns the metadata of a record that image files cannot store.
     fn facts(&self, index: usize, set: Option<u16>) -> Map<String, Value> {
         let Some(record) = self.records.get(index) else { return Map::new() };
         let encoding = self.layout(index).and_then(Result::ok).map(|layout| layout.encoding.name());
@@ -279,17 +279,17 @@ fn damaged(error: &Error, index: usize, report: &mut Report) {
     }
 }
 
-/// The set number of the file at the location of the context.
+/// Returns the set number of the context's file.
 fn set_at(context: &Context<'_>) -> Option<u16> {
-    context.location.as_ref().and_then(|place| set_of_file(place.path().name()))
+    context.location.as_ref().and_then(|location| set_of_file(location.path().name()))
 }
 
-/// What the images of a set share while they are made.
+/// State shared by the conversions of all images of a set.
 struct SetState {
     palettes: PaletteChoices,
     chosen: ChosenPalette,
     budget: RefCell<Budget>,
-    /// How many images were made.
+    /// The number of converted images.
     count: Cell<usize>,
 }
 
@@ -300,7 +300,7 @@ impl SetState {
     }
 }
 
-/// Reports a missing palette of so many images once.
+/// Reports once that this many images have no palette.
 fn report_missing_palette(
     chosen: &ChosenPalette,
     palettes: &PaletteChoices,
@@ -358,19 +358,20 @@ impl Asset for TextureSet {
         let palettes = PaletteChoices::new(context, Renderer::Software)?;
         let (set, frames) = (set_at(context), frame_files(context));
         let state = Rc::new(SetState::new(palettes));
-        let (of_images, around) = (Rc::clone(&state), context.clone());
+        let (of_images, game_context) = (Rc::clone(&state), context.clone());
         let is_single = self.records.len() == 1;
         let images = (0..self.records.len()).map(move |number| {
-            let (state, around) = (Rc::clone(&of_images), around.clone());
+            let (state, game_context) = (Rc::clone(&of_images), game_context.clone());
             let image = Offer::new(ProductKind::Image, move |making| {
                 let budget = &mut *state.budget.borrow_mut();
                 let Some(frames) = self.picture(number, set, budget, making.report) else {
                     return Ok(None);
                 };
-                let film = frames.film(self.key(number, &around).apply(&state.chosen.colors))?;
+                let animation =
+                    frames.animation(self.key(number, &game_context).apply(&state.chosen.colors))?;
                 making.facts.insert("palette".into(), state.chosen.origin.name().into());
                 state.count.set(state.count.get().saturating_add(1));
-                Ok(Some(film))
+                Ok(Some(animation))
             });
             let image = if is_single { image } else { image.named(format!("{number:03}")) };
             image.with_facts(self.facts(number, set)).with_frames(frames)

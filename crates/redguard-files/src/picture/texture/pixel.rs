@@ -12,7 +12,7 @@ use scene::image::Delay;
 pub enum PixelEncoding {
     /// A solid color without a descriptor.
     Solid,
-    /// A placeholder.
+    /// A placeholder without pixels.
     Empty,
     /// One frame with rows at a fixed distance.
     Single {
@@ -21,12 +21,12 @@ pub enum PixelEncoding {
     },
     /// Frames of runs with transparent gaps.
     Multi,
-    /// Frames of rows of run lengths, or plain rows.
+    /// Frames of run-length encoded rows or plain rows.
     Runs,
 }
 
 impl PixelEncoding {
-    /// Its name.
+    /// Returns the name of the encoding.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,16 +39,16 @@ impl PixelEncoding {
     }
 }
 
-/// The validated location and size of a record's picture.
+/// The validated location and size of a record's pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PictureLayout {
-    /// Its encoding.
+    /// The pixel encoding.
     pub encoding: PixelEncoding,
     /// Width in pixels.
     pub width: usize,
     /// Height in pixels.
     pub height: usize,
-    /// Number of frames.
+    /// The number of frames.
     pub frames: usize,
     /// Offset of the descriptor in the file.
     pub descriptor_at: usize,
@@ -59,10 +59,10 @@ pub struct PictureLayout {
 /// The number of columns of a page.
 pub(super) const PAGE: usize = 256;
 
-/// The side of the square that a solid color is converted to, in pixels.
+/// The side length in pixels of the square that a solid color is converted to.
 pub(super) const SWATCH: usize = 32;
 
-/// In a row table: the row is run-length encoded.
+/// The flag of run-length encoded rows in a row table.
 pub(super) const PACKED_ROW: u16 = 0x8000;
 
 fn offset(position: usize) -> u64 {
@@ -84,7 +84,7 @@ impl Descriptor {
         self.flags & flag::CLEAR != 0
     }
 
-    /// The duration of a frame.
+    /// Returns the duration of a frame.
     #[must_use]
     pub fn delay(&self) -> Delay {
         if self.frame_delay == 0 { delay_of(1) } else { Delay::milliseconds(self.frame_delay) }
@@ -92,10 +92,10 @@ impl Descriptor {
 }
 
 impl TextureSet {
-    /// The encoding and size of a record; `None` when the index is out of range.
+    /// Returns the encoding and size of a record; `None` if the index is out of range.
     ///
     /// # Errors
-    /// When its position or size is invalid, or its pixels are out of bounds.
+    /// Returns an error if the position or the size of the record is invalid, or its pixels are out of bounds.
     pub fn layout(&self, index: usize) -> Option<Result<PictureLayout>> {
         let record = self.records.get(index)?;
         Some(match (&record.descriptor, record.entry.position) {
@@ -128,9 +128,9 @@ impl TextureSet {
     }
 
     fn layout_of(&self, descriptor: &Descriptor, at: usize) -> Result<PictureLayout> {
-        let side = |number: i16, place: usize, name: &'static str| {
+        let side = |number: i16, field_offset: usize, name: &'static str| {
             usize::try_from(number).map_err(|_| {
-                malformed(format!("{number} is not a valid size"), at.saturating_add(place))
+                malformed(format!("{number} is not a valid size"), at.saturating_add(field_offset))
                     .in_field(name)
                     .in_field("descriptor")
             })
@@ -177,8 +177,8 @@ impl TextureSet {
         Ok(layout)
     }
 
-    /// Determines the row distance of a record with one frame. A page of 256 columns is the rule; otherwise consecutive rows are tried, then a
-    /// page, then runs.
+    /// Determines the row distance of a record with one frame. Usually the record is in a page of 256 columns; otherwise
+    /// consecutive rows are tried first, then a page, then runs.
     fn single(&self, descriptor: &Descriptor, layout: &PictureLayout) -> Result<PixelEncoding> {
         let fits = |stride: usize| {
             let needed = stride.saturating_mul(layout.height.saturating_sub(1)).saturating_add(layout.width);
@@ -200,10 +200,10 @@ impl TextureSet {
         Err(malformed(message, *data_at))
     }
 
-    /// One frame of a record with a picture, one index per pixel.
+    /// Decodes one frame of a record with a picture, one index per pixel.
     ///
     /// # Errors
-    /// When its data is malformed.
+    /// Returns an error if the data is malformed.
     pub fn frame(&self, layout: &PictureLayout, frame: usize) -> Result<Vec<u8>> {
         let pixels = u64::try_from(layout.width.saturating_mul(layout.height)).unwrap_or(u64::MAX);
         if pixels > MOST_PIXELS {
@@ -220,10 +220,10 @@ impl TextureSet {
         }
     }
 
-    /// All frames of a record with a picture. Callers limit the number of pixels.
+    /// Decodes all frames of a record with a picture. The caller must limit the number of pixels.
     ///
     /// # Errors
-    /// As [`frame`](Self::frame).
+    /// Returns the same errors as [`frame`](Self::frame).
     pub fn frames(&self, layout: &PictureLayout, delay: Delay) -> Result<Frames> {
         let frames = (0..layout.frames).map(|frame| self.frame(layout, frame)).collect::<Result<_>>()?;
         let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
@@ -247,18 +247,20 @@ impl TextureSet {
         })
     }
 
-    /// Decodes a frame of pairs of transparent and opaque run lengths.
+    /// Decodes a frame stored as pairs of transparent and opaque run lengths.
     fn runs_with_gaps(&self, layout: &PictureLayout, frame: usize) -> Result<Vec<u8>> {
         let table_at = layout.data_at.saturating_add(frame.saturating_mul(4));
-        let place = i32::from_le_bytes(self.number(table_at)?);
-        let start = usize::try_from(place).ok().and_then(|place| layout.data_at.checked_add(place));
-        let outside = || malformed(format!("frame {frame} at {place} is out of bounds"), table_at);
+        let start_offset = i32::from_le_bytes(self.number(table_at)?);
+        let start = usize::try_from(start_offset)
+            .ok()
+            .and_then(|start_offset| layout.data_at.checked_add(start_offset));
+        let outside = || malformed(format!("frame {frame} at {start_offset} is out of bounds"), table_at);
         let start = start.filter(|start| *start < self.len()).ok_or_else(outside)?;
-        let side = |at: usize, most: usize| {
+        let side = |at: usize, max_side: usize| {
             let number = i16::from_le_bytes(self.number(at)?);
-            usize::try_from(number).ok().filter(|number| *number <= most).ok_or_else(|| {
+            usize::try_from(number).ok().filter(|number| *number <= max_side).ok_or_else(|| {
                 malformed(
-                    format!("frame {frame} has a side of {number} pixels, but the record has {most}"),
+                    format!("frame {frame} has a side of {number} pixels, but the record has {max_side}"),
                     at,
                 )
             })
@@ -284,8 +286,8 @@ impl TextureSet {
                 let pixels = self.bytes_at(at, count).ok_or_else(|| {
                     malformed(format!("unexpected end of file; {count} more pixels are needed"), at)
                 })?;
-                if let Some(place) = row.get_mut(from..to) {
-                    place.copy_from_slice(pixels);
+                if let Some(slot) = row.get_mut(from..to) {
+                    slot.copy_from_slice(pixels);
                 }
                 at = at.saturating_add(count);
                 x = to;
@@ -294,17 +296,20 @@ impl TextureSet {
         Ok(out)
     }
 
-    /// Decodes a frame of rows, each with its offset from the descriptor and its coding.
+    /// Decodes a frame stored as rows, each with its offset from the descriptor and its encoding.
     fn rows_of_runs(&self, layout: &PictureLayout, frame: usize) -> Result<Vec<u8>> {
         let mut out = Vec::with_capacity(layout.width.saturating_mul(layout.height).min(1 << 20));
         for row in 0..layout.height {
             let index = frame.saturating_mul(layout.height).saturating_add(row);
             let table_at = layout.data_at.saturating_add(index.saturating_mul(4));
-            let place = i16::from_le_bytes(self.number(table_at)?);
+            let start_offset = i16::from_le_bytes(self.number(table_at)?);
             let coding = u16::from_le_bytes(self.number(table_at.saturating_add(2))?);
-            let start = usize::try_from(place).ok().filter(|place| *place >= DESCRIPTOR);
+            let start = usize::try_from(start_offset).ok().filter(|start_offset| *start_offset >= DESCRIPTOR);
             let start = start.ok_or_else(|| {
-                malformed(format!("row {row} at {place} overlaps or precedes the descriptor"), table_at)
+                malformed(
+                    format!("row {row} at {start_offset} overlaps or precedes the descriptor"),
+                    table_at,
+                )
             })?;
             let start = layout.descriptor_at.saturating_add(start);
             if coding == PACKED_ROW {
@@ -319,7 +324,7 @@ impl TextureSet {
         Ok(out)
     }
 
-    /// Decodes a row: its width, then runs and literals until it is complete.
+    /// Decodes a row: its width, then runs and literals until the row is complete.
     fn row_of_runs(&self, width: usize, start: usize, out: &mut Vec<u8>) -> Result<()> {
         let row_width = usize::from(u16::from_le_bytes(self.number(start)?));
         if row_width != width {
@@ -354,7 +359,7 @@ impl TextureSet {
         Ok(())
     }
 
-    /// The color of a solid record of sets 0 and 1: its index, plus 128 in set 1.
+    /// Returns the color of a solid record of sets 0 and 1: its index, plus 128 in set 1.
     #[must_use]
     pub fn solid_color(set: Option<u16>, index: usize) -> Option<u8> {
         let first = match set? {

@@ -1,4 +1,4 @@
-//! Sets of a few pixels.
+//! Synthetic sets with records of a few pixels.
 
 use proptest::prelude::*;
 use record::Bytes;
@@ -9,7 +9,7 @@ use proof::{
     assert_round_trip, checked, checked_in, exported, indexed, names, packed, paint, single_warning, unpacked,
 };
 
-/// Where the body of a set of this many records starts.
+/// Returns the offset of the body of a set with this many records.
 fn body_start(records: usize) -> usize {
     26 + 20 * records
 }
@@ -29,7 +29,7 @@ fn descriptor(width: i16, height: i16, frame_count: u16, flags: u16) -> Descript
     }
 }
 
-/// A set whose records stand one behind the other: each a descriptor and its pixels, or nothing for a solid color.
+/// Creates a set with consecutive records: each a descriptor with pixels, or `None` for a solid color.
 fn set(records: &[Option<(Descriptor, Vec<u8>)>]) -> TextureSet {
     let mut body = Vec::new();
     let mut out = Vec::new();
@@ -49,7 +49,7 @@ fn set(records: &[Option<(Descriptor, Vec<u8>)>]) -> TextureSet {
     TextureSet { name: FixedText::new("a set").unwrap(), records: out, body: Bytes(body) }
 }
 
-/// 2 x 2 in a page of 256 columns that ends with its last pixel.
+/// A record of 2 x 2 pixels in a page of 256 columns that ends with its last pixel.
 fn page() -> (Descriptor, Vec<u8>) {
     let mut pixels = vec![1, 2];
     pixels.resize(256, 99);
@@ -57,12 +57,12 @@ fn page() -> (Descriptor, Vec<u8>) {
     (descriptor(2, 2, 1, flag::PAGE), pixels)
 }
 
-/// Two frames of 3 x 1 that share their bytes: one clear pixel, two others.
+/// Two frames of 3 x 1 pixels that share their bytes: one transparent pixel, two opaque ones.
 fn runs_with_gaps() -> (Descriptor, Vec<u8>) {
     (descriptor(3, 1, 2, flag::CLEAR), vec![8, 0, 0, 0, 8, 0, 0, 0, 3, 0, 1, 0, 1, 2, 6, 7])
 }
 
-/// 4 x 2: a row of four equal pixels, and a plain one.
+/// A record of 4 x 2 pixels: a row of four equal pixels, and a plain row.
 fn rows_of_runs() -> (Descriptor, Vec<u8>) {
     let pixels = vec![36, 0, 0, 0x80, 41, 0, 0, 0, 4, 0, 0xfc, 0xff, 9, 1, 2, 3, 4];
     (descriptor(4, 2, 1, flag::CLEAR | flag::RUNS), pixels)
@@ -84,7 +84,7 @@ fn shown(set: &TextureSet, index: usize) -> Result<Vec<Vec<u8>>> {
 }
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn every_record_round_trips() {
     let entry =
         DirectoryEntry { type1: 1, position: -2, type2: 3, unknown_0x08: 4, unknown_0x0c: *b"abcdefgh" };
     assert_round_trip(&entry, b"\x01\0\xfe\xff\xff\xff\x03\0\x04\0\0\0abcdefgh");
@@ -114,7 +114,7 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn every_form_gives_its_pixels() {
+fn decodes_every_encoding() {
     let set = sample();
     let forms: Vec<_> = (0..5).map(|index| set.layout(index).unwrap().unwrap().encoding.name()).collect();
     assert_eq!(forms, ["single", "multi", "rle", "empty", "solid"]);
@@ -129,13 +129,13 @@ fn every_form_gives_its_pixels() {
 }
 
 #[test]
-fn rows_are_read_one_behind_the_other_only_when_nothing_says_otherwise() {
+fn reads_consecutive_rows_only_without_other_indications() {
     let packed = Descriptor { row_gap: 0, flags: 0, ..page().0 };
     let set = set(&[Some((packed, vec![1, 2, 3, 4]))]);
     assert_eq!(set.layout(0).unwrap().unwrap().encoding, PixelEncoding::Single { stride: 2 });
     assert_eq!(shown(&set, 0).unwrap(), [[1, 2, 3, 4]]);
     single_warning(&checked(&FORMAT, &set), &warning::PACKED);
-    // The gap says a page; it does not fit, and runs do not either.
+    // The gap indicates a page, which does not fit; neither do runs.
     let page = Descriptor { flags: 0, ..page().0 };
     let set = self::set(&[Some((page, vec![1, 2, 3, 4]))]);
     assert!(
@@ -153,7 +153,7 @@ fn rows_are_read_one_behind_the_other_only_when_nothing_says_otherwise() {
 }
 
 #[test]
-fn damaged_directories_are_refused() {
+fn refuses_damaged_directories() {
     let refused = |bytes: &[u8]| TextureSet::read(bytes).unwrap_err().to_string();
     assert_eq!(refused(&[0; 26]), "count: invalid record count 0, at offset 0x0");
     assert_eq!(refused(&[0xff; 26]), "count: invalid record count -1, at offset 0x0");
@@ -238,7 +238,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn every_record_is_a_picture_and_the_json_says_the_rest() {
+fn converts_every_record_to_a_picture_with_metadata_as_json() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out/000.png", "out/001.png", "out/002.png", "out.png", "out.json"]);
     assert!(
@@ -253,7 +253,7 @@ fn every_record_is_a_picture_and_the_json_says_the_rest() {
 }
 
 #[test]
-fn descriptors_that_two_records_share_are_edited_alike_or_not_at_all() {
+fn shared_descriptors_must_be_edited_identically() {
     let mut set = set(&[Some(page()), Some(page())]);
     set.records[1] = set.records[0].clone();
     assert!(set.write().is_ok());
@@ -276,7 +276,7 @@ fn descriptors_that_two_records_share_are_edited_alike_or_not_at_all() {
 }
 
 #[test]
-fn painting_changes_one_record_only() {
+fn editing_pixels_changes_only_one_record() {
     let bytes = sample().write().unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes, folder.path());
@@ -296,8 +296,8 @@ fn painting_changes_one_record_only() {
 }
 
 #[test]
-fn pixels_that_records_share_are_parted_before_they_are_painted() {
-    // The first record's pixels are those of the second.
+fn copies_shared_pixels_before_editing() {
+    // The first record shares the pixels of the second.
     let mut both = set(&[Some((descriptor(2, 1, 1, flag::PAGE), vec![])), Some(page())]);
     let (front, behind) = (both.records[0].entry.position, both.records[1].entry.position);
     both.records[0].descriptor.as_mut().unwrap().data_offset = (behind - front) as u32 + 28;
@@ -318,7 +318,7 @@ fn pixels_that_records_share_are_parted_before_they_are_painted() {
 }
 
 #[test]
-fn a_painted_record_of_another_size_stands_at_the_end() {
+fn an_edited_record_of_another_size_is_moved_to_the_end() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
     paint(folder.path(), "000.png", |old| indexed(&old, 3, 2, vec![1, 2, 3, 4, 5, 6]));
@@ -351,7 +351,7 @@ proptest! {
     }
 
     #[test]
-    fn painted_frames_come_back_in_every_form(
+    fn edited_frames_round_trip_in_every_encoding(
         pixels in prop::collection::vec(prop_oneof![Just(0_u8), Just(0), 1_u8..4], 600), width in 1_u32..300, frames in 1_usize..3, record in 0_usize..3,
     ) {
         let width = if record == 0 { width.min(256) } else { width };
@@ -400,12 +400,13 @@ mod archive {
     }
 
     #[test]
-    fn a_record_alone_shows_what_it_shows_in_its_set() {
+    fn an_extracted_record_has_the_same_pixels() {
         let set = sample();
         let listed: Vec<_> = (0..set.count()).map(|index| set.entry(index).unwrap()).collect();
-        let told: Vec<_> = listed.iter().map(|entry| (&*entry.name, &*entry.note, entry.content)).collect();
+        let listing: Vec<_> =
+            listed.iter().map(|entry| (&*entry.name, &*entry.note, entry.content)).collect();
         assert_eq!(
-            told,
+            listing,
             [
                 ("000.tex", "2 x 2", Content::File),
                 ("001.tex", "3 x 1, 2 frames", Content::File),
@@ -417,12 +418,13 @@ mod archive {
         for (index, entry) in listed.iter().enumerate().take(4) {
             let file = set.open(index).unwrap().read_all().unwrap().into_owned();
             assert_eq!(u64::try_from(file.len()).unwrap(), entry.length, "{index}");
-            let alone = TextureSet::read(&file).unwrap();
-            assert_eq!(alone.write().unwrap(), file);
-            assert_eq!(pixels(&alone, 0), pixels(&set, index), "{index}");
-            let (own, was) = (alone.records[0].descriptor.unwrap(), set.records[index].descriptor.unwrap());
+            let extracted = TextureSet::read(&file).unwrap();
+            assert_eq!(extracted.write().unwrap(), file);
+            assert_eq!(pixels(&extracted, 0), pixels(&set, index), "{index}");
+            let (own, was) =
+                (extracted.records[0].descriptor.unwrap(), set.records[index].descriptor.unwrap());
             assert_eq!((own.frame_delay, own.is_clear()), (was.frame_delay, was.is_clear()));
-            // Put back, it changes nothing that is to be seen.
+            // Replacing the record with its own file does not change any pixels.
             let (again, report) = replaced(&set, index, "x.tex", &file).unwrap();
             assert!(report.is_empty());
             for other in 0..set.count() {
@@ -436,7 +438,7 @@ mod archive {
     }
 
     #[test]
-    fn a_record_takes_the_place_of_another() {
+    fn replaces_any_record_with_any_other() {
         let set = sample();
         for from in 0..4 {
             let file = set.open(from).unwrap().read_all().unwrap().into_owned();
@@ -461,11 +463,11 @@ mod archive {
     }
 
     #[test]
-    fn a_picture_takes_the_place_of_a_record_and_the_palette_is_told() {
+    fn replaces_a_record_with_a_picture_and_reports_the_palette() {
         let set = sample();
-        let grey = scene::image::Rgba8::new(3, 2, [9, 9, 9, 255].repeat(6)).unwrap();
+        let gray = scene::image::Rgba8::new(3, 2, [9, 9, 9, 255].repeat(6)).unwrap();
         let png = |picture: &scene::image::Rgba8| encode(&mut picture.clone().into(), "x", "png").unwrap();
-        let (new, report) = replaced(&set, 0, "x.png", &png(&grey)).unwrap();
+        let (new, report) = replaced(&set, 0, "x.png", &png(&gray)).unwrap();
         assert_eq!(report.count_of(&warning::MATCHED), 1);
         let shown = pixels(&new, 0).unwrap();
         assert_eq!((shown.width, shown.height, shown.frames), (3, 2, vec![vec![9; 6]]));

@@ -1,4 +1,4 @@
-//! The records of a set as PNGs to edit, and back.
+//! Unpacks the records of a set to PNGs for editing, and packs them again.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(super) fn unpack(
             continue;
         }
         let Some(frames) = set.picture(index, number, &mut budget, report) else { continue };
-        let film = frames.film(set.key(index, context).apply(&chosen.colors))?;
+        let animation = frames.animation(set.key(index, context).apply(&chosen.colors))?;
         shown = shown.saturating_add(1);
         let sizes =
             ["width", "height", "frame_count"].map(|name| format!("/records/{index}/descriptor/{name}"));
@@ -51,19 +51,19 @@ pub(super) fn unpack(
             .map(|size| ViewSource::Record(size))
             .chain(blobs.get("/body").map(ViewSource::Blob))
             .collect();
-        let count = film.frames().len();
+        let count = animation.frames().len();
         for frame in 0..count {
-            let Some(still) = film.still(frame) else { continue };
+            let Some(still) = animation.still(frame) else { continue };
             let name = if count > 1 { format!("{index:03}-{frame:02}") } else { format!("{index:03}") };
             let view = parts.view(&name, still, &shows)?;
-            views.note(view, film.palette(), chosen.origin.name());
+            views.note(view, animation.palette(), chosen.origin.name());
         }
     }
     report_missing_palette(&chosen, &palettes, shown, report);
     parts.context(&views)
 }
 
-/// The record and frame number in the name of a view: 12 and 3 for `012-03`.
+/// Returns the record and frame number in the name of a view: 12 and 3 for `012-03`.
 fn parse_view_name(stem: &str) -> Option<(usize, usize)> {
     match stem.split_once('-') {
         Some((record, frame)) => Some((record.parse().ok()?, frame.parse().ok()?)),
@@ -71,7 +71,7 @@ fn parse_view_name(stem: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Writes the set from the record and the blob; edited records from their views.
+/// Writes the set from the record and the blob, and from the views for edited records.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut set: TextureSet = folder.typed()?;
     let edited = folder.edited_views()?;
@@ -98,11 +98,11 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
         let before: Vec<Edited> = (0..layout.frames).map(old).collect::<Result<_>>()?;
         let mut frames = before.clone();
         for (frame, view) in changed {
-            let place = frames.get_mut(frame);
-            let place = place.ok_or_else(|| {
+            let slot = frames.get_mut(frame);
+            let slot = slot.ok_or_else(|| {
                 Error::usage(format!("views/{} does not match any frame of the record", view.name))
             })?;
-            *place = read_view(view, &views.palette(&view.name)?, Some(&*place), &warning::INEXACT, report)?;
+            *slot = read_view(view, &views.palette(&view.name)?, Some(&*slot), &warning::INEXACT, report)?;
         }
         if frames == before {
             continue;

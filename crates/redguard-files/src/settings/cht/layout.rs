@@ -1,6 +1,6 @@
-//! The layout of `REDGUARD.CHT`: 64 numbers of four bytes, little-endian, of which the engine names thirteen.
+//! The layout of `REDGUARD.CHT`: 64 little-endian 32-bit numbers, thirteen of which have names in the engine.
 //!
-//! Sources: redguard-preservation's documentation of the cheats; the numbers in real files are not limited to 0 and 1.
+//! Sources: redguard-preservation's documentation of the cheats; observed that numbers in real files are not limited to 0 and 1.
 
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,11 @@ pub const FILE_SIZE: usize = 256;
 /// The number of unnamed numbers after the cheats.
 pub const RESERVED: usize = 51;
 
-/// The cheat states. Zero is off, every other number is on.
+/// The cheat states. Zero is off, any other number is on.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cheats {
-    /// A command without a state: lists the other cheats.
+    /// A command without a state that lists the other cheats.
     pub oracle: u32,
     /// Shows the path nodes of actors.
     pub nodemarker: u32,
@@ -27,29 +27,29 @@ pub struct Cheats {
     pub task: u32,
     /// Runs the animations of actors.
     pub animation: u32,
-    /// Flies.
+    /// Lets the player fly.
     pub magiccarpet: u32,
-    /// A command without a state: writes this file.
+    /// A command without a state that writes this file.
     pub savecheats: u32,
-    /// Keeps the player from dying.
+    /// Prevents the player from dying.
     pub drevil: u32,
     /// Disables part of the behavior of other actors.
     pub drno: u32,
-    /// Keeps a torch from burning down.
+    /// Prevents torches from burning down.
     pub goldfinger: u32,
     /// Almost no effect.
     pub neversaydie: u32,
     /// No effect.
     pub oddjob: u32,
-    /// Moves up and down through surfaces.
+    /// Moves the player up and down through surfaces.
     pub yeahbaby: u32,
-    /// Zero: the engine stores 64 numbers, but does not name these.
+    /// Zero. The engine stores 64 numbers, but has no names for these.
     #[serde(with = "list")]
     pub reserved: [u32; RESERVED],
 }
 
 impl Cheats {
-    /// The numbers in the order of [`CHEATS`](super::CHEATS).
+    /// Returns the numbers in the order of [`CHEATS`](super::CHEATS).
     #[must_use]
     pub fn values(&self) -> [u32; COUNT] {
         [
@@ -71,7 +71,7 @@ impl Cheats {
 }
 
 impl Default for Cheats {
-    /// The states of a new game: tasks and animations are on, everything else is off.
+    /// Returns the states of a new game: tasks and animations are on, everything else is off.
     fn default() -> Self {
         Self {
             oracle: 0,
@@ -92,7 +92,7 @@ impl Default for Cheats {
     }
 }
 
-/// (De)serializes a long array as a list; serde only supports short ones.
+/// Serializes and deserializes a long array as a list; serde only supports short arrays.
 mod list {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::{Serialize, Serializer};

@@ -19,10 +19,10 @@ pub use warning::CODES;
 
 use crate::fixed_size::check_length;
 
-/// What has [`FILE_SIZE`] bytes.
-const OF_SIZE: &str = "cheat states have";
+/// The subject of the message about a wrong file size.
+const SIZE_SUBJECT: &str = "cheat states have";
 
-/// Cheat states.
+/// The cheat state format.
 pub static FORMAT: Format = Format::new("redguard.cht", "Redguard cheats", open)
     .game("redguard")
     .extensions(&["cht"])
@@ -36,11 +36,11 @@ pub static FORMAT: Format = Format::new("redguard.cht", "Redguard cheats", open)
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    check_length(source.len(), FILE_SIZE, OF_SIZE)?;
+    check_length(source.len(), FILE_SIZE, SIZE_SUBJECT)?;
     Ok(Box::new(Cheats::read(&source.read_all()?)?))
 }
 
-/// The file has no signature.
+/// Recognizes the file by its name and length, because it has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let fits = file.name == "redguard.cht" && usize::try_from(file.length) == Ok(FILE_SIZE);
     fits.then_some(Score::LIKELY)
@@ -50,26 +50,26 @@ impl Cheats {
     /// Reads the states.
     ///
     /// # Errors
-    /// When the file is not 256 bytes long.
+    /// Returns an error if the file is not 256 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, OF_SIZE)?;
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, SIZE_SUBJECT)?;
         read_whole(bytes, ())
     }
 
-    /// Writes the states; unchanged ones give the bytes they were read from.
+    /// Writes the states. Unchanged states are written byte for byte as they were read.
     ///
     /// # Errors
-    /// Does not fail for cheat states.
+    /// Never fails for cheat states.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// Every cheat with its number.
+    /// Returns every cheat with its number.
     pub fn list(&self) -> impl Iterator<Item = (&'static Cheat, u32)> {
         CHEATS.iter().zip(self.values())
     }
 
-    /// The nonzero numbers after those of the cheats, each with its slot.
+    /// Returns the nonzero numbers after the cheats, each with its slot.
     fn unnamed(&self) -> impl Iterator<Item = (usize, u32)> {
         self.reserved
             .iter()

@@ -1,6 +1,6 @@
-//! The names of the cheats, their effects, and the obfuscation of the names in the game's program.
+//! Names and effects of the cheats, and the obfuscation of the names in the game's executable.
 //!
-//! Sources: redguard-preservation's documentation of the cheats and their use in the engine (1998, Glide build).
+//! Sources: redguard-preservation's documentation of the cheats and how the engine uses them (1998, Glide build).
 
 use asset::Charset;
 use record::{Error, Result};
@@ -8,7 +8,7 @@ use record::{Error, Result};
 /// The number of cheats.
 pub const COUNT: usize = 13;
 
-/// The XOR key of the names in the game's program.
+/// The XOR key of the names in the game's executable.
 pub const KEY: u8 = 0xaa;
 
 /// A cheat.
@@ -16,24 +16,24 @@ pub const KEY: u8 = 0xaa;
 pub struct Cheat {
     /// The command that is typed in the game or its console.
     pub name: &'static str,
-    /// Its effect.
+    /// The effect of the cheat.
     pub about: &'static str,
-    /// Which values activate it.
+    /// The values that activate the cheat.
     pub activation: Activation,
 }
 
-/// Which values activate a cheat.
+/// The values that activate a cheat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// All except zero.
+    /// All values except zero.
     NotZero,
-    /// Only one.
+    /// Only 1.
     One,
-    /// None: a command without a state, or without effect.
+    /// No value: a command without a state, or a cheat without effect.
     Never,
 }
 
-/// The cheats in the order of the file.
+/// The cheats in file order.
 pub static CHEATS: [Cheat; COUNT] = [
     Cheat {
         name: "oracle",
@@ -57,7 +57,7 @@ pub static CHEATS: [Cheat; COUNT] = [
     },
     Cheat {
         name: "animation",
-        about: "runs the animations of actors; when off, they stand still; SYSTEM.INI sets it on startup",
+        about: "runs the animations of actors; when off, they do not move; SYSTEM.INI sets it on startup",
         activation: Activation::NotZero,
     },
     Cheat {
@@ -94,7 +94,7 @@ pub static CHEATS: [Cheat; COUNT] = [
     },
 ];
 
-/// Obfuscates a name like the game's program: each byte of code page 437 is XORed with [`KEY`]. No terminator is added.
+/// Obfuscates a name as the game's executable does: each byte of code page 437 is XORed with [`KEY`]. No terminator is added.
 ///
 /// ```
 /// let hidden = antiquary_redguard_files::settings::cht::hide_name("drno")?;
@@ -104,7 +104,7 @@ pub static CHEATS: [Cheat; COUNT] = [
 /// ```
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) for characters that are not in code page 437.
+/// Returns [`Kind::Usage`](record::Kind::Usage) for characters that are not in code page 437.
 pub fn hide_name(name: &str) -> Result<Vec<u8>> {
     let bytes = Charset::Cp437.encode(name).ok_or_else(|| {
         let charset = Charset::Cp437.name();

@@ -1,4 +1,4 @@
-//! States of cheats.
+//! Synthetic cheat states.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ fn sample() -> Cheats {
 }
 
 #[test]
-fn both_directions_agree_on_every_number() {
+fn every_number_round_trips() {
     let mut bytes = [0; FILE_SIZE];
     (bytes[12], bytes[16], bytes[20]) = (1, 1, 42);
     bytes[48..52].fill(0xff);
@@ -34,7 +34,7 @@ fn every_cheat_has_its_own_number() {
 }
 
 #[test]
-fn another_length_is_refused() {
+fn refuses_another_length() {
     let message = |length| Cheats::read(&vec![0; length]).unwrap_err().to_string();
     assert_eq!(message(255), "the file has 255 bytes; cheat states have 256, at offset 0xff");
     assert_eq!(message(512), "the file has 512 bytes; cheat states have 256, at offset 0x100");
@@ -42,7 +42,7 @@ fn another_length_is_refused() {
 }
 
 #[test]
-fn it_is_recognized_by_name_and_length() {
+fn recognizes_cheat_states_by_name_and_length() {
     let probe = |name, length| (FORMAT.probe)(&Probe::new(&[], length, Some(name)));
     assert_eq!(probe("REDGUARD.CHT", 256), Some(Score::LIKELY));
     assert_eq!(probe("REDGUARD.CHT", 255), None);
@@ -64,7 +64,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn json_names_every_cheat_with_number_and_state() {
+fn json_lists_every_cheat_with_value_and_state() {
     let (sink, report) = exported(&FORMAT, &sample(), "json", &[]);
     assert!(report.is_empty());
     let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
@@ -79,7 +79,7 @@ fn json_names_every_cheat_with_number_and_state() {
 }
 
 #[test]
-fn a_cheat_is_switched_in_the_record() {
+fn toggles_a_cheat_in_the_record() {
     let bytes = sample().write().unwrap();
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes, folder.path());
@@ -93,7 +93,7 @@ fn a_cheat_is_switched_in_the_record() {
 }
 
 #[test]
-fn hidden_names_are_shown() {
+fn decodes_obfuscated_names() {
     assert_eq!(hide_name("oracle").unwrap(), [0xc5, 0xd8, 0xcb, 0xc9, 0xc6, 0xcf]);
     for cheat in &CHEATS {
         let hidden = hide_name(cheat.name).unwrap();
@@ -107,7 +107,7 @@ fn hidden_names_are_shown() {
 
 proptest! {
     #[test]
-    fn any_states_come_back(numbers in prop::collection::vec(any::<u32>(), 64)) {
+    fn any_states_round_trip(numbers in prop::collection::vec(any::<u32>(), 64)) {
         let bytes: Vec<u8> = numbers.iter().copied().flat_map(u32::to_le_bytes).collect();
         let cheats = Cheats::read(&bytes).unwrap();
         prop_assert_eq!(cheats.write().unwrap(), bytes);

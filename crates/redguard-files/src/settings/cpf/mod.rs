@@ -27,27 +27,27 @@ pub const VERSION: [u8; 3] = *b"2.0";
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Console {
-    /// `2.0`.
+    /// The version of the file: `2.0`.
     pub version: FixedText<3>,
     /// Font number.
     pub font: u32,
     /// Text shadow.
     pub shadow: u32,
-    /// Color of the input.
+    /// Color of input text.
     pub edit_color: u32,
-    /// Color of the output.
+    /// Color of output text.
     pub report_color: u32,
     /// Visibility of the screen behind the console.
     pub screen: u32,
     /// Background style of the text.
     pub paper: u32,
-    /// Lines of a hex dump; the game uses at least 1.
+    /// Number of lines of a hex dump; the game uses at least 1.
     pub hex_lines: i32,
     /// Whether the text background is disabled.
     pub paper_off: u32,
     /// Palette index of the background.
     pub background: u8,
-    /// Height of the console; 256 is the whole screen.
+    /// Height of the console; 256 is the full screen.
     pub screen_limit: i32,
 }
 
@@ -69,10 +69,10 @@ impl Default for Console {
     }
 }
 
-/// What has [`FILE_SIZE`] bytes.
-const OF_SIZE: &str = "console settings have";
+/// The subject of the message about a wrong file size.
+const SIZE_SUBJECT: &str = "console settings have";
 
-/// Console settings.
+/// The console settings format.
 pub static FORMAT: Format = Format::new("redguard.cpf", "Redguard console settings", open)
     .game("redguard")
     .extensions(&["cpf"])
@@ -83,7 +83,7 @@ pub static FORMAT: Format = Format::new("redguard.cpf", "Redguard console settin
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
-    check_length(source.len(), FILE_SIZE, OF_SIZE)?;
+    check_length(source.len(), FILE_SIZE, SIZE_SUBJECT)?;
     Ok(Box::new(Console::read(&source.read_all()?)?))
 }
 
@@ -96,16 +96,16 @@ impl Console {
     /// Reads the settings.
     ///
     /// # Errors
-    /// When the file is not 40 bytes long.
+    /// Returns an error if the file is not 40 bytes long.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, OF_SIZE)?;
+        check_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX), FILE_SIZE, SIZE_SUBJECT)?;
         read_whole(bytes, ())
     }
 
-    /// Writes the settings; unchanged ones give the bytes they were read from.
+    /// Writes the settings. Unchanged settings are written byte for byte as they were read.
     ///
     /// # Errors
-    /// Does not fail for settings.
+    /// Never fails for console settings.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }

@@ -1,13 +1,13 @@
-//! Settings of the console.
+//! Console settings.
 
 use proptest::prelude::*;
 
 use super::*;
 use proof::{assert_round_trip, checked, checked_in, exported, names, packed, single_warning, unpacked};
 
-/// Each number where the document has it.
+/// Each field holds a number at its documented offset.
 #[test]
-fn both_directions_agree() {
+fn every_field_round_trips() {
     let console = Console {
         version: FixedText(*b"2.0"),
         font: 1,
@@ -36,7 +36,7 @@ fn both_directions_agree() {
 }
 
 #[test]
-fn another_length_is_rejected_and_another_version_reported() {
+fn refuses_another_length_and_reports_another_version() {
     assert_eq!(
         Console::read(&[0; 41]).unwrap_err().to_string(),
         "the file has 41 bytes; console settings have 40, at offset 0x28"
@@ -50,7 +50,7 @@ fn another_length_is_rejected_and_another_version_reported() {
 }
 
 #[test]
-fn it_is_recognized_by_name_length_and_version() {
+fn recognizes_settings_by_name_length_and_version() {
     let probe = |bytes: &[u8], name| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some(name)));
     let bytes = Console::default().write().unwrap();
     assert_eq!(probe(&bytes, "REDGUARD.CPF"), Some(Score::LIKELY));
@@ -59,7 +59,7 @@ fn it_is_recognized_by_name_length_and_version() {
 }
 
 #[test]
-fn a_setting_is_changed_in_the_record() {
+fn changes_a_setting_in_the_record() {
     let (sink, _) = exported(&FORMAT, &Console::default(), "json", &[]);
     assert_eq!(names(&sink), ["out.json"]);
     let bytes = Console::default().write().unwrap();
@@ -74,7 +74,7 @@ fn a_setting_is_changed_in_the_record() {
 
 proptest! {
     #[test]
-    fn any_bytes_come_back(bytes in prop::collection::vec(any::<u8>(), FILE_SIZE)) {
+    fn any_bytes_round_trip(bytes in prop::collection::vec(any::<u8>(), FILE_SIZE)) {
         let console = Console::read(&bytes).unwrap();
         prop_assert_eq!(console.write().unwrap(), bytes);
         let again: Console = json::from_slice(&json::to_vec(&console).unwrap()).unwrap();

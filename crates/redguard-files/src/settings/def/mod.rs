@@ -1,4 +1,4 @@
-//! SOUP386.DEF: the names that scripts know by number. The grammar is in [`soup::definitions`].
+//! SOUP386.DEF: the names that scripts refer to by number. The grammar is in [`soup::definitions`].
 
 #[cfg(test)]
 mod tests;
@@ -6,15 +6,15 @@ mod tests;
 use std::sync::Arc;
 
 use asset::{
-    Asset, Charset, Context, Counts, Description, Detail, Format, NameKind, Named, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, TakeName, Target, counted,
+    Asset, Charset, Context, Counts, Description, Detail, Format, NameKind, NameVisitor, Named, Names,
+    Offered, Parts, Probe, ProductKind, Products, Report, Score, Target, counted,
 };
 use json::{Document, Map, Value, json};
 use media::ini::Ini;
 use record::{Result, Source, Span, Visit, Visitor};
 use soup::Definitions;
 
-/// Definitions of names.
+/// The script definition format.
 pub static FORMAT: Format = Format::new("redguard.def", "Redguard script definitions", open)
     .game("redguard")
     .extensions(&["def"])
@@ -28,8 +28,8 @@ pub static FORMAT: Format = Format::new("redguard.def", "Redguard script definit
         asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.trace(visitor));
         Ok(())
     })
-    .names(Names::NONE.told(|asset, _, take| {
-        asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.tell(take));
+    .names(Names::NONE.reported(|asset, _, take| {
+        asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.visit_names(take));
         Ok(())
     }))
     .codes(CODES);
@@ -40,9 +40,9 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 
 crate::codes! {
     PROBLEM = "DEF-W001", Warning, "unreadable line",
-        "A line cannot be read, or gives a name twice. The game stops with an error. Example: `line 12: expected \"function NAME parms COUNT\"`.";
+        "A line cannot be read, or defines a name a second time. The game stops with an error. Example: `line 12: expected \"function NAME parms COUNT\"`.";
     MISSING = "DEF-W002", Warning, "missing section",
-        "One of the sections functions, refs, equates and flags is missing or empty. Example: `there are no [refs]`.";
+        "One of the sections functions, refs, equates and flags is missing or empty. Example: `section [refs] is missing or empty`.";
 }
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -56,33 +56,33 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     Some(if has_sections || is_named { Score::LIKELY } else { Score::NEVER })
 }
 
-/// Where a game has its names.
+/// The path of the definition file within a game.
 const FILE: &str = "soup386/SOUP386.DEF";
 
-/// The names of the game around a file, and whether they are its own.
+/// The names used by the game that a file belongs to.
 #[derive(Debug, Clone)]
 pub struct GameNames {
     /// The names.
     pub names: Arc<Definitions>,
-    /// Whether they are read from the game; else they are those of the shipped game.
+    /// Whether the names were read from the game; otherwise they are those of the shipped game.
     pub is_own: bool,
 }
 
 impl GameNames {
-    /// The file with the names of the game around a file.
+    /// Returns the definition file of the game that a file belongs to.
     #[must_use]
     pub fn file_of_game(context: &Context<'_>) -> Option<Source> {
         let found = context.install.find(FILE).found()?;
         context.install.open(&found.location).ok()
     }
 
-    /// Where that file stands on disk.
+    /// Returns the path of the definition file on disk.
     #[must_use]
     pub fn path_of_game(context: &Context<'_>) -> Option<std::path::PathBuf> {
         context.install.on_disk(&context.install.find(FILE).found()?.location)
     }
 
-    /// The names of the game around a file, else those of the shipped game.
+    /// Returns the names used by the game that a file belongs to, or those of the shipped game if it has no definition file.
     #[must_use]
     pub fn of_game(context: &Context<'_>) -> Self {
         let own = || {
@@ -101,7 +101,7 @@ impl GameNames {
     }
 }
 
-/// A file with names.
+/// A definition file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionFile {
     lines: Ini,
@@ -109,23 +109,23 @@ pub struct DefinitionFile {
 }
 
 impl DefinitionFile {
-    /// Reads the file. What is wrong with lines is in the names' [problems](Definitions::problems).
+    /// Reads the file. Malformed lines are reported in the [problems](Definitions::problems) of the names.
     ///
     /// # Errors
-    /// As [`Ini::read`].
+    /// Returns the same errors as [`Ini::read`].
     pub fn read(source: &Source) -> Result<Self> {
         let lines = Ini::read(source, Charset::Cp437)?;
         let names = Definitions::read(lines.texts());
         Ok(Self { lines, names })
     }
 
-    /// The names.
+    /// Returns the names.
     #[must_use]
     pub const fn names(&self) -> &Definitions {
         &self.names
     }
 
-    /// The whole file.
+    /// Returns the complete text of the file.
     #[must_use]
     pub fn text(&self) -> String {
         self.lines.texts().collect()
@@ -144,7 +144,7 @@ impl DefinitionFile {
         }
     }
 
-    fn tell(&self, take: TakeName<'_>) {
+    fn visit_names(&self, take: NameVisitor<'_>) {
         let names = &self.names;
         let mut section = String::new();
         for (number, line) in self.lines.texts().enumerate() {
@@ -192,7 +192,7 @@ impl DefinitionFile {
 impl Asset for DefinitionFile {
     fn describe(&self, detail: Detail) -> Description {
         let names = &self.names;
-        // The function 0 is not declared.
+        // Function 0 is not declared.
         let functions = names.functions.len().saturating_sub(1);
         let counts = Counts::new()
             .with("functions", functions)
@@ -232,7 +232,7 @@ impl Asset for DefinitionFile {
             ("flags", names.flags.is_empty()),
         ];
         for (name, _) in sections.iter().filter(|(_, is_empty)| *is_empty) {
-            report.warn(&MISSING, format!("there are no [{name}]"));
+            report.warn(&MISSING, format!("section [{name}] is missing or empty"));
         }
     }
 

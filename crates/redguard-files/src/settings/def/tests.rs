@@ -1,4 +1,4 @@
-//! A file with names.
+//! A synthetic definition file.
 
 use asset::{Install, Options};
 
@@ -12,7 +12,7 @@ fn file() -> DefinitionFile {
 }
 
 #[test]
-fn every_byte_is_kept_and_explained() {
+fn keeps_and_traces_every_byte() {
     assert_eq!(file().lines.write(), TEXT);
     let mut next = 0;
     file().trace(&mut |span: Span<'_>| {
@@ -24,16 +24,19 @@ fn every_byte_is_kept_and_explained() {
 }
 
 #[test]
-fn lines_that_the_game_cannot_read_are_told() {
+fn reports_lines_that_the_game_cannot_read() {
     let (install, options, mut report) = (Install::empty(), Options::default(), Report::new());
     let context = Context { install: &install, location: None, options: &options };
     file().check(&context, &mut report);
-    let told: Vec<_> = report.iter().map(|it| (it.path.as_str(), it.message.as_str())).collect();
-    assert_eq!(told, [("lines[9]", "line 10: expected \"BOOL NAME VALUE\""), ("", "there are no [refs]")]);
+    let found: Vec<_> = report.iter().map(|it| (it.path.as_str(), it.message.as_str())).collect();
+    assert_eq!(
+        found,
+        [("lines[9]", "line 10: expected \"BOOL NAME VALUE\""), ("", "section [refs] is missing or empty")]
+    );
 }
 
 #[test]
-fn a_game_without_a_file_has_the_names_of_the_shipped_one() {
+fn a_game_without_the_file_uses_the_names_of_the_shipped_game() {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
     let names = GameNames::of_game(&context);

@@ -1,25 +1,25 @@
-//! Where on a square its image counts: the game asks it for what an actor stands on, where one ground runs into another.
+//! The blend masks of terrain images. The game uses them to find the surface below an actor where two kinds of ground meet.
 
-/// How far into a square its image counts.
+/// The shape of the blend mask of a terrain image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blend {
-    /// Nowhere in particular: the image has no mask.
+    /// No mask.
     None,
-    /// Everywhere.
+    /// Fully opaque.
     Full,
-    /// Beyond a slanted line, with a soft edge: the pattern of the game, moved by so many places along both axes.
+    /// Opaque beyond a diagonal line with a soft edge: the game's pattern, shifted by this number of cells along both axes.
     Pattern(u8),
-    /// From one side to the other, softly.
+    /// A linear gradient from one side to the other.
     Gradient,
-    /// Beyond a line near one side.
+    /// Opaque beyond a line near one side.
     HardEdge,
 }
 
-/// Places along a side of a square; each is two world units.
+/// The number of mask cells along the side of a square; each is two world units.
 const SIDE: u8 = 128;
 
 impl Blend {
-    /// That of an image of bank 302.
+    /// Returns the mask of an image of bank 302.
     #[must_use]
     pub const fn of_image(image: u8) -> Self {
         match image {
@@ -34,7 +34,7 @@ impl Blend {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the mask.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,10 +46,11 @@ impl Blend {
         }
     }
 
-    /// How much the image counts at a place of a square, from 0 to 255: at `u` of 128 places from west to east, `v` of 128 from north to south, with
-    /// the image turned so many times by a quarter.
+    /// Returns the opacity of the image at a cell of a square, from 0 to 255: at `u` (0 to 127, west to east) and `v` (0 to 127,
+    /// north to south), with the image rotated by `turns` quarter turns.
     ///
-    /// What is known of the game does not say which side gradients and edges begin at; here it is the western one of an image that is not turned.
+    /// It is unknown on which side gradients and edges start in the game; this function uses the western side of an unrotated
+    /// image.
     #[must_use]
     pub fn at(self, u: u8, v: u8, turns: u8) -> u8 {
         let last = SIDE - 1;
@@ -67,7 +68,7 @@ impl Blend {
                 let sum =
                     [across, down, moved, moved].map(i32::from).into_iter().fold(0, i32::saturating_add);
                 let value = pattern(sum);
-                // One image counts wherever its pattern begins.
+                // One image is fully opaque as soon as its pattern starts.
                 if moved == 64 && value > 0 { 255 } else { value }
             }
             Self::Gradient => match across {
@@ -81,7 +82,7 @@ impl Blend {
     }
 }
 
-/// The game's pattern, by the sum of both of its places.
+/// Returns the game's pattern for the sum of both coordinates and both shifts.
 fn pattern(sum: i32) -> u8 {
     clamped(sum.saturating_sub(254).saturating_mul(2))
 }

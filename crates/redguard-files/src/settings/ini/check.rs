@@ -1,4 +1,4 @@
-//! What is amiss with settings.
+//! Checks settings files.
 
 use std::collections::BTreeMap;
 
@@ -13,32 +13,32 @@ use super::{Kind, Settings, combat, surface};
 
 crate::codes! {
     IGNORED = "INI-W001", Warning, "ignored key",
-        "A key with the number of a world does not start with world_, so the game does not look at it. The shipped WORLD.INI has two. Example: \
+        "A key with the number of a world does not start with world_, so the game ignores it. The shipped WORLD.INI has two. Example: \
         `line 286: the game ignores \"orld_ambientfx[8]\"; did you mean \"world_ambientfx[8]\"?`.";
     REPEATED = "INI-N002", Note, "repeated key",
-        "A key stands in a section twice; the game takes the first one. Example: `line 41: \"world_map[4]\" is already set in line 38, which counts`.";
+        "A key occurs twice in a section; the game uses the first one. Example: `line 41: \"world_map[4]\" is already set in line 38, which takes precedence`.";
     GAP = "INI-W003", Warning, "gap in a list",
-        "The game loads attacks and defenses up to the first number that is missing or has no values; those behind it are lost. Example: \
-        `attack12 is missing, so the game does not load the 3 attacks behind it`.";
+        "The game loads attacks and defenses up to the first number that is missing or has no values; those after it are ignored. Example: \
+        `attack12 is missing, so the game does not load the 3 attacks after it`.";
     MISSING = "INI-W004", Warning, "missing file",
-        "A file that is named was not found in the game. Example: `line 11: map \"MAPS\\start.rgm\" was not found`.";
+        "A referenced file was not found in the game. Example: `line 11: map \"MAPS\\start.rgm\" was not found`.";
     SURFACE = "INI-W005", Warning, "unknown surface",
-        "A kind of ground is none that the game knows, or a line cannot be read. Example: `line 12: unknown surface \"grass\"`.";
+        "A surface is unknown to the game, or a line cannot be read. Example: `line 12: unknown surface \"grass\"`.";
     END = "INI-W006", Warning, "end of a list",
-        "A line for image 0 of bank 0 ends the list of surfaces; the game does not read those behind it. Example: `line 38 ends the list: 4 lines \
-        behind it are not read`.";
+        "A line for image 0 of bank 0 ends the list of surfaces; the game does not read the lines after it. Example: `line 38 ends the list: 4 lines \
+        after it are not read`.";
     FOG = "INI-W007", Warning, "fog table",
-        "A line of a fog table does not fit: an index or a density is out of range, or the indices do not rise. Example: `line 4: index 64 (valid: \
+        "A line of a fog table is invalid: an index or a density is out of range, or the indices are not in ascending order. Example: `line 4: index 64 (valid: \
         0 to 63)`.";
     OUTSIDE = "INI-W008", Warning, "key outside of a section",
-        "A key stands in front of the first section. The game does not find it. Example: `line 1: \"start_world\" is in no section`.";
+        "A key precedes the first section. The game does not find it. Example: `line 1: \"start_world\" is outside of any section`.";
     LABEL = "INI-W010", Warning, "missing line of dialogue",
-        "A label that is named was not found in ENGLISH.RTX, so nothing is shown or said. Example: `line 12: there is no line of dialogue \"?i00\"`.";
+        "A label was not found in ENGLISH.RTX, so no text is shown and no voice is played. Example: `line 12: dialogue line \"?i00\" was not found`.";
     LINE = "INI-N009", Note, "unreadable line",
-        "A line looks like the beginning of a section, but is none. Example: `line 7: \"[world\" has no closing bracket`.";
+        "A line looks like a section header, but is not one. Example: `line 7: \"[world\" has no closing bracket`.";
 }
 
-/// Keys of worlds and items that name files, with what they name.
+/// Keys of worlds and items that refer to files, with the kind of file.
 const FILES: &[(&str, &str)] = &[
     ("world_map", "map"),
     ("world_world", "terrain"),
@@ -70,7 +70,7 @@ pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Rep
     }
 }
 
-/// Labels of dialogue that there are not.
+/// Reports labels without a line of dialogue.
 fn labels(settings: &Settings, context: &Context<'_>, report: &mut Report) {
     let Some(known) = rtx::labels(context) else { return };
     let is_label = |key: &str| {
@@ -80,7 +80,7 @@ fn labels(settings: &Settings, context: &Context<'_>, report: &mut Report) {
     for entry in settings.ini().sections().iter().flat_map(|section| &section.entries) {
         let label = entry.value.trim();
         if is_label(&entry.key) && !label.is_empty() && !known.contains(label) {
-            let message = format!("line {}: there is no line of dialogue \"{label}\"", entry.line);
+            let message = format!("line {}: dialogue line \"{label}\" was not found", entry.line);
             report.warn(&LABEL, message).at(entry.offset);
         }
     }
@@ -93,7 +93,7 @@ fn lines(settings: &Settings, report: &mut Report) {
         match placed.line {
             Line::Section(_) => is_inside = true,
             Line::Entry(key, _) if !is_inside && !is_table => {
-                let message = format!("line {}: \"{key}\" is in no section", placed.number);
+                let message = format!("line {}: \"{key}\" is outside of any section", placed.number);
                 report.warn(&OUTSIDE, message).at(placed.offset);
             }
             Line::Text(text) if text.starts_with('[') => {
@@ -106,7 +106,7 @@ fn lines(settings: &Settings, report: &mut Report) {
 }
 
 fn repeated(settings: &Settings, report: &mut Report) {
-    // Of the sounds of a surface the last one counts.
+    // For the sounds of a surface, the last assignment takes precedence.
     let counts_last = |section: &Section<'_>| {
         settings.kind() == Some(Kind::Surface)
             && surface::SURFACES.iter().any(|name| section.name.trim().eq_ignore_ascii_case(name))
@@ -117,7 +117,7 @@ fn repeated(settings: &Settings, report: &mut Report) {
             match first.get(&entry.key.to_lowercase()) {
                 Some(line) => {
                     let message = format!(
-                        "line {}: \"{}\" is already set in line {line}, which counts",
+                        "line {}: \"{}\" is already set in line {line}, which takes precedence",
                         entry.line, entry.key
                     );
                     report.warn(&REPEATED, message).at(entry.offset);
@@ -131,18 +131,18 @@ fn repeated(settings: &Settings, report: &mut Report) {
 fn ignored(settings: &Settings, report: &mut Report) {
     for key in Worlds::read(settings.ini()).ignored {
         let lower = key.key.to_lowercase();
-        // The keys of the shipped file that nobody reads have lost their first letter.
-        let meant = if lower.starts_with("orld_") {
+        // The keys in the shipped file that the game ignores are missing their first letter.
+        let suggestion = if lower.starts_with("orld_") {
             format!("; did you mean \"w{}\"?", key.key)
         } else {
             String::new()
         };
-        let message = format!("line {}: the game ignores \"{}\"{meant}", key.line, key.key);
+        let message = format!("line {}: the game ignores \"{}\"{suggestion}", key.line, key.key);
         report.warn(&IGNORED, message).at(key.offset);
     }
 }
 
-/// Files that are named. A file without a game around it names nothing that could be found.
+/// Reports missing files. A settings file outside of a game cannot be checked.
 fn files(settings: &Settings, context: &Context<'_>, report: &mut Report) {
     if context.install.game().is_none() {
         return;
@@ -169,7 +169,7 @@ fn files(settings: &Settings, context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Models have either extension, and may be in the folder of the other renderer.
+/// Whether a file was found. Models have one of two extensions, and may be in the folder of the other renderer.
 fn is_found(context: &Context<'_>, what: &str, path: &str) -> bool {
     if find(context, path).is_some() {
         return true;
@@ -190,7 +190,7 @@ fn gaps(settings: &Settings, report: &mut Report) {
         [("attack", "attacks", &["damage", "type"][..]), ("defend", "defenses", &["max_range"])]
     {
         let found = combat::list(&sections, list);
-        // The game stops at the first one without values too.
+        // The game also stops at the first number without values.
         let has_values = |section: &Section<'_>| {
             keys.iter().any(|key| section.get(key).is_some_and(|value| integer(value) != 0))
         };
@@ -205,7 +205,7 @@ fn gaps(settings: &Settings, report: &mut Report) {
             // The last one may be there to end the list.
             if lost > 1 {
                 let message = format!(
-                    "line {}: {list}{expected:02} has no {}, so the game does not load the {} from there on",
+                    "line {}: {list}{expected:02} has no {}, so the game ignores the {} from there on",
                     section.line,
                     keys.join(" and no "),
                     counted(lost, list, plural)
@@ -215,7 +215,7 @@ fn gaps(settings: &Settings, report: &mut Report) {
             continue;
         }
         let message = format!(
-            "{list}{expected:02} is missing, so the game does not load the {} behind it",
+            "{list}{expected:02} is missing, so the game does not load the {} after it",
             counted(lost, list, plural)
         );
         report.warn(&GAP, message).at(section.offset);
@@ -237,13 +237,13 @@ fn surfaces(settings: &Settings, report: &mut Report) {
     }
     let end = all.iter().position(|it| it.set == 0 && it.image.unwrap_or(0) == 0);
     if let Some(end) = end
-        && let (Some(it), Some(behind)) =
+        && let (Some(it), Some(ignored_lines)) =
             (all.get(end), all.len().checked_sub(end.saturating_add(1)).filter(|it| *it > 0))
     {
         let message = format!(
             "line {} ends the list: {} not read",
             line_of(it.offset),
-            counted(behind, "line behind it is", "lines behind it are")
+            counted(ignored_lines, "line after it is", "lines after it are")
         );
         report.warn(&END, message).at(it.offset);
     }
@@ -271,7 +271,9 @@ fn fog(settings: &Settings, report: &mut Report) {
         let (index, value) = (integer(index), integer(value));
         match () {
             () if !(0..64).contains(&index) => warn(format!("index {index} (valid: 0 to 63)")),
-            () if index <= before => warn(format!("index {index} does not rise above {before}")),
+            () if index <= before => {
+                warn(format!("index {index} is not greater than the previous index {before}"));
+            }
             () if !(0..256).contains(&value) => warn(format!("density {value} (valid: 0 to 255)")),
             () => {}
         }

@@ -1,21 +1,21 @@
-//! COMBAT.INI: how actors fight.
+//! COMBAT.INI: the attacks, defenses and taunts of actors.
 
 use json::{Map, Value, json};
 use media::ini::{Ini, Section};
 
 use super::value::of_text;
 
-/// The lists, by the word in front of the number in the names of their sections.
+/// The names of the lists, which precede the number in section names.
 pub(super) const LISTS: [&str; 3] = ["attack", "defend", "taunt"];
 
-/// The number of a section of a list.
+/// Returns the number of a section of a list.
 pub(super) fn number_of(section: &Section<'_>, list: &str) -> Option<u32> {
     let name = section.name.trim().to_lowercase();
     let number = name.strip_prefix(list)?;
     number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())?
 }
 
-/// The sections of a list by their numbers; of several with one number the first counts.
+/// Returns the sections of a list by number; if several have the same number, the first is used.
 pub(super) fn list<'s, 'a>(sections: &'s [Section<'a>], list: &str) -> Vec<(u32, &'s Section<'a>)> {
     let mut found: Vec<_> =
         sections.iter().filter_map(|section| Some((number_of(section, list)?, section))).collect();

@@ -1,17 +1,17 @@
-//! ITEM.INI: what the player can own.
+//! ITEM.INI: the items that the player can own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::{NameKind, Named, TakeName};
+use asset::{NameKind, NameVisitor, Named};
 use json::{Map, Value, json, push_member};
 use media::ini::{Ini, Line};
 
 use super::value::{indexed, integers, of_text};
 
-/// Keys whose values are texts, even where they look like numbers.
+/// Keys whose values are texts, even if they look like numbers.
 pub(super) const TEXTS: [&str; 2] = ["name", "description"];
 
-/// The items by number: what is said of each, and the comment above it.
+/// Converts the items by number: the settings of each, and the comment above it.
 pub(super) fn to_json(ini: &Ini) -> Value {
     let mut items: BTreeMap<u32, Map<String, Value>> = BTreeMap::new();
     let mut comment = None;
@@ -43,7 +43,7 @@ pub(super) fn to_json(ini: &Ini) -> Value {
     json!({ "items": items.into_values().collect::<Vec<_>>() })
 }
 
-/// The names of the items by number: the comments above them.
+/// Returns the names of the items by number: the comments above them.
 pub(super) fn names(ini: &Ini) -> BTreeMap<i32, String> {
     let mut out = BTreeMap::new();
     let mut comment = None;
@@ -62,15 +62,15 @@ pub(super) fn names(ini: &Ini) -> BTreeMap<i32, String> {
     out
 }
 
-/// How many items there are.
+/// Returns the number of items.
 pub(super) fn count(ini: &Ini) -> usize {
     let sections = ini.sections();
     let entries = sections.iter().flat_map(|section| &section.entries);
     entries.filter_map(|entry| indexed(&entry.key)).map(|(_, id)| id).collect::<BTreeSet<_>>().len()
 }
 
-/// Tells of the items: what the comments above them call them, and by which labels the game does.
-pub(super) fn tell(ini: &Ini, take: TakeName<'_>) {
+/// Visits the names of the items: the comments above them, and the labels that the game uses.
+pub(super) fn visit_names(ini: &Ini, take: NameVisitor<'_>) {
     let (mut section, mut comment) = (String::new(), None);
     for placed in ini.lines() {
         match placed.line {

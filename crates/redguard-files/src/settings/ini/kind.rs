@@ -1,33 +1,33 @@
-//! What a settings file is about.
+//! The kinds of settings files.
 
 use media::ini::{Ini, Line};
 
-/// What a settings file is about.
+/// The kind of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// `SYSTEM.INI`: the program.
+    /// `SYSTEM.INI`: settings of the program.
     System,
     /// `WORLD.INI`: the worlds with their maps, terrain, palettes, light and weather.
     World,
-    /// `ITEM.INI`: what the player can own.
+    /// `ITEM.INI`: the items that the player can own.
     Item,
     /// `COMBAT.INI`: attacks, defenses and taunts.
     Combat,
-    /// `MENU.INI`: the pages of the menu, and the films.
+    /// `MENU.INI`: the pages of the menu, and the movies.
     Menu,
-    /// `KEYS.INI`: the keys, and their names.
+    /// `KEYS.INI`: key bindings and key names.
     Keys,
-    /// `REGISTRY.INI`: where the program looks for files.
+    /// `REGISTRY.INI`: the search paths for files.
     Registry,
-    /// `SURFACE.INI`: what the ground is made of, and how it sounds.
+    /// `SURFACE.INI`: the ground materials and their sounds.
     Surface,
-    /// `FOG.INI`: how dense fog is by the distance.
+    /// `FOG.INI`: the fog density by distance.
     Fog,
     /// `DIG.INI` and `MDI.INI`: the driver for sound or music.
     Driver,
 }
 
-/// Each kind, the beginning of the names of its files, sections that only it has, and keys that do not occur elsewhere.
+/// Each kind with the prefix of its file names, its unique sections, and its unique keys.
 const KNOWN: &[(Kind, &str, &[&str], &[&str])] = &[
     (Kind::World, "world", &["world"], &["world_map[", "world_palette[", "world_world[", "start_world"]),
     (Kind::Item, "item", &["items", "item"], &["start_item_list", "player_max[", "inventory_object_file["]),
@@ -45,7 +45,7 @@ const KNOWN: &[(Kind, &str, &[&str], &[&str])] = &[
 ];
 
 impl Kind {
-    /// One word for it.
+    /// Returns the name of the kind, a single word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub(super) const fn about(self) -> &'static str {
         match self {
             Self::System => "settings of the program",
@@ -78,7 +78,7 @@ impl Kind {
         }
     }
 
-    /// By the lines.
+    /// Recognizes the kind from the lines of a file.
     pub(super) fn of(ini: &Ini) -> Option<Self> {
         let mut numbers = None;
         for placed in ini.lines() {
@@ -98,7 +98,7 @@ impl Kind {
         numbers
     }
 
-    /// By the beginning of the text, of which no line need be whole.
+    /// Recognizes the kind from the start of a text, in which lines may be incomplete.
     pub(super) fn of_text(text: &str) -> Option<Self> {
         let mut numbers = None;
         for line in text.split(['\r', '\n']).map(str::trim) {
@@ -115,7 +115,7 @@ impl Kind {
         numbers
     }
 
-    /// By the name of a file, in lower case.
+    /// Recognizes the kind from a file name in lower case.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let others = [(Self::Fog, "fog"), (Self::Driver, "dig."), (Self::Driver, "mdi.")];
         let known = KNOWN.iter().map(|(kind, name, ..)| (*kind, *name)).chain(others);
@@ -132,7 +132,7 @@ fn of_names(section: &str, key: &str) -> Option<Kind> {
     KNOWN.iter().find(fits).map(|(kind, ..)| *kind)
 }
 
-/// A line of a table without keys: two numbers, or a word in capitals and a value.
+/// Recognizes a line of a table without keys: two numbers, or an uppercase word and a value.
 fn numbered(line: &str) -> Option<Kind> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if let Some((first, second)) = line.split_once(',') {

@@ -7,7 +7,7 @@ use media::ini::{Ini, Line, Section};
 
 use super::value::{indexed, integer};
 
-/// The values of a key with numbers in brackets, in the order of these.
+/// Returns the values of a key with numbers in brackets, ordered by number.
 fn list<'s>(section: &'s Section<'_>, name: &str) -> BTreeMap<u32, &'s str> {
     let mut out = BTreeMap::new();
     for entry in &section.entries {
@@ -18,8 +18,8 @@ fn list<'s>(section: &'s Section<'_>, name: &str) -> BTreeMap<u32, &'s str> {
     out
 }
 
-/// The page that lists films.
-const FILMS: u32 = 3;
+/// The menu page that lists movies.
+const MOVIES_PAGE: u32 = 3;
 
 pub(super) fn to_json(ini: &Ini) -> Value {
     let sections = ini.sections();
@@ -31,7 +31,7 @@ pub(super) fn to_json(ini: &Ini) -> Value {
         let actions: Vec<_> = list(section, "action").into_values().map(integer).collect();
         Some(json!({ "page": number(section)?, "texts": texts, "actions": actions }))
     };
-    let films = sections.iter().find(|section| number(section) == Some(FILMS));
+    let movies = sections.iter().find(|section| number(section) == Some(MOVIES_PAGE));
     let movie = |section: &Section<'_>, index: u32, name: &str| {
         let subtitle = |text: &str| {
             let parts: Vec<_> = text.splitn(6, ',').collect();
@@ -41,7 +41,7 @@ pub(super) fn to_json(ini: &Ini) -> Value {
         let subtitles = list(section, &format!("movie{index}_text")).into_values().map(subtitle);
         json!({ "name": name, "subtitles": subtitles.collect::<Vec<_>>() })
     };
-    let movies: Vec<_> = films
+    let movies: Vec<_> = movies
         .map(|section| {
             list(section, "movie_name").into_iter().map(|(index, name)| movie(section, index, name)).collect()
         })
@@ -49,7 +49,7 @@ pub(super) fn to_json(ini: &Ini) -> Value {
     json!({ "pages": sections.iter().filter_map(page).collect::<Vec<_>>(), "movies": movies })
 }
 
-/// The names of keys, and keys that are set more than once.
+/// Converts the names of keys, and keys that are set more than once.
 pub(super) fn keys_to_json(ini: &Ini) -> Value {
     let sections = ini.sections();
     let mut names: BTreeMap<u32, &str> = BTreeMap::new();
@@ -62,7 +62,7 @@ pub(super) fn keys_to_json(ini: &Ini) -> Value {
             _ => all.entry(entry.key.to_lowercase()).or_default().push(entry.value.as_ref()),
         }
     }
-    // A number without a name ends the list, so that none makes it endless.
+    // The list ends at the first number without a name, so that a large number cannot make it huge.
     let in_order = (0..).zip(&names).take_while(|(number, (known, _))| number == *known);
     let scancodes: Vec<_> = in_order.map(|(_, (_, name))| *name).collect();
     all.retain(|_, values| values.len() > 1);
@@ -87,7 +87,7 @@ pub(super) fn registry_to_json(ini: &Ini) -> Value {
     json!({ "mappings": mappings, "file32": file32 })
 }
 
-/// A word and its value in each line; comments stand behind `;`.
+/// Converts the settings of a driver: a word and a value per line; comments start with `;`.
 pub(super) fn driver_to_json(ini: &Ini) -> Value {
     let mut out = Map::new();
     for placed in ini.lines() {

@@ -1,8 +1,9 @@
 //! The text settings of the game (`.INI`): worlds, items, combat, menus, keys, surfaces, fog and the program itself.
 //!
-//! What a file is about is known by its sections and keys, not by its name. All are read by the same rules ([`value`]).
+//! The kind of a file is recognized by its sections and keys, not by its name. All files are parsed by the same rules
+//! ([`value`]).
 //!
-//! Sources: redguard-preservation and what its authors found in the Glide program; measurements of bethesda-multitool.
+//! Sources: redguard-preservation and its authors' findings in the Glide executable; measurements of bethesda-multitool.
 
 pub mod blend;
 mod check;
@@ -20,8 +21,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::{
-    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered,
-    Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName, Target,
+    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, NameVisitor, Names,
+    Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, Target,
 };
 use json::{Document, Node, Step, Value};
 use media::ini::{Ini, Section};
@@ -30,7 +31,7 @@ use record::{Result, Source};
 pub use check::CODES;
 pub use kind::Kind;
 
-/// The text settings of the game.
+/// The text settings format.
 pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", open)
     .game("redguard")
     .extensions(&["ini"])
@@ -44,8 +45,8 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.ini.trace(visitor));
         Ok(())
     })
-    .names(Names::NONE.told(|asset, _, take| {
-        asset.typed::<Settings>().into_iter().for_each(|settings| settings.tell(take));
+    .names(Names::NONE.reported(|asset, _, take| {
+        asset.typed::<Settings>().into_iter().for_each(|settings| settings.visit_names(take));
         Ok(())
     }))
     .codes(CODES);
@@ -59,7 +60,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
         return Some(Score::NEVER);
     }
     let by_content = Kind::of_text(&Charset::Cp437.decode(file.head)).is_some();
-    // An empty or damaged file of a known name is still what its name says.
+    // An empty or damaged file with a known name is recognized by that name.
     let is_known = by_content || Kind::of_name(&file.name).is_some();
     Some(if is_known { Score::LIKELY } else { Score::NEVER })
 }
@@ -75,26 +76,26 @@ impl Settings {
     /// Reads a settings file.
     ///
     /// # Errors
-    /// As [`Ini::read`].
+    /// Returns the same errors as [`Ini::read`].
     pub fn read(source: &Source) -> Result<Self> {
         let ini = Ini::read(source, Charset::Cp437)?;
         let kind = Kind::of(&ini);
         Ok(Self { ini, kind })
     }
 
-    /// What it is about; `None` when neither its sections nor its keys say so.
+    /// Returns the kind of the file; `None` if neither its sections nor its keys identify it.
     #[must_use]
     pub const fn kind(&self) -> Option<Kind> {
         self.kind
     }
 
-    /// Its lines.
+    /// Returns the lines.
     #[must_use]
     pub const fn ini(&self) -> &Ini {
         &self.ini
     }
 
-    /// What it says to the game.
+    /// Converts the settings to their meaning in the game.
     fn typed(&self, context: Option<&Context<'_>>) -> Document {
         let value = match self.kind {
             // The table of a mod can be long.
@@ -112,7 +113,7 @@ impl Settings {
         value.into()
     }
 
-    /// What a computed view of it says.
+    /// Returns the computed view of the record.
     fn resolved(&self, context: Option<&Context<'_>>) -> Document {
         let (line_count, crlf) = self.ini.line_ends();
         Document::object(|out| {
@@ -122,7 +123,7 @@ impl Settings {
         })
     }
 
-    /// How many there are of what it lists.
+    /// Counts the entries of the file.
     fn counts(&self) -> Counts {
         let counts = Counts::new();
         match self.kind {
@@ -148,15 +149,15 @@ impl Settings {
 }
 
 impl Settings {
-    fn tell(&self, take: TakeName<'_>) {
-        self.ini.tell(NameKind::Text, &kind_of_file, take);
+    fn visit_names(&self, take: NameVisitor<'_>) {
+        self.ini.visit_names(NameKind::Text, &kind_of_file, take);
         if self.kind == Some(Kind::Item) {
-            item::tell(&self.ini, take);
+            item::visit_names(&self.ini, take);
         }
     }
 }
 
-/// The kinds of the files that settings name, by their extensions: those of all formats of the game.
+/// The kinds of files that settings refer to, by extension; they cover all formats of the game.
 const KINDS_OF_FILES: [(NameKind, &[&str]); 5] = [
     (NameKind::Map, &["rgm", "wld", "pvo"]),
     (NameKind::Model, &["3d", "3dc", "rob"]),
@@ -165,7 +166,8 @@ const KINDS_OF_FILES: [(NameKind, &[&str]); 5] = [
     (NameKind::Sound, &["sfx"]),
 ];
 
-/// The kind of a file that settings name, by its extension: what the formats of the game say of it, else the kind of a media file.
+/// Returns the kind of a file that settings refer to, by its extension: as registered for the game's formats, otherwise as a
+/// media file.
 #[must_use]
 pub fn kind_of_file(name: &str) -> Option<NameKind> {
     let (_, extension) = name.rsplit_once('.')?;
@@ -174,7 +176,7 @@ pub fn kind_of_file(name: &str) -> Option<NameKind> {
     found.map(|(kind, _)| *kind).or_else(|| NameKind::of_media(name))
 }
 
-/// A section with all its lines, in order.
+/// Converts a section with all its lines, in order.
 fn section(section: &Section<'_>) -> Document {
     let entries = section.entries.iter().map(|it| (it.line, Some(it.key.as_ref()), it.value.as_ref()));
     let texts = section.texts.iter().map(|it| (it.line, None, it.text.as_ref()));
@@ -186,19 +188,19 @@ fn section(section: &Section<'_>) -> Document {
     })
 }
 
-/// A settings file of the game around a file; `None` where there is none that can be read.
+/// Returns a settings file of the game that a file belongs to; `None` if there is no readable one.
 #[must_use]
 pub fn of_game(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
     Ini::of_install(context, path, Charset::Cp437)
 }
 
-/// The names of the game's items by number: the comments above them.
+/// Returns the names of the game's items by number. A name is the comment above the item.
 #[must_use]
 pub fn item_names(context: &Context<'_>) -> BTreeMap<i32, String> {
     of_game(context, "ITEM.INI").map(|ini| item::names(&ini)).unwrap_or_default()
 }
 
-/// Where a text of ITEM.INI gives an item its name: the line, and the columns of the name.
+/// Finds the comment that names an item in the text of ITEM.INI. Returns its line, and the start and end columns of the name.
 #[must_use]
 pub fn item_line(text: &str, name: &str) -> Option<(usize, usize, usize)> {
     text.lines().enumerate().find_map(|(line, text)| {
@@ -248,8 +250,8 @@ impl Asset for Settings {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
-        Ok(Products::new(context, target).with_data(move || self.resolved(Some(&around))))
+        let game_context = context.clone();
+        Ok(Products::new(context, target).with_data(move || self.resolved(Some(&game_context))))
     }
 
     fn field_view(&self, record: Node<'_>) -> Option<Document> {

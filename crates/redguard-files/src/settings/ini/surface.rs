@@ -1,4 +1,4 @@
-//! SURFACE.INI: what the ground is made of. FOG.INI: how dense fog is.
+//! SURFACE.INI: the materials of the ground. FOG.INI: the density of fog.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use media::ini::{Ini, Line, Section};
 use super::blend::Blend;
 use super::value::{integer, is_number};
 
-/// The kinds of ground.
+/// The ground materials.
 pub const SURFACES: [&str; 12] = [
     "unknown",
     "water",
@@ -26,13 +26,14 @@ pub const SURFACES: [&str; 12] = [
     "gloop",
 ];
 
-/// The textures of terrain are images of this bank.
+/// The texture bank with the images of terrain.
 const TERRAIN: i32 = 302;
 
-/// How many images terrain can have.
+/// The number of images that terrain can have.
 const IMAGES: u8 = 64;
 
-/// What the ground of terrain is made of, as the game finds it: `all` counts as image 0, the first match counts, and a zero ends the list.
+/// The ground material of each terrain image, looked up as in the game: `all` counts as image 0, the first match wins, and a zero
+/// ends the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surfaces(Vec<Option<String>>);
 
@@ -48,7 +49,7 @@ impl Surfaces {
         Self((0..IMAGES).map(kind).collect())
     }
 
-    /// Those of the game around a file; `None` where it says nothing.
+    /// Returns the surfaces of the game that a file belongs to; `None` if they are not defined.
     #[must_use]
     pub fn of_game(context: &Context<'_>) -> Option<Arc<Self>> {
         let found = context.install.find("SURFACE.INI").found()?;
@@ -60,27 +61,27 @@ impl Surfaces {
         context.install.decoded(&found.location, "surfaces", read).ok()
     }
 
-    /// What an image of the bank of terrain is made of, in lower case.
+    /// Returns the ground material of an image of the terrain bank, in lower case.
     #[must_use]
     pub fn of_image(&self, image: u8) -> Option<&str> {
         self.0.get(usize::from(image))?.as_deref()
     }
 }
 
-/// What the ground of an image is made of.
+/// The assignment of a ground material to an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Assignment {
-    /// The bank.
+    /// The texture bank.
     pub set: i32,
     /// The image; `None` for `all`, which the game reads as 0.
     pub image: Option<i32>,
-    /// The kind of ground, in lower case.
+    /// The ground material, in lower case.
     pub kind: String,
-    /// The offset of its line.
+    /// The offset of the line.
     pub offset: u64,
 }
 
-/// All assignments, in their order.
+/// Returns all assignments in file order.
 pub(super) fn assignments(ini: &Ini) -> Vec<Assignment> {
     let lines = ini.section("surfaces").into_iter().flat_map(|section| section.texts);
     let assignment = |line: media::ini::TextLine<'_>| {
@@ -113,7 +114,7 @@ pub(super) fn to_json(ini: &Ini) -> Value {
     })
 }
 
-/// Which sound stands for which on a kind of ground; the `=` may be left out.
+/// Returns the sound replacements of a ground material: from source to target. The `=` is optional.
 fn sounds(section: &Section<'_>) -> BTreeMap<u8, u16> {
     let entries = section.entries.iter().map(|it| (it.line, it.key.as_ref(), it.value.as_ref()));
     let texts = section.texts.iter().filter_map(|it| {
@@ -129,7 +130,7 @@ fn sounds(section: &Section<'_>) -> BTreeMap<u8, u16> {
     rows.into_iter().filter_map(row).collect()
 }
 
-/// The pairs of a fog table: from which index on which density.
+/// Returns the pairs of a fog table: the first index, and the density from there on.
 #[must_use]
 pub fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
     let pair = |line: Line<'_>| {
@@ -141,11 +142,11 @@ pub fn fog_pairs(ini: &Ini) -> Vec<(i32, i32)> {
     ini.lines().filter_map(|placed| pair(placed.line)).collect()
 }
 
-/// The entries of a table of fog.
+/// The number of entries of a fog table.
 pub const FOG_ENTRIES: usize = 64;
 
-/// The numbers that the pairs of a FOG.INI set: each entry from the first number of a pair up to that of the next pair is the second one.
-/// There is nothing in between, and the last entry stays 0. \[E\]
+/// Expands the pairs of a FOG.INI to a table: the density of a pair applies to all entries from its index up to the index of the
+/// next pair. Densities are not interpolated, and the last entry stays 0. \[E\]
 #[must_use]
 pub fn fog_steps(pairs: &[(i32, i32)]) -> [i32; FOG_ENTRIES] {
     let mut table = [0; FOG_ENTRIES];

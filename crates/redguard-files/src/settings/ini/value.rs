@@ -1,8 +1,9 @@
-//! How the game reads keys and values.
+//! Keys and values as parsed by the game.
 
 use json::Value;
 
-/// A number: `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0; else the digits at the beginning, with their sign; 0 without any.
+/// Parses a number: `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0; otherwise the leading digits with their sign, or
+/// 0 if there are none.
 #[must_use]
 pub fn integer(text: &str) -> i32 {
     let text = text.trim();
@@ -23,20 +24,20 @@ pub fn integer(text: &str) -> i32 {
     i32::try_from(number).unwrap_or_default()
 }
 
-/// Whether a text is a number and nothing else.
+/// Whether the entire text is a number.
 #[must_use]
 pub fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The numbers of a list with commas.
+/// Parses a comma-separated list of numbers.
 #[must_use]
 pub fn integers(text: &str) -> Vec<i32> {
     text.split(',').map(integer).collect()
 }
 
-/// A key with a number in brackets: its name in lower case, and the number.
+/// Splits a key with a number in brackets: its name in lower case, and the number.
 #[must_use]
 pub fn indexed(key: &str) -> Option<(String, u32)> {
     let (name, number) = key.strip_suffix(']')?.split_once('[')?;
@@ -45,7 +46,7 @@ pub fn indexed(key: &str) -> Option<(String, u32)> {
     Some((name.trim().to_lowercase(), number))
 }
 
-/// A value as a number, a list of numbers, or a text.
+/// Converts a value to a number, a list of numbers, or a text.
 pub(super) fn of_text(text: &str) -> Value {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     match parts.as_slice() {

@@ -1,4 +1,4 @@
-//! WORLD.INI: which map, terrain and palette belong together.
+//! WORLD.INI: the map, terrain, palette, light and sky of each world.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,59 +12,59 @@ use super::value::{indexed, integer, integers};
 /// A world of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct World {
-    /// Its number.
+    /// The number of the world.
     pub id: u32,
-    /// Its map, from the folder of the game on: `MAPS\ISLAND.rgm`.
+    /// The path of the map, relative to the game's folder: `MAPS\ISLAND.rgm`.
     pub map: Option<String>,
-    /// Its terrain.
+    /// The path of the terrain.
     pub terrain: Option<String>,
-    /// Its palette. Where the folder `3dart` lacks it, the game takes the one in `fxart`.
+    /// The path of the palette. If it is not in the folder `3dart`, the game uses the one in `fxart`.
     pub palette: Option<String>,
-    /// How its water moves: amplitude, speed and frequency.
+    /// The water waves: amplitude, speed and frequency.
     pub wave: Option<[i32; 3]>,
-    /// How far its terrain is moved down, in world units.
+    /// The distance that the terrain is moved down, in world units.
     pub scape_shift: i16,
-    /// The light that is everywhere: red, green and blue.
+    /// The ambient light: red, green and blue.
     pub ambient: [i32; 3],
-    /// What the sun adds where it shines straight. The game reads three of the four numbers.
+    /// The sunlight added at perpendicular incidence. The game reads three of the four numbers.
     pub sun: [i32; 3],
-    /// How high the sun stands, 2048 for a turn.
+    /// The elevation of the sun, 2048 per turn.
     pub sun_angle: i32,
-    /// How far it is turned to the side, 2048 for a turn.
+    /// The sideways rotation of the sun, 2048 per turn.
     pub sun_skew: i32,
-    /// Nothing farther is drawn, in world units; 0 for what the game has.
+    /// The far clipping distance in world units; 0 for the game's default.
     pub back_plane: i32,
-    /// The light of sprites and effects; 0 for what the game has.
+    /// The ambient light of sprites and effects; 0 for the game's default.
     pub ambient_fx: i32,
-    /// The color of fog and of the background: red, green and blue.
+    /// The color of fog and background: red, green and blue.
     pub fog: [i32; 3],
-    /// Its sky.
+    /// The sky settings.
     pub sky: SkyKeys,
-    /// Its maps of nodes, which no shipped game has.
+    /// The paths of the node maps; no shipped game has any.
     pub node_maps: Vec<String>,
 }
 
-/// What a world says of its sky and its sun.
+/// The sky and sun settings of a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkyKeys {
-    /// The image of the sky, which moves; without it there is no sky.
+    /// The path of the image of the moving sky; `None` for no sky.
     pub image: Option<String>,
-    /// How many texels of it 65,000 world units have; 0 for what the game has.
+    /// The number of texels of the image per 65,000 world units; 0 for the game's default.
     pub scale: i32,
-    /// Its height in world units, Y down; 0 for what the game has.
+    /// The height of the sky in world units, Y down; 0 for the game's default.
     pub level: i32,
-    /// Its speed: the game takes the low byte, in 16ths of a texel per tick.
+    /// The speed of the sky: the game uses the low byte, in 16ths of a texel per tick.
     pub speed: i32,
-    /// The image of the sun; without it there is none.
+    /// The path of the image of the sun; `None` for no sun.
     pub sun_image: Option<String>,
     /// The color of the sun: red, green and blue.
     pub sun_color: [i32; 3],
-    /// The size of the sun in hundredths; 0 for what the game has.
+    /// The size of the sun in hundredths; 0 for the game's default.
     pub sun_scale: i32,
 }
 
 impl SkyKeys {
-    /// A sky of which nothing is said.
+    /// Creates the settings of a world that does not define a sky.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -78,7 +78,7 @@ impl SkyKeys {
         }
     }
 
-    /// The color of the sun in 8 bits per channel; numbers beyond are clamped.
+    /// Returns the color of the sun with 8 bits per channel; numbers out of range are clamped.
     #[must_use]
     pub fn sun_rgb(&self) -> [u8; 3] {
         self.sun_color.map(|channel| u8::try_from(channel.clamp(0, 255)).unwrap_or(u8::MAX))
@@ -92,7 +92,7 @@ impl Default for SkyKeys {
 }
 
 impl World {
-    /// A world of which nothing is said.
+    /// Creates a world without settings.
     #[must_use]
     pub const fn new(id: u32) -> Self {
         Self {
@@ -115,55 +115,55 @@ impl World {
     }
 }
 
-/// What a map or terrain is registered as.
+/// The registration of a map or terrain in WORLD.INI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// The world that counts: the first one.
+    /// The number of the world that the game uses: the first one.
     pub world: u32,
-    /// The others.
+    /// The numbers of the other worlds.
     pub alternatives: Vec<u32>,
-    /// The palette of the world.
+    /// The path of the world's palette.
     pub palette: Option<String>,
 }
 
-/// A key that the game does not look at, because it does not start with `world_`.
+/// A key that the game ignores because it does not start with `world_`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IgnoredKey {
-    /// The number of its line, from 1 on.
+    /// The one-based line number.
     pub line: usize,
-    /// The offset of its line.
+    /// The offset of the line.
     pub offset: u64,
     /// The key.
     pub key: String,
-    /// Its value.
+    /// The value.
     pub value: String,
 }
 
-/// A key that stands there twice; the first one counts.
+/// A key that occurs twice; the first one takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RepeatedKey {
     /// The key in lower case.
     pub key: String,
-    /// The value that counts.
+    /// The value that takes precedence.
     pub first: String,
-    /// One that does not.
+    /// A value that is ignored.
     pub later: String,
-    /// The offset of the line that does not count.
+    /// The offset of the line that is ignored.
     pub offset: u64,
 }
 
 /// The worlds of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Worlds {
-    /// The worlds by their numbers.
+    /// The worlds, sorted by number.
     pub worlds: Vec<World>,
     /// Keys that the game ignores.
     pub ignored: Vec<IgnoredKey>,
-    /// Keys that repeat.
+    /// Repeated keys.
     pub repeated: Vec<RepeatedKey>,
 }
 
-/// The folders in which palettes are.
+/// The folders that contain palettes.
 const ART: [&str; 2] = ["fxart", "3dart"];
 
 impl Worlds {
@@ -236,7 +236,7 @@ impl Worlds {
         out
     }
 
-    /// The worlds of the game around a file, read once for all that ask.
+    /// Returns the worlds of the game that a file belongs to. They are read only once.
     #[must_use]
     pub fn of_game(context: &Context<'_>) -> Option<Arc<Self>> {
         let found = context.install.find("WORLD.INI").found()?;
@@ -249,40 +249,41 @@ impl Worlds {
         context.install.decoded(&found.location, "worlds", read).ok()
     }
 
-    /// A world by its number.
+    /// Returns the world with this number.
     #[must_use]
     pub fn get(&self, id: u32) -> Option<&World> {
         self.worlds.iter().find(|world| world.id == id)
     }
 
-    /// What the map of this name, without folders and extension, is registered as.
+    /// Returns the registration of a map, given its file name without folders and extension.
     #[must_use]
     pub fn of_map(&self, stem: &str) -> Option<Registration> {
         self.registration(stem, |world| world.map.as_deref())
     }
 
-    /// What the terrain of this name, without folders and extension, is registered as.
+    /// Returns the registration of a terrain, given its file name without folders and extension.
     #[must_use]
     pub fn of_terrain(&self, stem: &str) -> Option<Registration> {
         self.registration(stem, |world| world.terrain.as_deref())
     }
 
-    /// The first world whose sun has the image of this name, without folders and extension.
+    /// Returns the first world whose sun has this image, given its file name without folders and extension.
     #[must_use]
     pub fn of_sun(&self, stem: &str) -> Option<&World> {
-        let is_it = |path: &str| stem_of(path).eq_ignore_ascii_case(stem);
-        self.worlds.iter().find(|world| world.sky.sun_image.as_deref().is_some_and(is_it))
+        let is_match = |path: &str| stem_of(path).eq_ignore_ascii_case(stem);
+        self.worlds.iter().find(|world| world.sky.sun_image.as_deref().is_some_and(is_match))
     }
 
     fn registration(&self, stem: &str, file: impl Fn(&World) -> Option<&str>) -> Option<Registration> {
-        let is_it = |world: &&World| file(world).is_some_and(|path| stem_of(path).eq_ignore_ascii_case(stem));
-        let mut found = self.worlds.iter().filter(is_it);
+        let is_match =
+            |world: &&World| file(world).is_some_and(|path| stem_of(path).eq_ignore_ascii_case(stem));
+        let mut found = self.worlds.iter().filter(is_match);
         let world = found.next()?;
         let alternatives = found.map(|world| world.id).collect();
         Some(Registration { world: world.id, alternatives, palette: world.palette.clone() })
     }
 
-    /// What they say, with the files that are there where the game around is known.
+    /// Converts the worlds to JSON. If the game is known, the files that exist are included.
     pub(super) fn to_json(&self, context: Option<&Context<'_>>) -> Document {
         let world = |it: &World| {
             json!({ "id": it.id, "map": it.map, "world": it.terrain, "palette": it.palette, "wave": it.wave,
@@ -314,26 +315,26 @@ impl Worlds {
     }
 }
 
-/// A color where there are three numbers.
+/// Sets a color if the value has three numbers.
 fn set_color(color: &mut [i32; 3], value: &str) {
     if let Some(numbers) = integers(value).first_chunk::<3>() {
         *color = *numbers;
     }
 }
 
-/// The low sixteen bits, as the game takes them.
+/// Returns the low sixteen bits, which the game uses.
 const fn to_i16(number: i32) -> i16 {
     let [low, high, ..] = number.to_le_bytes();
     i16::from_le_bytes([low, high])
 }
 
-/// A file of the game by its path, in any letter case.
+/// Finds a file of the game by its path, ignoring case.
 #[must_use]
 pub fn find(context: &Context<'_>, path: &str) -> Option<Found> {
     context.install.find(&path.replace('\\', "/")).found()
 }
 
-/// A palette that WORLD.INI names: as it says, else in the folders of either renderer.
+/// Finds a palette by its path in WORLD.INI: at the path itself, otherwise in the folders of both renderers.
 #[must_use]
 pub fn find_palette(context: &Context<'_>, path: &str) -> Option<Found> {
     let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
@@ -344,7 +345,7 @@ fn palette_on_disk(context: &Context<'_>, path: &str) -> Option<String> {
     find_palette(context, path).map(|found| found.location.path().to_string())
 }
 
-/// The name of a file without its folders and extension.
+/// Returns the file name of a path without folders and extension.
 #[must_use]
 pub fn stem_of(path: &str) -> &str {
     let name = path.rsplit(['\\', '/']).next().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! Dialogue as an archive: a voiced line is a WAV file, any other a text file in UTF-8.
+//! Dialogue as an archive: a voiced line is a WAV file, any other line a UTF-8 text file.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,16 +15,18 @@ use super::model::{Content, Dialogue, IndexLine, Line, Payload, Piece, one_line,
 use super::{replace, warning};
 use crate::sound::{read_wav, wav_bytes, wav_of};
 
-/// The length of the text excerpt in listings, generous because people search by it; many lines may share one long text.
-const SHOWN: usize = 512;
+/// The length of the text excerpt in listings. It is generous because listings are searched by text; it is limited because many
+/// lines may share one long text.
+const EXCERPT_LENGTH: usize = 512;
 
-/// An opened dialogue file: its lines are its archive entries.
+/// An opened dialogue file; its archive entries are the lines.
 #[derive(Debug)]
 pub struct OpenDialogue {
     dialogue: Dialogue,
     /// The name of each index entry.
     names: Vec<String>,
-    /// The entry of each piece; its name is the extension. Many index entries may refer to one long text, which is read once.
+    /// The archive entry of each piece; its name is the extension. Many index entries may refer to one long text, which is read
+    /// only once.
     listed: HashMap<usize, Entry<'static>>,
 }
 
@@ -43,7 +45,7 @@ impl OpenDialogue {
         Self { dialogue, names, listed }
     }
 
-    /// The typed file.
+    /// Returns the parsed file.
     #[must_use]
     pub fn dialogue(&self) -> &Dialogue {
         &self.dialogue
@@ -56,7 +58,7 @@ impl OpenDialogue {
     }
 }
 
-/// File names for tags: path separators are replaced, and duplicates are numbered.
+/// Generates file names from tags: path separators are replaced, and duplicates are numbered.
 #[derive(Default)]
 struct Names {
     given: HashSet<String>,
@@ -79,7 +81,7 @@ impl Names {
 }
 
 fn unknown() -> Entry<'static> {
-    Entry { name: "bin".into(), length: 0, stored: 0, content: Kind::Sealed, note: "".into() }
+    Entry { name: "bin".into(), length: 0, stored: 0, content: Kind::Unreadable, note: "".into() }
 }
 
 /// The archive entry of a line; its name is the extension.
@@ -94,17 +96,17 @@ fn entry_of(line: &Line) -> Entry<'static> {
     };
     let content = match &line.payload {
         Payload::Damaged(error, bytes) => {
-            return entry("bin", bytes.len(), Kind::Sealed, format!("damaged: {}", error.message()));
+            return entry("bin", bytes.len(), Kind::Unreadable, format!("damaged: {}", error.message()));
         }
         Payload::Content(content) => content,
     };
     let text = content.text();
-    let shown = one_line(&text, SHOWN);
+    let shown = one_line(&text, EXCERPT_LENGTH);
     match &content.voice {
         Some(voice) => {
             let note = format!("{:?}, {}", shown, voice.header.note(voice.pcm.len()));
             let length = wav_bytes(&voice.header, voice.pcm.len());
-            let kind = if voice.header.form().is_some() { Kind::File } else { Kind::Sealed };
+            let kind = if voice.header.form().is_some() { Kind::File } else { Kind::Unreadable };
             entry("wav", length, kind, note)
         }
         None => {
@@ -172,12 +174,12 @@ impl Archive for OpenDialogue {
 }
 
 impl Dialogue {
-    /// Replaces the voice or the text of a line.
+    /// Returns a line with its voice or text replaced.
     pub(super) fn with(&self, line: &Line, name: &str, new: &Source, report: &mut Report) -> Result<Line> {
         let is_sound = is_wav(&new.head(12)?) || name.to_lowercase().ends_with(".wav");
         let content = match (&line.payload, is_sound) {
             (Payload::Content(old), true) => {
-                // A WAV cannot hold a partial frame; an unedited sound keeps it.
+                // A WAV cannot store an incomplete frame; an unedited sound keeps it.
                 let own = old.voice.as_ref().and_then(|it| wav_of(&it.header, &it.pcm.read_all().ok()?).ok());
                 if own.is_some_and(|own| new.read_all().is_ok_and(|new| *new == *own)) {
                     return Ok(line.clone());
@@ -186,7 +188,8 @@ impl Dialogue {
             }
             (Payload::Content(old), false) => replace::text(old, new)?,
             (Payload::Damaged(..), true) => {
-                let message = "the line is damaged and its text is unknown; replace it by a text first";
+                let message =
+                    "the line is damaged and its text is unknown; replace it with a text file first";
                 return Err(Error::usage(message));
             }
             (Payload::Damaged(..), false) => replace::text(&Content::new("")?, new)?,

@@ -1,4 +1,4 @@
-//! Checks a dialogue file: index and lines agree, texts and voices are valid.
+//! Checks a dialogue file: the index and the lines agree, and texts and voices are valid.
 
 use std::collections::BTreeMap;
 
@@ -23,13 +23,13 @@ pub(super) fn check(dialogue: &Dialogue, report: &mut Report) {
     }
 }
 
-/// The offset of the index.
+/// Returns the offset of the index.
 pub(super) fn index_at(dialogue: &Dialogue) -> u64 {
     let pieces = dialogue.pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.size()));
     pieces.saturating_add(if dialogue.end == EndMark::Present { 4 } else { 0 })
 }
 
-/// Reports why a line cannot be read. The error has its own offset in the payload.
+/// Reports why a line cannot be read. The error contains an offset within the payload.
 pub(super) fn damaged(error: &record::Error, number: usize, report: &mut Report) {
     let field = format!("pieces[{number}].payload");
     report.warn_error(&warning::DAMAGED, error).in_field(field);
@@ -49,9 +49,9 @@ fn check_line(line: &Line, number: usize, report: &mut Report) {
 
 fn check_content(content: &Content, number: usize, report: &mut Report) {
     let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\r' | b'\n' | b'\t');
-    if let Some(place) = content.text.iter().position(is_control) {
-        let byte = content.text.get(place).copied().unwrap_or_default();
-        let message = format!("control character {byte:#04x} at position {place} of the text");
+    if let Some(position) = content.text.iter().position(is_control) {
+        let byte = content.text.get(position).copied().unwrap_or_default();
+        let message = format!("control character {byte:#04x} at position {position} of the text");
         report.warn(&warning::CONTROL, message).in_field(format!("pieces[{number}].text"));
     }
     if let Some(voice) = &content.voice {
@@ -66,10 +66,13 @@ fn check_content(content: &Content, number: usize, report: &mut Report) {
 }
 
 fn check_gap(bytes: &Source, number: usize, report: &mut Report) {
-    let like = bytes.head(CHUNK_HEAD).ok().and_then(|head| ChunkHead::read(&mut Reader::new(&head), ()).ok());
-    let like = like.filter(|head| u64::from(head.payload_size).saturating_add(CHUNK_HEAD) <= bytes.len());
-    let like = like.map(|head| format!("; they look like a line with the tag {:?}", tag_text(&head.tag)));
-    let message = format!("{} bytes do not belong to any line{}", bytes.len(), like.unwrap_or_default());
+    let lost_line =
+        bytes.head(CHUNK_HEAD).ok().and_then(|head| ChunkHead::read(&mut Reader::new(&head), ()).ok());
+    let lost_line =
+        lost_line.filter(|head| u64::from(head.payload_size).saturating_add(CHUNK_HEAD) <= bytes.len());
+    let lost_line =
+        lost_line.map(|head| format!("; they look like a line with the tag {:?}", tag_text(&head.tag)));
+    let message = format!("{} bytes do not belong to any line{}", bytes.len(), lost_line.unwrap_or_default());
     report.warn(&warning::GAP, message).in_field(format!("pieces[{number}]"));
 }
 

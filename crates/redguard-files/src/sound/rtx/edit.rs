@@ -1,9 +1,9 @@
-//! Lines added, removed and renamed. Scripts refer to them by tag.
+//! Adds, removes and renames lines. Scripts refer to them by tag.
 
 use std::collections::BTreeSet;
 
 use asset::Report;
-use asset::archive::{EditParts, EntryChange, EntryFate, PartChanges, stem_and_extension};
+use asset::archive::{EditParts, EntryChange, EntryChangeKind, PartChanges, stem_and_extension};
 use files::name::safe_name;
 use record::{Error, Result, Source};
 
@@ -13,23 +13,23 @@ use super::warning;
 use crate::sound::named;
 
 impl EditParts for Dialogue {
-    /// A line goes with the last entry that refers to it.
+    /// Removes index entries. A line is removed with the last entry that refers to it.
     fn remove(&mut self, entries: &BTreeSet<usize>, done: &mut PartChanges<'_>) -> Result<()> {
-        let mut freed = BTreeSet::new();
+        let mut unreferenced = BTreeSet::new();
         for entry in entries.iter().rev() {
             let line = *self.index.get(*entry).ok_or_else(missing)?;
-            done.note(self.file_name(line), EntryFate::Removed);
+            done.note(self.file_name(line), EntryChangeKind::Removed);
             self.index.remove(*entry);
-            freed.insert(line.piece);
+            unreferenced.insert(line.piece);
         }
         for line in &self.index {
-            freed.remove(&line.piece);
+            unreferenced.remove(&line.piece);
         }
-        for piece in freed.iter().rev() {
+        for piece in unreferenced.iter().rev() {
             self.pieces.remove(*piece);
         }
         for line in &mut self.index {
-            line.piece = line.piece.saturating_sub(freed.range(..line.piece).count());
+            line.piece = line.piece.saturating_sub(unreferenced.range(..line.piece).count());
         }
         Ok(())
     }
@@ -38,7 +38,7 @@ impl EditParts for Dialogue {
         let tag = new_tag(stem_and_extension(to).0)?;
         let line = *self.index.get(entry).ok_or_else(missing)?;
         if self.entry_of(&tag).is_some_and(|other| other != entry) {
-            return Err(Error::usage(format!("there is a line with the tag \"{}\" already", tag_text(&tag))));
+            return Err(Error::usage(format!("a line with the tag \"{}\" already exists", tag_text(&tag))));
         }
         if let Some(Piece::Line(own)) = self.pieces.get_mut(line.piece)
             && own.tag == line.tag
@@ -49,17 +49,17 @@ impl EditParts for Dialogue {
         if let Some(line) = self.index.get_mut(entry) {
             line.tag = tag;
         }
-        done.note(old, EntryFate::Renamed { to: self.file_name(IndexLine { tag, ..line }) });
+        done.note(old, EntryChangeKind::Renamed { to: self.file_name(IndexLine { tag, ..line }) });
         Ok(())
     }
 
-    /// A WAV is the voice of a line, any other file its text.
+    /// Adds or replaces a line: a WAV is its voice, any other file its text.
     fn put(&mut self, name: &str, content: &Source, done: &mut PartChanges<'_>) -> Result<()> {
         let (stem, _) = stem_and_extension(name);
-        let known = self.entry_called(stem).and_then(|entry| self.index.get(entry)).copied();
+        let known = self.entry_for_file(stem).and_then(|entry| self.index.get(entry)).copied();
         let (line, fate) = match known {
-            Some(line) => (line, EntryFate::Replaced),
-            None => (self.add(new_tag(stem)?)?, EntryFate::Added),
+            Some(line) => (line, EntryChangeKind::Replaced),
+            None => (self.add(new_tag(stem)?)?, EntryChangeKind::Added),
         };
         let old = self.pieces.get(line.piece).and_then(Piece::line).ok_or_else(missing)?;
         let new = named(name, done.report, |report| self.with(old, name, content, report))?;
@@ -80,7 +80,7 @@ fn missing() -> Error {
     Error::usage("line index out of range")
 }
 
-/// The tag that a text is: four characters.
+/// Parses a tag: exactly four ASCII characters without spaces.
 pub(super) fn new_tag(text: &str) -> Result<Tag> {
     let tag = Tag::new(text).ok().filter(|tag| {
         let bytes = tag.bytes();
@@ -94,13 +94,13 @@ pub(super) fn new_tag(text: &str) -> Result<Tag> {
 }
 
 impl Dialogue {
-    /// The entry with a tag. The game's lookup ignores the case of A to Z.
+    /// Returns the index entry with a tag. The game's lookup ignores the case of A to Z.
     fn entry_of(&self, tag: &Tag) -> Option<usize> {
         self.index.iter().position(|line| line.tag.0.eq_ignore_ascii_case(&tag.0))
     }
 
-    /// The entry that the name of a file means: by its tag, or by the tag as file systems take it, if only one has it.
-    fn entry_called(&self, stem: &str) -> Option<usize> {
+    /// Returns the index entry for a file name: by its tag, or by the tag made safe for file systems if only one entry matches.
+    fn entry_for_file(&self, stem: &str) -> Option<usize> {
         if let Some(entry) = Tag::new(stem).ok().and_then(|tag| self.entry_of(&tag)) {
             return Some(entry);
         }
@@ -110,7 +110,7 @@ impl Dialogue {
         found.next().is_none().then_some(entry)
     }
 
-    /// Adds an empty line behind the others, and its entry in front of the others, as the game's own file has them.
+    /// Appends an empty line, and inserts its entry at the start of the index, which matches the order of the game's own file.
     fn add(&mut self, tag: Tag) -> Result<IndexLine> {
         let line = IndexLine { tag, piece: self.pieces.len() };
         let payload = Payload::Content(Content::new("")?);
@@ -119,7 +119,7 @@ impl Dialogue {
         Ok(line)
     }
 
-    /// The name of an entry as a file.
+    /// Returns the file name of an entry.
     fn file_name(&self, line: IndexLine) -> String {
         let payload = self.pieces.get(line.piece).and_then(Piece::line).map(|line| &line.payload);
         let extension = match payload {
@@ -130,9 +130,9 @@ impl Dialogue {
         format!("{}.{extension}", tag_text(&line.tag))
     }
 
-    /// Reports new lines that are spoken, but show no text.
+    /// Reports new lines that have a voice but no text.
     pub(super) fn check_new_lines(&self, changes: &[EntryChange], report: &mut Report) {
-        let new = changes.iter().filter(|change| change.what == EntryFate::Added);
+        let new = changes.iter().filter(|change| change.what == EntryChangeKind::Added);
         for tag in new.filter_map(|change| Tag::new(stem_and_extension(&change.name).0).ok()) {
             let line = self.entry_of(&tag).and_then(|entry| self.index.get(entry));
             let line = line.and_then(|line| self.pieces.get(line.piece)?.line());

@@ -7,15 +7,16 @@ use json::{Map, Value};
 use super::archive::OpenDialogue;
 use super::model::{IndexLine, Line, Payload, Piece, tag_text};
 
-/// Collects the metadata of lines in index order. Thousands of entries may share one long line, which is described in full only once.
+/// Collects the metadata of lines in index order. Thousands of entries may share one long line, which is fully described only
+/// once.
 #[derive(Debug, Default)]
 pub(super) struct LineFacts {
-    /// The tag under which a piece was described in full.
+    /// The tag under which each piece was fully described.
     described: BTreeMap<usize, String>,
 }
 
 impl LineFacts {
-    /// The metadata of a line.
+    /// Returns the metadata of a line.
     pub(super) fn of(&mut self, entry: &IndexLine, line: Option<&Line>) -> Map<String, Value> {
         let tag = tag_text(&entry.tag);
         let mut fact = Map::new();
@@ -45,7 +46,7 @@ impl LineFacts {
 }
 
 impl OpenDialogue {
-    /// The metadata of all lines.
+    /// Returns the metadata of all lines.
     pub(super) fn facts(&self) -> impl Iterator<Item = Map<String, Value>> {
         let (mut facts, dialogue) = (LineFacts::default(), self.dialogue());
         let line = move |piece: usize| dialogue.pieces.get(piece).and_then(Piece::line);

@@ -1,9 +1,9 @@
-//! The layout of an `.RTX` file: chunks with a text and an optional voice, the tag `END `, an index of the chunks, and a footer with
-//! the offset of the index.
+//! The layout of an `.RTX` file: chunks with a text and an optional voice, the tag `END `, an index of the chunks, and a footer
+//! with the offset of the index.
 //!
-//! All numbers are little-endian except the length and the kind of a chunk.
-//! Sources: UESP, "Mod:RTX File Format"; redguard-preservation's documentation; the readers of RGUnity and redguard-mod-manager; counted
-//! by others on the game: 4,866 chunks, 3,933 of them voiced.
+//! All numbers are little-endian except the length and the kind of a chunk, which are big-endian.
+//! Sources: UESP, "Mod:RTX File Format"; redguard-preservation's documentation; the readers of RGUnity and redguard-mod-manager;
+//! third-party counts of the game's file: 4,866 chunks, 3,933 of them voiced.
 
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub type Tag = FixedText<4>;
 pub struct Footer {
     /// The offset of the index.
     pub index_offset: u32,
-    /// The number of entries.
+    /// The number of index entries.
     pub index_count: u32,
 }
 
@@ -28,7 +28,7 @@ pub struct Footer {
 pub struct IndexEntry {
     /// The tag of the chunk.
     pub tag: Tag,
-    /// The offset of the chunk's payload, after its head.
+    /// The offset of the chunk's payload, which follows the chunk header.
     pub payload_offset: u32,
     /// The size of the payload in bytes.
     pub payload_size: u32,
@@ -44,7 +44,7 @@ pub struct ChunkHead {
     pub payload_size: u32,
 }
 
-/// The start of a payload; the text follows.
+/// The header of a payload; the text follows.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prefix {
     /// 0 for a text, 1 for a text and a voice.
@@ -66,5 +66,5 @@ pub(super) const CHUNK_HEAD: u64 = 8;
 /// The size of the payload header in bytes.
 pub(super) const PREFIX: u64 = 6;
 
-/// The tag after the last chunk. Some programs omit it.
+/// The tag after the last chunk. Some tools omit it.
 pub(super) const END: &[u8; 4] = b"END ";

@@ -1,7 +1,7 @@
 //! RTX: all spoken and displayed text of the game, `ENGLISH.RTX`. Scripts refer to a line by its tag of four characters.
 //!
-//! The file is large because it contains the voices. Opening it reads the index and the first bytes of each line; voices are read on
-//! demand.
+//! The file is large because it contains the voices. Opening it reads the index and the first bytes of each line; voices are read
+//! on demand.
 
 mod archive;
 mod check;
@@ -34,13 +34,13 @@ use scene::sound::Sound;
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
 pub use product::VoiceNames;
-pub use read::MOST_LINES;
+pub use read::MAX_LINES;
 pub use warning::CODES;
 
 use crate::sound::{HEADER, SoundHeader, clock};
 pub use archive::OpenDialogue;
 
-/// Dialogue.
+/// The dialogue format.
 pub static FORMAT: Format = Format::new("redguard.rtx", "Redguard dialogue", open)
     .game("redguard")
     .extensions(&["rtx"])
@@ -60,8 +60,8 @@ pub static FORMAT: Format = Format::new("redguard.rtx", "Redguard dialogue", ope
     })
     .archive(Entries::of::<OpenDialogue>(Editing::Parts))
     .options(DialogueOptions::DECLARED)
-    .names(Names::NONE.told(|asset, _, take| {
-        asset.typed::<OpenDialogue>().into_iter().for_each(|file| file.dialogue().tell(take));
+    .names(Names::NONE.reported(|asset, _, take| {
+        asset.typed::<OpenDialogue>().into_iter().for_each(|file| file.dialogue().visit_names(take));
         Ok(())
     }))
     .codes(CODES);
@@ -71,14 +71,14 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the products of dialogue are made.
+    /// Options for converting dialogue.
     pub struct DialogueOptions {
-        /// How sounds are named.
+        /// The naming of sound files.
         names: VoiceNames = product::NAMES;
     }
 }
 
-/// The file has no signature, but the first line stores its length redundantly.
+/// Recognizes dialogue by its first line, because the file has no signature but stores the length of the line redundantly.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let mut reader = Reader::new(file.head);
     let head = ChunkHead::read(&mut reader, ()).ok()?;
@@ -99,10 +99,10 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     (is_line && is_tag && fits).then_some(Score::LIKELY)
 }
 
-/// The file with the dialogue of a game.
+/// The name of the game's dialogue file.
 const FILE: &str = "ENGLISH.RTX";
 
-/// The tags of all lines in the game around a file; `None` where there is no dialogue that can be read.
+/// Returns the tags of all lines in the game that a file belongs to; `None` if it has no readable dialogue.
 #[must_use]
 pub fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
     let found = context.install.find(FILE).found()?;
@@ -116,7 +116,7 @@ pub fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
     context.install.decoded(&found.location, "labels", read).ok()
 }
 
-/// What is spoken with each tag in the game around a file; `None` where there is no dialogue that can be read.
+/// Returns the text of each tag in the game that a file belongs to; `None` if it has no readable dialogue.
 #[must_use]
 pub fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String>>> {
     let found = context.install.find(FILE).found()?;
@@ -131,7 +131,7 @@ pub fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String>>> {
     context.install.decoded(&found.location, "texts", read).ok()
 }
 
-/// How long each line with a voice is spoken, in seconds.
+/// Returns the duration of each voiced line in seconds, by tag.
 #[must_use]
 pub fn durations(context: &Context<'_>) -> Option<Arc<BTreeMap<String, f64>>> {
     let found = context.install.find(FILE).found()?;
@@ -147,10 +147,10 @@ pub fn durations(context: &Context<'_>) -> Option<Arc<BTreeMap<String, f64>>> {
 }
 
 impl Content {
-    /// A line with a voice at this volume.
+    /// Creates a line with a voice at this volume.
     ///
     /// # Errors
-    /// When the text has characters that are not in code page 437, or the sound is not mono.
+    /// Returns an error if the text contains characters that are not in code page 437, or the sound is not mono.
     pub fn voiced(text: &str, sound: &Sound, volume: u8) -> Result<Self> {
         replace::voice(&Self::new(text)?, sound.clone(), volume, &mut Report::new())
     }
@@ -194,7 +194,7 @@ impl Asset for OpenDialogue {
 
     fn field_alias(&self, record: Node<'_>, path: &str) -> Option<String> {
         let (index, fact) = path.strip_prefix("lines[")?.split_once("].")?;
-        // An index that is not the usual one has tags of its own.
+        // An index that differs from the default one stores its own tags.
         if fact == "tag" && matches!(record.get("index").map(Node::content), Some(json::Content::List(_))) {
             return Some(format!("index[{index}].tag"));
         }

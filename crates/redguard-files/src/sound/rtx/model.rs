@@ -1,6 +1,6 @@
 //! A dialogue file in memory: its pieces in file order, and its index. Voices stay on disk.
 
-use asset::{Charset, NameKind, Named, TakeName};
+use asset::{Charset, NameKind, NameVisitor, Named};
 use record::{Bytes, Error, Source};
 
 use super::layout::{PREFIX, Tag};
@@ -41,11 +41,11 @@ pub enum Piece {
 /// A line: a text and an optional voice.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Its tag.
+    /// The tag in the chunk header.
     pub tag: Tag,
-    /// The size in its header, if that is wrong.
+    /// The size in the chunk header, if it differs from the actual size.
     pub declared_size: Option<u32>,
-    /// Its content.
+    /// The content of the chunk.
     pub payload: Payload,
 }
 
@@ -58,23 +58,23 @@ pub enum Payload {
     Damaged(Error, Source),
 }
 
-/// Text and voice of a line.
+/// The text and voice of a line.
 #[derive(Debug, Clone)]
 pub struct Content {
     /// The text, in code page 437.
     pub text: Bytes,
     /// The voice.
     pub voice: Option<Voice>,
-    /// Bytes after them; empty in valid files.
+    /// Bytes after the text and voice; empty in valid files.
     pub rest: Source,
 }
 
 /// A voice.
 #[derive(Debug, Clone)]
 pub struct Voice {
-    /// Its header.
+    /// The sound header.
     pub header: SoundHeader,
-    /// Its samples.
+    /// The samples.
     pub pcm: Source,
 }
 
@@ -83,26 +83,26 @@ pub struct Voice {
 pub struct IndexLine {
     /// The tag that the game looks up.
     pub tag: Tag,
-    /// The piece it refers to, a line.
+    /// The index of the line's piece.
     pub piece: usize,
 }
 
 impl Content {
-    /// A line without a voice.
+    /// Creates a line without a voice.
     ///
     /// # Errors
-    /// When the text has characters that are not in code page 437.
+    /// Returns an error if the text contains characters that are not in code page 437.
     pub fn new(text: &str) -> Result<Self, Error> {
         Ok(Self { text: encode(text)?, voice: None, rest: no_bytes() })
     }
 
-    /// The text.
+    /// Returns the decoded text.
     #[must_use]
     pub fn text(&self) -> String {
         Charset::Cp437.decode(&self.text).into_owned()
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         let voice = self.voice.as_ref().map_or(0, |voice| HEADER.saturating_add(voice.pcm.len()));
@@ -112,7 +112,7 @@ impl Content {
 }
 
 impl Voice {
-    /// Its duration in seconds.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.header.seconds(self.pcm.len())
@@ -120,7 +120,7 @@ impl Voice {
 }
 
 impl Payload {
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         match self {
@@ -129,7 +129,7 @@ impl Payload {
         }
     }
 
-    /// Its content; `None` when it is damaged.
+    /// Returns the content; `None` if it is damaged.
     #[must_use]
     pub fn content(&self) -> Option<&Content> {
         match self {
@@ -138,7 +138,7 @@ impl Payload {
         }
     }
 
-    /// Its voice.
+    /// Returns the voice, if the line has one.
     #[must_use]
     pub fn voice(&self) -> Option<&Voice> {
         self.content()?.voice.as_ref()
@@ -146,7 +146,7 @@ impl Payload {
 }
 
 impl Piece {
-    /// The line, if it is one.
+    /// Returns the line; `None` for a gap.
     #[must_use]
     pub fn line(&self) -> Option<&Line> {
         match self {
@@ -155,7 +155,7 @@ impl Piece {
         }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         match self {
@@ -166,7 +166,7 @@ impl Piece {
 }
 
 impl Dialogue {
-    /// A file with these lines and an index in the game's order.
+    /// Creates a file with these lines and an index in the game's order.
     #[must_use]
     pub fn new(lines: Vec<(Tag, Content)>) -> Self {
         let line = |(tag, content)| Line { tag, declared_size: None, payload: Payload::Content(content) };
@@ -175,7 +175,7 @@ impl Dialogue {
         Self { pieces, index, ..Self::default() }
     }
 
-    /// The pieces, each with its offset.
+    /// Returns the pieces, each with its offset.
     pub(super) fn located(&self) -> impl Iterator<Item = (u64, &Piece)> {
         let mut at = 0_u64;
         self.pieces.iter().map(move |piece| {
@@ -185,19 +185,19 @@ impl Dialogue {
         })
     }
 
-    /// The lines, each with its piece index.
+    /// Returns the lines, each with the index of its piece.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &Line)> {
         let pieces = self.pieces.iter().enumerate();
         pieces.filter_map(|(number, piece)| Some((number, piece.line()?)))
     }
 
-    /// Whether the index is the default one.
+    /// Whether the index equals the default one.
     pub(super) fn is_default(&self) -> bool {
         self.index == default_index(self.pieces.iter().map(|piece| piece.line().map(|line| line.tag)))
     }
 }
 
-/// The index in the game's order: every line once, from the last to the first.
+/// Returns an index in the game's order: every line once, from the last to the first.
 pub(super) fn default_index(
     tags: impl DoubleEndedIterator<Item = Option<Tag>> + ExactSizeIterator,
 ) -> Vec<IndexLine> {
@@ -205,7 +205,7 @@ pub(super) fn default_index(
     numbered.filter_map(|(piece, tag)| Some(IndexLine { tag: tag?, piece })).collect()
 }
 
-/// Encodes a text in the game's charset.
+/// Encodes a text in the game's character set.
 pub(super) fn encode(text: &str) -> Result<Bytes, Error> {
     match Charset::Cp437.encode(text) {
         Some(bytes) => Ok(Bytes::from(&*bytes)),
@@ -222,12 +222,12 @@ pub(super) fn encode(text: &str) -> Result<Bytes, Error> {
     }
 }
 
-/// No bytes.
+/// Returns an empty source.
 pub(super) fn no_bytes() -> Source {
     Source::from(Vec::new())
 }
 
-/// A tag for display and JSON: its text, or its bytes as `0x...` if it is not plain text.
+/// Formats a tag for display and JSON: as text, or as `0x...` bytes if it is not plain text.
 pub(super) fn tag_text(tag: &Tag) -> String {
     match json::to_value(tag) {
         Ok(json::Value::String(text)) => text,
@@ -235,11 +235,11 @@ pub(super) fn tag_text(tag: &Tag) -> String {
     }
 }
 
-/// A text on one line, truncated to `most` characters.
-pub(super) fn one_line(text: &str, most: usize) -> String {
+/// Converts a text to one line, truncated to `max_length` characters.
+pub(super) fn one_line(text: &str, max_length: usize) -> String {
     let mut out = String::new();
     for (number, letter) in text.chars().enumerate() {
-        if number >= most {
+        if number >= max_length {
             out.push('…');
             break;
         }
@@ -249,8 +249,8 @@ pub(super) fn one_line(text: &str, most: usize) -> String {
 }
 
 impl Dialogue {
-    /// Tells of the labels and of what is said.
-    pub(super) fn tell(&self, take: TakeName<'_>) {
+    /// Visits the tags and texts of all lines.
+    pub(super) fn visit_names(&self, take: NameVisitor<'_>) {
         for (number, piece) in self.pieces.iter().enumerate() {
             let Some(line) = piece.line() else { continue };
             let label = &line.tag.to_string();

@@ -13,19 +13,19 @@ use super::model::{Dialogue, IndexLine, Line, Payload, Piece, Voice, tag_text};
 use super::warning;
 use crate::sound::sound_of;
 
-/// How voice files are named.
+/// The naming of voice files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoiceNames {
-    /// By tag.
+    /// Named by tag.
     Tag,
-    /// By text.
+    /// Named by text.
     Text,
 }
 
-/// `--names`.
+/// The option `--names`.
 pub(super) const NAMES: Choice<VoiceNames> = Choice::new(
     "names",
-    "How the WAV files of dialogue are named.",
+    "Naming of the WAV files of dialogue.",
     &[("tag", "by the tag of the line"), ("text", "by the text, followed by the tag")],
     &[VoiceNames::Tag, VoiceNames::Text],
 );
@@ -33,10 +33,10 @@ pub(super) const NAMES: Choice<VoiceNames> = Choice::new(
 /// The columns of the table.
 const COLUMNS: [&str; 3] = ["tag", "text", "seconds"];
 
-/// The most bytes of a text in a file name.
+/// The maximum length in bytes of the text in a file name.
 const NAME_LENGTH: usize = 60;
 
-/// The voice of each line, the table, and the index of all lines.
+/// Returns the voice of each line, the table, and the index of all lines.
 pub(super) fn products<'a>(
     dialogue: &'a Dialogue,
     context: &Context<'a>,
@@ -57,7 +57,7 @@ pub(super) fn products<'a>(
         .with_closing(|report| report_damaged(dialogue, report))
 }
 
-/// The voice of a line. Index entries that share a line share its voice.
+/// Returns the voice of a line. Index entries that share a line share its voice.
 fn voice<'a>(
     entry: &'a IndexLine,
     line: Option<&'a Line>,
@@ -78,7 +78,7 @@ fn voice<'a>(
     });
     let tag = tag_text(&entry.tag);
     let key = u64::try_from(entry.piece).unwrap_or(u64::MAX);
-    // Only the first index entry of a line includes its text: thousands may share a long one.
+    // Only the first index entry of a line includes its text, because thousands may share a long one.
     let offer = if facts.contains_key("same_as") {
         offer.named(tag)
     } else {
@@ -103,7 +103,7 @@ fn report_damaged(dialogue: &Dialogue, report: &mut Report) {
     }
 }
 
-/// Reports what a WAV cannot represent of a voice; returns whether it can be converted at all.
+/// Reports the parts of a voice that a WAV cannot represent. Returns whether the voice can be converted at all.
 pub(super) fn check_wav(voice: &Voice, number: usize, report: &mut Report) -> bool {
     let field = format!("pieces[{number}].voice");
     match voice.header.playable() {
@@ -122,7 +122,7 @@ pub(super) fn check_wav(voice: &Voice, number: usize, report: &mut Report) -> bo
     }
 }
 
-/// A file name from the start of the text and the tag.
+/// Builds a file name from the start of the text and the tag.
 fn name_from_text(text: &str, tag: &str) -> String {
     let letter = |it: char| if it.is_control() || it == '/' || it == '\\' { ' ' } else { it };
     let words: String = text.chars().map(letter).collect();
@@ -142,7 +142,7 @@ fn name_from_text(text: &str, tag: &str) -> String {
     if out.is_empty() { tag.to_owned() } else { format!("{out} ({tag})") }
 }
 
-/// The rows of the table.
+/// Returns the rows of the table.
 fn rows(dialogue: &Dialogue) -> impl Iterator<Item = Vec<Cell>> {
     let mut facts = LineFacts::default();
     dialogue.index.iter().map(move |entry| {

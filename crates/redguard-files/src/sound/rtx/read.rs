@@ -9,10 +9,10 @@ use super::layout::{CHUNK_HEAD, ChunkHead, END, FOOTER, Footer, INDEX_ENTRY, Ind
 use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
 use crate::sound::{HEADER, SoundHeader, length};
 
-/// The most lines of a file. The game has 4,866.
-pub const MOST_LINES: u64 = 1 << 18;
+/// The maximum number of lines in a file. The game has 4,866.
+pub const MAX_LINES: u64 = 1 << 18;
 
-/// The bytes of a line that are read at once: usually its header, text and voice header.
+/// The number of bytes read at once from the start of a line: usually its header, text and voice header.
 const READ_AHEAD: u64 = 256;
 
 /// The index and its location.
@@ -23,10 +23,10 @@ struct Table {
 }
 
 impl Dialogue {
-    /// Reads footer, index and everything before the voices. A malformed line is kept as bytes.
+    /// Reads the footer, the index and everything before the voices. A malformed line is kept as bytes.
     ///
     /// # Errors
-    /// When there is no footer, or the index or a line is out of bounds, or lines overlap.
+    /// Returns an error if there is no footer, when the index or a line is out of bounds, or when lines overlap.
     pub fn read(source: &Source) -> Result<Self> {
         let table = read_table(source)?;
         let ranges = payload_ranges(&table)?;
@@ -88,8 +88,8 @@ fn read_table(source: &Source) -> Result<Table> {
         );
         return Err(in_footer(Error::malformed(message).at(at.saturating_add(8)).in_field("index_count")));
     }
-    if count > MOST_LINES {
-        let message = format!("index_count is {count} (limit: {MOST_LINES})");
+    if count > MAX_LINES {
+        let message = format!("index_count is {count} (limit: {MAX_LINES})");
         return Err(in_footer(Error::limit(message).at(at.saturating_add(8)).in_field("index_count")));
     }
     let bytes = source.read(start..end)?;
@@ -98,7 +98,7 @@ fn read_table(source: &Source) -> Result<Table> {
     Ok(Table { start, end, entries })
 }
 
-/// The byte ranges of the payloads in file order, without duplicates.
+/// Returns the byte ranges of the payloads in file order, without duplicates.
 fn payload_ranges(table: &Table) -> Result<Vec<Range<u64>>> {
     let mut payload_ranges = Vec::with_capacity(table.entries.len());
     for (number, entry) in table.entries.iter().enumerate() {
@@ -129,7 +129,7 @@ fn payload_ranges(table: &Table) -> Result<Vec<Range<u64>>> {
     payload_ranges.dedup_by_key(|(start, end, ..)| (*start, *end));
     let overlap =
         payload_ranges.iter().zip(payload_ranges.iter().skip(1)).find(|((_, end, ..), (start, ..))| {
-            // A chunk header belongs to its payload.
+            // A chunk header is part of its payload's range.
             start.saturating_sub(CHUNK_HEAD) < *end
         });
     if let Some(((_, end, ..), (start, _, number, offset))) = overlap {
@@ -157,7 +157,7 @@ fn read_line(source: &Source, payload: &Range<u64>) -> Result<Line> {
     Ok(Line { tag: head.tag, declared_size, payload })
 }
 
-/// Reads a payload; `first` are the bytes that were already read, starting with the chunk header.
+/// Reads a payload. `first` contains the bytes that were already read, starting with the chunk header.
 fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<Content> {
     let text_at = payload.start.saturating_add(PREFIX);
     let prefix = first.get(usize::try_from(CHUNK_HEAD).unwrap_or(0)..).unwrap_or_default();
@@ -198,10 +198,10 @@ fn read_content(source: &Source, payload: &Range<u64>, first: &[u8]) -> Result<C
     Ok(Content { text, voice: Some(voice), rest: source.part(pcm_end..payload.end)? })
 }
 
-/// A range of the file, taken from the bytes already read if possible.
+/// Returns a range of the file, from the bytes already read if possible.
 fn window(source: &Source, first: &[u8], payload: &Range<u64>, range: Range<u64>) -> Result<Vec<u8>> {
     let base = payload.start.saturating_sub(CHUNK_HEAD);
-    let inside = |place: u64| usize::try_from(place.saturating_sub(base)).ok();
+    let inside = |offset: u64| usize::try_from(offset.saturating_sub(base)).ok();
     let known = inside(range.start).zip(inside(range.end)).and_then(|(from, to)| first.get(from..to));
     match known {
         Some(bytes) => Ok(bytes.to_vec()),

@@ -8,21 +8,21 @@ use super::model::{Content, Dialogue, Piece, Voice, encode};
 use super::warning::SOUND;
 use crate::sound::{ChannelLimit, SoundHeader, apply_wav, fit};
 
-/// The longest supported text. The game displays a few hundred characters.
-const LONGEST_TEXT: u64 = 16 << 20;
+/// The maximum size in bytes of a text. The game displays a few hundred characters.
+const MAX_TEXT_BYTES: u64 = 16 << 20;
 
 /// The volume of all voices in the game.
 const VOLUME: u8 = 100;
 
 impl Dialogue {
-    /// The volume of a new voice: that of the first existing one.
+    /// Returns the volume for a new voice, copied from the first existing one.
     pub(super) fn usual_volume(&self) -> u8 {
         let voices = self.pieces.iter().filter_map(Piece::line).filter_map(|line| line.payload.voice());
         voices.map(|voice| voice.header.volume).next().unwrap_or(VOLUME)
     }
 }
 
-/// Replaces the voice of a line. `volume` is used if it had none.
+/// Replaces the voice of a line. `volume` is used if the line had no voice.
 pub(super) fn voice(old: &Content, sound: Sound, volume: u8, report: &mut Report) -> Result<Content> {
     let before = old.voice.as_ref().map(|voice| voice.header);
     let sound = fit(sound, before.as_ref(), ChannelLimit::Mono, &SOUND, report)?;
@@ -32,11 +32,11 @@ pub(super) fn voice(old: &Content, sound: Sound, volume: u8, report: &mut Report
     Ok(Content { voice: Some(Voice { header, pcm }), ..old.clone() })
 }
 
-/// Replaces the text of a line, given in UTF-8. A final line break, which editors add, is dropped unless the old text ends with
-/// one, too.
+/// Replaces the text of a line, given in UTF-8. A final line break, which text editors add, is dropped unless the old text also
+/// ends with one.
 pub(super) fn text(old: &Content, new: &Source) -> Result<Content> {
-    if new.len() > LONGEST_TEXT {
-        return Err(Error::limit(format!("the text has {} bytes (limit: {LONGEST_TEXT})", new.len())));
+    if new.len() > MAX_TEXT_BYTES {
+        return Err(Error::limit(format!("the text has {} bytes (limit: {MAX_TEXT_BYTES})", new.len())));
     }
     let bytes = new.read_all()?;
     let text = std::str::from_utf8(&bytes).map_err(|error| {

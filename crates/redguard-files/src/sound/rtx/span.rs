@@ -7,8 +7,8 @@ use super::layout::{CHUNK_HEAD, ChunkHead, FOOTER, Footer, INDEX_ENTRY, IndexEnt
 use super::model::{Content, Dialogue, EndMark, Payload, Piece, one_line};
 use crate::sound::{HEADER, SoundHeader, length};
 
-/// The length of text excerpts.
-const SHOWN: usize = 60;
+/// The length of text excerpts in characters.
+const EXCERPT_LENGTH: usize = 60;
 
 /// Visits every piece in file order, the index and the footer.
 pub(super) fn trace(dialogue: &Dialogue, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
@@ -49,7 +49,7 @@ fn line_spans(
 ) -> Result<()> {
     parts.record::<Prefix>(source, at..at.saturating_add(PREFIX), field, ())?;
     let mut at = at.saturating_add(PREFIX);
-    let text = one_line(&content.text(), SHOWN);
+    let text = one_line(&content.text(), EXCERPT_LENGTH);
     let end = at.saturating_add(length(&content.text));
     parts.span(at..end, &format!("{field}.text"), &format_args!("{text:?}"));
     at = end;

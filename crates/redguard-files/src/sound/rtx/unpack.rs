@@ -1,4 +1,5 @@
-//! Unpacks dialogue to a folder with all texts in one file and a WAV for each voice, and packs it again. Rows and WAVs may be added, rows removed.
+//! Unpacks dialogue to a folder with all texts in one file and a WAV for each voice, and packs it again. Rows and WAVs may be
+//! added, rows removed.
 //!
 //! At most one voice is in memory at a time, apart from the packed file.
 
@@ -21,23 +22,23 @@ use super::write::DialogueWriter;
 use super::{replace, warning};
 use crate::sound::{SoundHeader, WAV_FIELDS, named, sound_of};
 
-/// The view with all texts.
+/// The view that contains all texts.
 const TEXTS: &str = "texts";
 
-/// The folder of the views of voices.
+/// The folder for voices.
 const VOICES: &str = "voices";
 
 /// The folder with an empty WAV for each line without a voice, to be replaced by a recording.
 const VOICELESS: &str = "no-voice";
 
-/// `record.json`.
+/// The contents of `record.json`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
     pieces: Vec<PieceRecord>,
     /// Whether `END ` follows the pieces.
     end: bool,
-    /// The index, if it is not the default one.
+    /// The index, if it differs from the default one.
     index: Option<Vec<IndexRecord>>,
     behind_index: Bytes,
 }
@@ -51,7 +52,7 @@ enum PieceRecord {
 }
 
 impl PieceRecord {
-    /// The tag of a line.
+    /// Returns the tag; `None` for a gap.
     fn tag(&self) -> Option<Tag> {
         match self {
             Self::Line(LineRecord { tag, .. }) | Self::Damaged(DamagedRecord { tag, .. }) => Some(*tag),
@@ -122,11 +123,11 @@ impl BlobRef {
     }
 }
 
-/// A line of the view with all texts.
+/// A row of the view that contains all texts.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TextLine {
-    /// Its piece index; none for a new line.
+    /// The index of the line's piece; `None` for a new line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     piece: Option<usize>,
     tag: Tag,
@@ -186,7 +187,7 @@ fn record_piece(number: usize, piece: &Piece, parts: &mut Parts<'_>) -> Result<P
     }
 }
 
-/// Writes the view with all texts, one per line.
+/// Writes the view that contains all texts, one row per line.
 fn write_texts(record: &Record, parts: &mut Parts<'_>) -> Result<()> {
     let (mut lines, mut pointers) = (Vec::new(), Vec::new());
     for (piece, recorded) in record.pieces.iter().enumerate() {
@@ -228,15 +229,15 @@ fn write_voice(
     parts.view(&name(VOICES), sound, &shows).map(drop)
 }
 
-/// A sound without samples.
+/// Returns a sound without samples.
 fn silence() -> Sound {
     let form = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
     Sound { form, data: Vec::new(), loops: None }
 }
 
-/// The edited texts, and voices by piece index.
+/// Edited texts, and edited voices by piece index.
 struct Edits {
-    /// `None` when they were not edited.
+    /// The edited texts; `None` if they were not edited.
     texts: Option<Vec<TextLine>>,
     voices: BTreeMap<usize, EditedView>,
 }
@@ -282,7 +283,7 @@ impl Edits {
         Ok(())
     }
 
-    /// Applies WAVs that were not unpacked: each is the voice of the line whose tag is its name, or that of a new line.
+    /// Applies WAVs that were not unpacked: each is the voice of the line that it is named after, or of a new line with that tag.
     fn apply_new_voices(
         &mut self,
         record: &mut Record,
@@ -294,7 +295,7 @@ impl Edits {
             let path = view.path();
             let in_view = |error: Error| error.in_file(&path);
             let stem = stem_and_extension(&view.name).0.to_owned();
-            let piece = match record.line_called(&stem) {
+            let piece = match record.line_for_file(&stem) {
                 Some(piece) => piece,
                 None => {
                     let tag = new_tag(&stem).map_err(in_view)?;
@@ -333,7 +334,7 @@ impl Record {
         Ok(())
     }
 
-    /// Removes the lines that are not listed. Others keep their numbers.
+    /// Removes the lines that are not in `listed`. The indices of the other pieces do not change.
     fn keep(&mut self, listed: &BTreeSet<usize>, report: &mut Report) {
         let mut removed = BTreeSet::new();
         let mut tags = Vec::new();
@@ -350,8 +351,8 @@ impl Record {
             index.retain(|entry| !removed.contains(&entry.piece));
         }
         if !tags.is_empty() {
-            let (count, rest) = (tags.len(), tags.len().saturating_sub(MOST_NAMED));
-            tags.truncate(MOST_NAMED);
+            let (count, rest) = (tags.len(), tags.len().saturating_sub(MAX_LISTED_TAGS));
+            tags.truncate(MAX_LISTED_TAGS);
             let more = if rest > 0 { format!(", and {rest} more") } else { String::new() };
             let message = format!(
                 "{} not in views/{TEXTS}.json and {} removed: {}{more}",
@@ -363,12 +364,12 @@ impl Record {
         }
     }
 
-    /// Adds a line without a voice behind the others. Returns its piece.
+    /// Appends a line without a voice. Returns the index of its piece.
     fn add(&mut self, line: TextLine) -> Result<usize> {
         let tag = new_tag(&tag_text(&line.tag)).map_err(|error| error.in_field("tag"))?;
         encode(&line.text).map_err(|error| error.in_field("text"))?;
         if let Some(other) = self.lines().find(|(_, other)| other.0.eq_ignore_ascii_case(&tag.0)) {
-            let message = format!("\"{}\" is the tag of piece {} already", tag_text(&tag), other.0);
+            let message = format!("\"{}\" is already the tag of piece {}", tag_text(&tag), other.0);
             return Err(Error::usage(message).in_field("tag"));
         }
         let piece = self.pieces.len();
@@ -381,13 +382,13 @@ impl Record {
         Ok(piece)
     }
 
-    /// The tags of all lines.
+    /// Returns the piece index and tag of each line.
     fn lines(&self) -> impl Iterator<Item = (usize, Tag)> {
         self.pieces.iter().enumerate().filter_map(|(piece, recorded)| Some((piece, recorded.tag()?)))
     }
 
-    /// The line whose tag is the name of a file, exactly or as file systems take it.
-    fn line_called(&self, stem: &str) -> Option<usize> {
+    /// Returns the line for a file name: by its tag, or by the tag made safe for file systems.
+    fn line_for_file(&self, stem: &str) -> Option<usize> {
         let named = |name: &dyn Fn(&str) -> bool| {
             self.lines().find(|(_, tag)| name(&tag_text(tag))).map(|(piece, _)| piece)
         };
@@ -396,10 +397,10 @@ impl Record {
     }
 }
 
-/// So many tags of removed lines are named.
-const MOST_NAMED: usize = 8;
+/// The maximum number of removed lines whose tags are reported.
+const MAX_LISTED_TAGS: usize = 8;
 
-/// Writes the file from the record and the blobs; edited and new texts and voices from their views.
+/// Writes the file from the record and the blobs, and from the views for edited and new texts and voices.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut record: Record = folder.typed_without_blobs()?;
     let mut edits = Edits::read(folder)?;

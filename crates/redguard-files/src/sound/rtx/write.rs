@@ -8,7 +8,7 @@ use super::layout::{ChunkHead, END, Footer, IndexEntry, Prefix, Tag};
 use super::model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece};
 use crate::sound::{SoundHeader, length};
 
-/// The size of copied blocks.
+/// The block size for copying, in bytes.
 const PIECE: u64 = 1 << 20;
 
 /// Writes the pieces of a file in order.
@@ -91,8 +91,8 @@ impl<'a> DialogueWriter<'a> {
         let index_count = narrow(u64::try_from(index.len()).unwrap_or(u64::MAX))?;
         let mut table = Writer::new();
         for (number, line) in index.iter().enumerate() {
-            let place = self.located.get(line.piece).copied().flatten();
-            let (payload_offset, payload_size) = place.ok_or_else(|| {
+            let location = self.located.get(line.piece).copied().flatten();
+            let (payload_offset, payload_size) = location.ok_or_else(|| {
                 let message = format!("piece {} is not a line", line.piece);
                 Error::usage(message).in_item(number).in_field("index")
             })?;
@@ -105,22 +105,22 @@ impl<'a> DialogueWriter<'a> {
     }
 }
 
-/// An offset or a size as a 32-bit field.
+/// Converts an offset or a size to a 32-bit field.
 fn narrow(value: u64) -> Result<u32> {
     u32::try_from(value)
         .map_err(|_| Error::limit(format!("{value:#x} does not fit into 32 bits; the file is too large")))
 }
 
 impl Dialogue {
-    /// Writes the file; an unchanged one gives the bytes it was read from.
+    /// Writes the file. An unchanged file is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When `out` fails, a voice cannot be read, or the file grows beyond 4 GB.
+    /// Returns an error if `out` fails, a voice cannot be read, or the file would exceed 4 GB.
     pub fn write(&self, out: &mut dyn Write) -> Result<()> {
         self.write_with(None, out)
     }
 
-    /// Writes the file with one line replaced.
+    /// Writes the file, optionally with one line replaced.
     pub(super) fn write_with(&self, other: Option<(usize, &Line)>, out: &mut dyn Write) -> Result<()> {
         let mut writer = DialogueWriter::new(out);
         for (number, piece) in self.pieces.iter().enumerate() {

@@ -28,7 +28,7 @@ impl Archive for SoundBank {
             name: file_name(index).into(),
             length: if playable { wav_bytes(header, bytes) } else { bytes },
             stored: HEADER.saturating_add(bytes),
-            content: if playable { Content::File } else { Content::Sealed },
+            content: if playable { Content::File } else { Content::Unreadable },
             note: header.note(bytes).into(),
         })
     }
@@ -50,7 +50,7 @@ impl Archive for SoundBank {
         let mut bank = self.clone();
         let effect = bank.effects.get_mut(index).ok_or_else(missing)?;
         let sound = read_wav(content).map_err(|error| error.in_file(name))?;
-        // A WAV cannot hold a partial frame; an unedited sound keeps it.
+        // A WAV cannot store an incomplete frame; an unedited sound keeps it.
         let same = self.open(index).is_ok_and(|old| old.read_all().ok() == content.read_all().ok());
         if !same {
             effect.replace_samples(sound, report).map_err(|error| error.in_file(name))?;

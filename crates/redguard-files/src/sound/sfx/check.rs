@@ -30,7 +30,7 @@ pub(super) fn check(bank: &SoundBank, report: &mut Report) {
     }
 }
 
-/// Reports what a WAV cannot represent of an effect; returns whether it can be converted at all.
+/// Reports the parts of an effect that a WAV cannot represent. Returns whether the effect can be converted at all.
 pub(super) fn check_wav(number: usize, effect: &Effect, report: &mut Report) -> bool {
     let (bytes, field) = (length(&effect.pcm), format!("effects[{number}]"));
     match effect.header.playable() {

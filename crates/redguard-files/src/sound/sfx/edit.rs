@@ -1,8 +1,8 @@
-//! Effects added and removed. They are known by their numbers, which never change.
+//! Adds and removes effects. They are identified by number, and the numbers never change.
 
 use std::collections::BTreeSet;
 
-use asset::archive::{EditParts, EntryFate, PartChanges, stem_and_extension};
+use asset::archive::{EditParts, EntryChangeKind, PartChanges, stem_and_extension};
 use asset::counted;
 use record::{Bytes, Error, Result, Source};
 use scene::sound::{Depth, SampleFormat};
@@ -12,33 +12,33 @@ use super::layout::{Effect, SoundBank};
 use super::{file_name, warning};
 use crate::sound::{END_OF_SOUND, SoundHeader, named, read_wav};
 
-/// The volume of a new effect in a file without effects. Sources disagree about that of the game's (64 or 100).
+/// The volume of a new effect in a file without effects. Sources disagree about the value in the game's effects (64 or 100).
 const VOLUME: u8 = 100;
 
-/// The sample format of silence in the place of an effect that cannot be played.
+/// The sample format of the silence that replaces an effect that cannot be played.
 const SILENCE: SampleFormat = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
 
-/// The most frames of silence in the place of an effect: 10 ms at the highest usual rate.
+/// The maximum number of frames of silence that replace an effect: 10 ms at the highest usual rate.
 const SILENT_FRAMES: usize = 220;
 
 impl EditParts for SoundBank {
-    /// The last effects are removed. Others become silent, because all effects after them would get other numbers.
+    /// Removes effects at the end. Others are silenced instead, because removing them would renumber all later effects.
     fn remove(&mut self, entries: &BTreeSet<usize>, done: &mut PartChanges<'_>) -> Result<()> {
         for number in entries.iter().rev() {
             let later = self.effects.len().checked_sub(number.saturating_add(1)).ok_or_else(missing)?;
             if later == 0 {
                 self.effects.pop();
-                done.note(file_name(*number), EntryFate::Removed);
+                done.note(file_name(*number), EntryChangeKind::Removed);
                 continue;
             }
             self.effects.get_mut(*number).ok_or_else(missing)?.silence();
             let message = format!(
-                "{} is silent now, but was not removed: {} would get other numbers",
+                "{} was silenced instead of removed: {} would be renumbered",
                 file_name(*number),
                 counted(later, "later effect", "later effects"),
             );
             done.report.warn(&warning::SILENCED, message);
-            done.note(file_name(*number), EntryFate::Emptied);
+            done.note(file_name(*number), EntryChangeKind::Emptied);
         }
         Ok(())
     }
@@ -52,7 +52,7 @@ impl EditParts for SoundBank {
         let sound = read_wav(content)?;
         if let Some(effect) = self.effects.get_mut(number) {
             named(name, done.report, |report| effect.replace_samples(sound, report))?;
-            done.note(file_name(number), EntryFate::Replaced);
+            done.note(file_name(number), EntryChangeKind::Replaced);
             return Ok(());
         }
         let volume = self.effects.first().map_or(VOLUME, |effect| effect.header.volume);
@@ -60,13 +60,13 @@ impl EditParts for SoundBank {
         let mut effect = Effect { header, pcm: Bytes::default() };
         named(name, done.report, |report| effect.replace_samples(sound, report))?;
         self.effects.push(effect);
-        done.note(file_name(number), EntryFate::Added);
+        done.note(file_name(number), EntryChangeKind::Added);
         Ok(())
     }
 }
 
 impl SoundBank {
-    /// The number that the name of a file means: itself, or the next one.
+    /// Returns the number for a file name: an existing number, or the next free one.
     fn number_of(&self, name: &str) -> Result<usize> {
         let (stem, _) = stem_and_extension(name);
         let next = self.effects.len();
@@ -75,7 +75,7 @@ impl SoundBank {
         }
         stem.parse().ok().filter(|number| *number <= next).ok_or_else(|| {
             let message = format!(
-                "there is no effect {stem}; the next new one is {next}, so name the file {}",
+                "effect {stem} does not exist and the next free number is {next}; rename the file to {}",
                 file_name(next)
             );
             Error::usage(message)
@@ -84,7 +84,7 @@ impl SoundBank {
 }
 
 impl Effect {
-    /// Makes it a moment of silence, played once. No sound at all may be more than the game can play.
+    /// Replaces the effect by a moment of silence, played once. An effect without samples might not be supported by the game.
     fn silence(&mut self) {
         let form = self.header.form().unwrap_or(SILENCE);
         let frames = usize::try_from(form.rate / 100).unwrap_or(SILENT_FRAMES).clamp(1, SILENT_FRAMES);

@@ -1,8 +1,9 @@
 //! The layout of an `.SFX` file: a header with the number of effects, a section with all effects, and an end tag.
 //!
-//! The lengths of the two sections are big-endian, everything else little-endian. There is no index: the game finds an effect
+//! The lengths of the two sections are big-endian, everything else is little-endian. There is no index: the game finds an effect
 //! by its number, counted from 0.
-//! Sources: UESP, "Mod:SFX File Format"; redguard-preservation's documentation; counted by others on the game: 118 effects.
+//! Sources: UESP, "Mod:SFX File Format"; redguard-preservation's documentation; third-party counts of the game's file: 118
+//! effects.
 
 use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};
@@ -10,18 +11,18 @@ use serde::{Deserialize, Serialize};
 use crate::sound::SoundHeader;
 use asset::FixedText;
 
-/// A file of effects.
+/// A sound effect file.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoundBank {
-    /// The authoring tool: "Conveted by SoupFX".
+    /// The name of the authoring tool: "Conveted by SoupFX".
     #[record(begin(name = "header", tag = HEADER_TAG, section_size: u32, order = big))]
     pub description: FixedText<32>,
-    /// Bytes after the count, within the header's length; empty in valid files.
+    /// Bytes after the count, within the header section's length; empty in valid files.
     #[record(before(effect_count: u32 = effects.len()), end)]
     #[serde(default, skip_serializing_if = "is_empty")]
     pub header_rest: Bytes,
-    /// The effects; scripts and animations refer to them by number.
+    /// The effects. Scripts and animations refer to them by number.
     #[record(begin(name = "effects", tag = EFFECTS_TAG, section_size: u32, order = big), count = effect_count)]
     pub effects: Vec<Effect>,
     /// Bytes after the last effect, within the section's length; empty in valid files.
@@ -33,18 +34,18 @@ pub struct SoundBank {
     pub end: Bytes,
 }
 
-/// One effect.
+/// A sound effect.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effect {
-    /// Its header.
+    /// The sound header.
     pub header: SoundHeader,
-    /// Its samples: 8-bit unsigned or 16-bit signed; left before right.
+    /// The samples: 8-bit unsigned or 16-bit signed, left channel first.
     #[record(count = header.data_length)]
     pub pcm: Bytes,
 }
 
-/// The tag of the header.
+/// The tag of the header section.
 pub(super) const HEADER_TAG: &[u8; 4] = b"FXHD";
 
 /// The tag of the section with the effects.

@@ -25,7 +25,7 @@ use crate::sound::{ChannelLimit, SoundHeader, apply_wav, clock, fit, length, sou
 use asset::FixedText;
 use warning::SOUND;
 
-/// Sound effects.
+/// The sound effect format.
 pub static FORMAT: Format = Format::new("redguard.sfx", "Redguard sound effects", open)
     .game("redguard")
     .extensions(&["sfx"])
@@ -45,7 +45,7 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 impl SoundBank {
-    /// A file of these effects.
+    /// Creates a file with these effects.
     #[must_use]
     pub fn new(effects: Vec<Effect>) -> Self {
         let description = FixedText::new("Antiquary").unwrap_or_default();
@@ -53,28 +53,28 @@ impl SoundBank {
         Self { description, header_rest: Bytes::default(), effects, effects_rest: Bytes::default(), end }
     }
 
-    /// Reads a file.
+    /// Reads a sound effect file.
     ///
     /// # Errors
-    /// When the file is truncated, or a length or the count is too large.
+    /// Returns an error if the file is truncated, or a length or the count is too large.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the file; an unchanged one gives the bytes it was read from.
+    /// Writes the file. An unchanged file is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When a count or a size does not fit its field.
+    /// Returns an error if a count or a size does not fit its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 }
 
 impl Effect {
-    /// An effect of this sound and volume.
+    /// Creates an effect with this sound and volume.
     ///
     /// # Errors
-    /// When it has more than two channels.
+    /// Returns an error if the sound has more than two channels.
     pub fn new(sound: &Sound, volume: u8) -> Result<Self> {
         let header = SoundHeader::new(sound.form, volume);
         let mut effect = Self { header, pcm: Bytes::default() };
@@ -92,12 +92,12 @@ impl Effect {
     }
 }
 
-/// The name of an effect.
+/// Returns the name of an effect.
 fn name_of(number: usize) -> String {
     format!("{number:03}")
 }
 
-/// The file name of a converted effect.
+/// Returns the file name of a converted effect.
 fn file_name(number: usize) -> String {
     format!("{}.wav", name_of(number))
 }
@@ -166,7 +166,7 @@ impl Asset for SoundBank {
     }
 }
 
-/// Metadata of an effect that a WAV cannot hold.
+/// Returns the metadata of an effect that a WAV cannot store.
 fn facts_of(number: usize, effect: &Effect) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("effect".to_owned(), number.into());

@@ -38,7 +38,7 @@ fn open(bytes: &[u8]) -> SoundBank {
 }
 
 #[test]
-fn a_file_is_the_documented_table() {
+fn a_file_matches_the_documented_layout() {
     assert_round_trip(&bank(), &bytes());
 }
 
@@ -65,7 +65,7 @@ fn unexpected_bytes_are_kept_and_reported() {
     );
 }
 
-/// The file with four bytes changed.
+/// Returns the file with four bytes changed.
 fn with(at: usize, value: [u8; 4]) -> Vec<u8> {
     let mut out = bytes();
     out[at..at + 4].copy_from_slice(&value);
@@ -73,7 +73,7 @@ fn with(at: usize, value: [u8; 4]) -> Vec<u8> {
 }
 
 #[test]
-fn lengths_and_counts_that_are_not_true_are_refused_where_they_stand() {
+fn refuses_wrong_lengths_and_counts_with_their_offset() {
     for (bytes, message) in [
         (
             with(0, *b"FXHX"),
@@ -103,7 +103,7 @@ fn lengths_and_counts_that_are_not_true_are_refused_where_they_stand() {
 }
 
 #[test]
-fn an_effect_of_an_unknown_type_is_left_out_and_the_others_are_converted() {
+fn skips_an_effect_of_unknown_type_and_converts_the_others() {
     let bytes = with(52, [4, 0, 0, 0]);
     let effects = open(&bytes);
     let report = checked_in(&FORMAT, &effects, &bytes);
@@ -114,11 +114,11 @@ fn an_effect_of_an_unknown_type_is_left_out_and_the_others_are_converted() {
     let (sink, report) = exported(&FORMAT, &effects, "wav", &[]);
     assert_eq!(names(&sink), ["out/001.wav", "out.json"]);
     single_warning(&report, &warning::UNPLAYABLE);
-    assert_eq!(effects.entry(0).unwrap().content, asset::archive::Content::Sealed);
+    assert_eq!(effects.entry(0).unwrap().content, asset::archive::Content::Unreadable);
 }
 
 #[test]
-fn each_effect_becomes_a_wav_and_a_line_of_the_index() {
+fn each_effect_is_converted_to_a_wav_and_an_index_line() {
     let bank = SoundBank::new(vec![effect(225, b"abcd"), effect(0, b"xy")]);
     let (sink, report) = exported(&FORMAT, &bank, "wav", &[]);
     assert!(report.is_empty());
@@ -142,7 +142,7 @@ fn wav(form: SampleFormat, data: &[u8], loops: Option<Vec<SampleLoop>>) -> Vec<u
 }
 
 #[test]
-fn an_edited_wav_changes_its_effect_and_nothing_else() {
+fn an_edited_wav_changes_only_its_effect() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes());
@@ -181,20 +181,20 @@ fn replaced(bytes: &[u8], index: usize, content: &[u8]) -> Result<Vec<u8>> {
 }
 
 #[test]
-fn an_entry_of_the_container_is_a_wav_and_takes_one() {
+fn archive_entries_are_read_and_replaced_as_wavs() {
     let effects = open(&bytes());
     let own = effects.open(0).unwrap().read_all().unwrap().into_owned();
     assert_eq!(effects.entry(0).unwrap().length, own.len() as u64);
     assert_eq!(replaced(&bytes(), 0, &own).unwrap(), bytes());
     let new = SoundBank::read(&replaced(&bytes(), 1, &own).unwrap()).unwrap();
     assert_eq!((&new.effects[0], &new.effects[1].pcm[..]), (&bank().effects[0], &b"abc"[..]));
-    assert_eq!(new.effects[1].header.loop_flag, 255, "a WAV that says nothing about loops leaves them");
+    assert_eq!(new.effects[1].header.loop_flag, 255, "a WAV without loop information keeps the loops");
     assert!(replaced(&bytes(), 2, &own).is_err());
     assert!(replaced(&bytes(), 0, b"text").unwrap_err().to_string().starts_with("new.wav: WAV: "));
 }
 
 #[test]
-fn a_frame_cut_in_half_is_kept_though_a_wav_has_no_place_for_it() {
+fn keeps_an_incomplete_frame_that_a_wav_cannot_store() {
     let mut half = bank();
     half.effects[0].header.type_id = 1;
     half.effects[0].header.bit_depth = 1;
@@ -209,7 +209,7 @@ fn a_frame_cut_in_half_is_kept_though_a_wav_has_no_place_for_it() {
 }
 
 #[test]
-fn effects_are_appended_and_the_last_ones_removed_again() {
+fn appends_effects_and_removes_the_last_ones() {
     let stereo = SampleFormat { rate: 22050, channels: 2, depth: Depth::Sixteen };
     let new = wav(stereo, b"left", None);
     let (added, done, report) =
@@ -228,38 +228,38 @@ fn effects_are_appended_and_the_last_ones_removed_again() {
 }
 
 #[test]
-fn an_effect_that_others_follow_becomes_silent_and_keeps_its_number() {
+fn silences_a_removed_effect_that_others_follow() {
     let (silent, done, report) = edited(&FORMAT, &bytes(), &[Change::Remove(0)]).unwrap();
     assert_eq!(done, ["000.wav emptied"]);
     assert_eq!(
         single_warning(&report, &warning::SILENCED),
-        "warning SFX-W010: 000.wav is silent now, but was not removed: 1 later effect would get other numbers"
+        "warning SFX-W010: 000.wav was silenced instead of removed: 1 later effect would be renumbered"
     );
     let silent = SoundBank::read(&silent).unwrap();
     assert_eq!(silent.effects[1], bank().effects[1]);
     assert_eq!(silent.effects[0].pcm[..], [0x80; 110]);
-    // Without the last one it is the last, and goes too.
+    // Once the last effect is removed, the other becomes the last and is also removed.
     let (none, done, _) = edited(&FORMAT, &bytes(), &[Change::Remove(0), Change::Remove(1)]).unwrap();
     assert_eq!(done, ["001.wav removed", "000.wav removed"]);
     assert!(SoundBank::read(&none).unwrap().effects.is_empty());
 }
 
 #[test]
-fn numbers_out_of_order_names_and_other_files_are_refused() {
+fn refuses_gaps_in_numbers_renames_and_other_files() {
     let own = wav(MONO, b"abc", None);
     let message = |changes: &[Change]| edited(&FORMAT, &bytes(), changes).unwrap_err().to_string();
     assert_eq!(
         message(&[put("017.wav", &own)]),
-        "017.wav: there is no effect 017; the next new one is 2, so name the file 002.wav"
+        "017.wav: effect 017 does not exist and the next free number is 2; rename the file to 002.wav"
     );
-    assert!(message(&[put("99999999999999999999.wav", &own)]).contains("there is no effect"));
+    assert!(message(&[put("99999999999999999999.wav", &own)]).contains("does not exist"));
     assert!(message(&[put("a.wav", b"text")]).starts_with("a.wav: WAV: not a RIFF WAVE file"));
     assert_eq!(message(&[Change::Remove(2)]), "effect index out of range");
     assert!(message(&[Change::Rename(0, "x".to_owned())]).contains("numbers, not names"));
 }
 
 #[test]
-fn a_new_wav_among_the_views_is_a_new_effect() {
+fn a_new_wav_in_the_views_adds_an_effect() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
     let views = folder.path().join("views");
@@ -278,11 +278,11 @@ fn a_new_wav_among_the_views_is_a_new_effect() {
     assert_eq!((larger.effects.len(), &larger.effects[2].pcm[..]), (3, &b"new"[..]));
     std::fs::rename(views.join("002.wav"), views.join("009.wav")).unwrap();
     let error = packed(&FORMAT, folder.path()).unwrap_err().to_string();
-    assert!(error.starts_with("views/009.wav: there is no effect 009"), "{error}");
+    assert!(error.starts_with("views/009.wav: effect 009 does not exist"), "{error}");
 }
 
 #[test]
-fn an_edited_view_stays_with_its_effect_when_others_are_removed_from_the_record() {
+fn an_edited_view_keeps_its_effect_when_others_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let three = SoundBank::new(vec![effect(0, b"abc"), effect(0, b"def"), effect(0, b"ghi")]);
     unpacked(&FORMAT, &three.write().unwrap(), folder.path());
@@ -331,7 +331,7 @@ fn banks() -> impl Strategy<Value = SoundBank> {
 
 proptest! {
     #[test]
-    fn any_file_comes_back_and_does_no_harm(bank in banks()) {
+    fn any_file_round_trips_without_panics(bank in banks()) {
         let bytes = bank.write().unwrap();
         let read = SoundBank::read(&bytes);
         if bank.end.starts_with(b"FXHD") {

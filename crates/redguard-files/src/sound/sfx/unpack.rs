@@ -1,4 +1,4 @@
-//! The effects as WAVs to edit, and back.
+//! Unpacks effects to WAVs for editing, and packs them again.
 
 use std::collections::BTreeMap;
 
@@ -35,10 +35,10 @@ pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Repor
     Ok(())
 }
 
-/// Writes the file from the record and the blobs; edited and new effects from their views.
+/// Writes the file from the record and the blobs, and from the views for edited and new effects.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let (mut bank, blobs): (SoundBank, _) = folder.typed_with_names()?;
-    // By their samples: effects may have been removed from the record.
+    // Effects are matched by their samples, because some may have been removed from the record.
     let numbers = (0..bank.effects.len()).filter_map(|number| Some((blobs.get(&pcm_of(number))?, number)));
     let numbers: BTreeMap<&str, usize> = numbers.collect();
     for view in folder.edited_views()? {
@@ -53,7 +53,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     bank.write()
 }
 
-/// The JSON pointer to the samples of an effect.
+/// Returns the JSON pointer to the samples of an effect.
 fn pcm_of(number: usize) -> String {
     format!("/effects/{number}/pcm")
 }

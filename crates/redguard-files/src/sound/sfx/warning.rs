@@ -41,7 +41,7 @@ crate::codes! {
         "An imported WAV has another sample rate than the sounds of the game, more bits, or more channels than an effect can have. It was converted. \
         Example: \"the WAV has 44100 Hz; it was converted to 22050 Hz\".";
     SILENCED = "SFX-W010", Warning, "effect silenced",
-        "An effect was to be removed that others follow. Scripts and animations refer to effects by number, so it became a moment of silence, and all \
-        others keep their numbers. The last effects are really removed. Example: \"017.wav is silent now, but was not removed: 100 later effects would get \
+        "An effect was removed that is not the last one. Scripts and animations refer to effects by number, so it was replaced by a moment of silence, and all \
+        others keep their numbers. Effects at the end are really removed. Example: \"017.wav was silenced instead of removed: 100 later effects would be \
         other numbers\".";
 }

@@ -19,7 +19,7 @@ pub(super) fn duplicates(library: &TimbreLibrary, report: &mut Report) {
     }
 }
 
-/// Reports what cannot be played, and what a table leaves out.
+/// Reports timbres that cannot be played, and bytes that a table does not include.
 pub(super) fn incomplete(library: &TimbreLibrary, report: &mut Report) {
     for (index, entry) in library.entries.iter().enumerate() {
         if let TimbreRef::Dangling { offset } = entry.timbre {

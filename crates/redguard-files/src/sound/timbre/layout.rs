@@ -1,18 +1,18 @@
 //! The layout of a timbre library: an index of entries (patch, bank, offset) that ends with `FF FF`, then the timbres. Little-endian.
 //!
-//! Sources: the readers of ScummVM (`audio/miles_adlib.cpp`), for timbres with two operators, and libADLMIDI (`load_ail.h`), also for those
-//! with four.
+//! Sources: the readers of ScummVM (`audio/miles_adlib.cpp`) for timbres with two operators, and libADLMIDI (`load_ail.h`), which
+//! also supports four.
 
 use std::collections::BTreeMap;
 
 use record::{Bytes, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
 
-/// The bank of percussion: each patch is a key of the drum channel.
+/// The percussion bank: each patch is a key of the drum channel.
 pub const PERCUSSION: u8 = 127;
 
-/// The most entries an index can have: one for each patch of each bank, without the one that marks the end.
-pub const MOST_ENTRIES: usize = 65_535;
+/// The maximum number of index entries: one for each patch of each bank, except the pair that marks the end.
+pub const MAX_ENTRIES: usize = 65_535;
 
 /// The size in bytes of a timbre with two operators.
 pub(super) const TWO_OPERATORS: u16 = 14;
@@ -27,7 +27,7 @@ pub(super) const END: [u8; 2] = [0xff; 2];
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimbreLibrary {
-    /// The index: which timbre plays which patch. Entries may share a timbre.
+    /// The index, which maps patches to timbres. Entries may share a timbre.
     pub entries: Vec<Entry>,
     /// The timbres, in the order in which the index first refers to them.
     pub timbres: Vec<Timbre>,
@@ -41,9 +41,9 @@ pub struct TimbreLibrary {
 pub struct Entry {
     /// MIDI program number; in bank 127, the key of the drum.
     pub patch: u8,
-    /// Number of the bank; 127 is percussion.
+    /// Bank number; 127 is percussion.
     pub bank: u8,
-    /// Its timbre.
+    /// The timbre of the patch.
     pub timbre: TimbreRef,
 }
 
@@ -53,14 +53,15 @@ pub struct Entry {
 pub enum TimbreRef {
     /// The index of a timbre.
     Number(u32),
-    /// An offset without a timbre: in the index, or too close to the end of the file.
+    /// An offset with no timbre: within the index, or too close to the end of the file.
     Dangling {
-        /// From the start of the file.
+        /// The offset from the start of the file.
         offset: u32,
     },
 }
 
-/// A timbre: an instrument, as values for the registers of the sound chip. It starts with its size in bytes as a `u16`, called `tag`.
+/// A timbre: an instrument, stored as register values of the sound chip. It starts with its size in bytes as a `u16`, called
+/// `tag`.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[record(tag = u16, check = check_length)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -78,9 +79,9 @@ pub enum Timbre {
     FourOperators {
         /// Semitones added to each note; in bank 127, the note to play.
         transpose: i8,
-        /// The first two operators.
+        /// The first pair of operators.
         voice: Voice,
-        /// The other two.
+        /// The second pair of operators.
         second_voice: Voice,
     },
     /// Any other size.
@@ -88,7 +89,7 @@ pub enum Timbre {
     Other {
         /// The size in bytes, including this field.
         length: u16,
-        /// The bytes after it.
+        /// The bytes after the length.
         data: Bytes,
     },
 }
@@ -99,10 +100,10 @@ pub enum Timbre {
 pub struct Voice {
     /// The operator that modulates the carrier.
     pub modulator: Operator,
-    /// Register C0: feedback of the modulator (bits 1 to 3), and whether both operators are heard (bit 0). With four operators, libADLMIDI
-    /// takes bit 7 of the first voice as bit 0 of the second.
+    /// Register C0: feedback of the modulator (bits 1 to 3), and whether both operators are audible (bit 0). With four operators,
+    /// libADLMIDI uses bit 7 of the first voice as bit 0 of the second.
     pub feedback_connection: u8,
-    /// The operator that is heard.
+    /// The operator that is audible.
     pub carrier: Operator,
 }
 
@@ -122,14 +123,14 @@ pub struct Operator {
     pub waveform: u8,
 }
 
-/// The index as it is stored.
+/// The index as stored in the file.
 #[derive(Record)]
 pub(super) struct Index {
     #[record(until = END, after(end: u16 = u16::from_le_bytes(END)))]
     pub(super) entries: Vec<IndexEntry>,
 }
 
-/// An entry as it is stored.
+/// An index entry as stored in the file.
 #[derive(Record, Clone, Copy)]
 #[record(check = check_entry)]
 pub(super) struct IndexEntry {
@@ -141,7 +142,7 @@ pub(super) struct IndexEntry {
 }
 
 impl Timbre {
-    /// Its size in bytes as it is stored.
+    /// The size in bytes as stored in the file.
     #[must_use]
     pub fn length(&self) -> u16 {
         match self {
@@ -174,7 +175,7 @@ fn check_entry(entry: &IndexEntry) -> Result<()> {
     Ok(())
 }
 
-/// The length of the timbre at an offset; `None` if there is no timbre.
+/// Returns the length of the timbre at an offset; `None` if there is no timbre.
 fn timbre_length(reader: &mut Reader<'_>, index_end: u64, offset: u64) -> Option<u64> {
     let length_field = |reader: &mut Reader<'_>| reader.untraced(|reader| u16::read(reader, ()));
     let (length, body) = reader.read_at(offset, Some(2), length_field).ok()?;
@@ -185,7 +186,7 @@ fn timbre_length(reader: &mut Reader<'_>, index_end: u64, offset: u64) -> Option
     fits.then_some(length)
 }
 
-/// Reads the timbre at an offset, which no entry before it has.
+/// Reads the timbre at an offset that no earlier entry refers to.
 fn read_timbre(
     reader: &mut Reader<'_>,
     layout: &mut LayoutReader,
@@ -208,7 +209,7 @@ fn name_of(timbre: u32) -> String {
     format!("timbres[{timbre}]")
 }
 
-/// By hand: timbres are located by offsets, which entries may share, and keep their locations.
+/// Implemented by hand: timbres are located by offsets, which entries may share, and keep their locations.
 impl Record for TimbreLibrary {
     type Context = ();
     const MIN_SIZE: usize = END.len();
@@ -218,7 +219,7 @@ impl Record for TimbreLibrary {
         let start = reader.offset();
         let index = Index::read(reader, ())?;
         reader
-            .check_limit(index.entries.len(), MOST_ENTRIES, start)
+            .check_limit(index.entries.len(), MAX_ENTRIES, start)
             .map_err(|error| error.in_field("entries"))?;
         layout.inline(reader);
         let index_end = reader.offset();
@@ -253,7 +254,7 @@ impl Record for TimbreLibrary {
 }
 
 impl TimbreLibrary {
-    /// The index with the offsets of the timbres.
+    /// Returns the index with the offsets of the timbres.
     fn index(&self, offset_of: impl Fn(u32) -> u64) -> Result<Index> {
         let stored = |entry: &Entry| {
             let timbre = match entry.timbre {
@@ -277,7 +278,7 @@ impl TimbreLibrary {
         Ok(Index { entries: self.entries.iter().enumerate().map(located).collect::<Result<_>>()? })
     }
 
-    /// The timbre of an entry; `None` if it has none.
+    /// Returns the timbre of an entry; `None` for a dangling reference.
     #[must_use]
     pub fn timbre(&self, entry: &Entry) -> Option<&Timbre> {
         match entry.timbre {

@@ -1,5 +1,5 @@
-//! OPL and AD: global timbre libraries of the Miles Sound System, with the instruments that its drivers for FM sound chips play.
-//! `SAMPLE.OPL` and `FAT.OPL` are for chips with four operators (OPL3), `SAMPLE.AD` is for those with two (OPL2, AdLib).
+//! OPL and AD: global timbre libraries of the Miles Sound System, which contain the instruments for its FM synthesis drivers.
+//! `SAMPLE.OPL` and `FAT.OPL` are for chips with four operators (OPL3), `SAMPLE.AD` is for chips with two (OPL2, AdLib).
 
 mod check;
 mod layout;
@@ -16,13 +16,13 @@ use asset::{
 use json::Document;
 use record::{Result, Source, read_whole, write_whole};
 
-pub use layout::{Entry, MOST_ENTRIES, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
+pub use layout::{Entry, MAX_ENTRIES, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
 pub use warning::CODES;
 
-/// The extensions of timbre libraries.
+/// The file name extensions of timbre libraries.
 const EXTENSIONS: &[&str] = &["opl", "ad"];
 
-/// Timbre libraries.
+/// The timbre library format.
 pub static FORMAT: Format = Format::new("redguard.timbres", "Redguard timbre library", open)
     .game("redguard")
     .extensions(EXTENSIONS)
@@ -40,7 +40,7 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 impl TimbreLibrary {
-    /// A library in which each timbre has an entry of its own, with this patch and bank.
+    /// Creates a library in which each timbre has its own entry with this patch and bank.
     #[must_use]
     pub fn new(timbres: Vec<(u8, u8, Timbre)>) -> Self {
         let mut out = Self::default();
@@ -54,15 +54,17 @@ impl TimbreLibrary {
     /// Reads a library. Entries without a timbre are kept.
     ///
     /// # Errors
-    /// When the index does not end, or has more than [`MOST_ENTRIES`] entries; or when timbres overlap so often that they would fill the memory.
+    /// Returns an error if the index has no end or more than [`MAX_ENTRIES`] entries, or when overlapping timbres would exhaust
+    /// memory.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the library; an unchanged one gives the bytes it was read from.
+    /// Writes the library. An unchanged library is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When an entry refers to a timbre that does not exist, an entry is patch 255 of bank 255, or the length of a timbre is wrong.
+    /// Returns an error if an entry refers to a timbre that does not exist, an entry has patch 255 and bank 255, or the length of
+    /// a timbre is wrong.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }

@@ -6,8 +6,8 @@ use record::{Reader, Record};
 use super::EXTENSIONS;
 use super::layout::{FOUR_OPERATORS, Index, TWO_OPERATORS};
 
-/// A library is recognized by its extension, an index that ends, and a timbre right after it. Content that does not fit counts more than
-/// the extension. A library with wrong offsets is still possible, so that `check` can report them.
+/// Recognizes a library by its extension, an index with an end, and a timbre immediately after it. Content that does not match
+/// outweighs the extension. A library with wrong offsets can still be recognized, so that `check` can report them.
 pub(super) fn probe(file: &Probe<'_>) -> Option<Score> {
     if !file.has_extension(EXTENSIONS) {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn probe(file: &Probe<'_>) -> Option<Score> {
     if !starts_here {
         return Some(Score::NEVER);
     }
-    // Timbres after the first bytes of the file have at least a length.
+    // Timbres beyond the bytes available to the probe are only checked for a minimum length.
     let fits = |offset: u64| {
         let length = u64::from(length_at(offset).unwrap_or(2));
         length >= 2 && offset.saturating_add(length) <= file.length

@@ -5,7 +5,7 @@ use scene::product::{Cell, Table};
 
 use super::layout::{Entry, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
 
-/// The columns of the table. Registers are called as in the JSON.
+/// The columns of the table. Registers have the same names as in the JSON.
 const COLUMNS: [&str; 28] = [
     "patch",
     "bank",
@@ -37,7 +37,7 @@ const COLUMNS: [&str; 28] = [
     "second_voice.carrier.waveform",
 ];
 
-/// The table. An entry of bank 127 has a note instead of a transposition.
+/// Returns the table. An entry of bank 127 has a note instead of a transposition.
 pub(super) fn table(library: &TimbreLibrary) -> Table<'_> {
     Table::new(COLUMNS, library.entries.iter().map(|entry| row(entry, library.timbre(entry))))
 }
@@ -66,7 +66,7 @@ fn cell(number: impl Into<Number>) -> Cell {
     Cell::from(number.into())
 }
 
-/// The registers of two operators, in the order of the file.
+/// Returns the registers of two operators, in file order.
 fn registers(voice: &Voice) -> impl Iterator<Item = u8> + use<> {
     let of = |operator: Operator| {
         let Operator { flags_multiple, scale_level, attack_decay, sustain_release, waveform } = operator;

@@ -1,4 +1,4 @@
-//! Libraries of a few timbres.
+//! Synthetic libraries of a few timbres.
 
 use asset::{Probe, Score};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use record::{Bytes, Extent, Gap, Layout};
 use super::*;
 use proof::{assert_round_trip, checked, checked_in, exported, packed, single_warning, unpacked};
 
-/// Operators whose registers count up from a number.
+/// Two operators whose registers count up from `first`.
 fn voice(first: u8) -> Voice {
     let operator = |first: u8| Operator {
         flags_multiple: first,
@@ -31,7 +31,7 @@ const TWO: &[u8] = b"\x0e\0\xf4\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b";
 const FOUR: &[u8] = b"\x19\0\x23\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\
     \x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16";
 
-/// An index and what follows it.
+/// Assembles an index and the bytes that follow it.
 fn file(entries: &[(u8, u8, u32)], body: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
     for (patch, bank, offset) in entries {
@@ -43,7 +43,8 @@ fn file(entries: &[(u8, u8, u32)], body: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// Two timbres in the other order, a gap, a shared timbre, one of another length, two offsets without timbres, and bytes at the end.
+/// A library with timbres out of order, a gap, a shared timbre, a timbre of unknown length, two dangling offsets, and trailing
+/// bytes.
 fn odd_file() -> Vec<u8> {
     let [four, two, other, end] = [0x2c, 0x45, 0x54, 0x58];
     let entries =
@@ -52,17 +53,17 @@ fn odd_file() -> Vec<u8> {
 }
 
 #[test]
-fn an_index_then_timbres_stand_in_the_file() {
+fn the_file_has_an_index_followed_by_timbres() {
     let library = TimbreLibrary::new(vec![(5, 0, two(-12)), (36, 127, four(35))]);
     let bytes = file(&[(5, 0, 14), (36, 127, 28)], &[TWO, FOUR]);
     assert_eq!(library.write().unwrap(), bytes);
-    let place = |part: &str, start, length| Extent { part: part.into(), start, length };
-    let places = vec![place("", 0, 14), place("timbres[0]", 14, 14), place("timbres[1]", 28, 25)];
+    let extent = |part: &str, start, length| Extent { part: part.into(), start, length };
+    let places = vec![extent("", 0, 14), extent("timbres[0]", 14, 14), extent("timbres[1]", 28, 25)];
     assert_round_trip(&TimbreLibrary { layout: Layout { places, gaps: Vec::new() }, ..library }, &bytes);
 }
 
 #[test]
-fn each_timbre_is_its_length_then_its_registers() {
+fn each_timbre_has_a_length_followed_by_registers() {
     assert_round_trip(&two(-12), TWO);
     assert_round_trip(&four(35), FOUR);
     assert_round_trip(&Timbre::Other { length: 4, data: Bytes::from(vec![7, 8]) }, b"\x04\0\x07\x08");
@@ -95,18 +96,18 @@ fn a_timbre_needs_a_length_that_fits_into_the_file() {
 }
 
 #[test]
-fn an_index_without_an_end_is_refused() {
+fn refuses_an_index_without_an_end() {
     let message = |bytes: &[u8]| TimbreLibrary::read(bytes).unwrap_err().to_string();
     assert_eq!(message(b""), "the file is empty, at offset 0x0");
     assert_eq!(message(b"\xff"), "entries[0].bank: expected 1 bytes, found end of data, at offset 0x1");
     assert_eq!(message(&[0; 8]), "entries[1].timbre: expected 4 bytes, found end of data, at offset 0x8");
-    let entries = vec![(0, 0, 0); MOST_ENTRIES + 1];
+    let entries = vec![(0, 0, 0); MAX_ENTRIES + 1];
     let message = message(&file(&entries, &[]));
     assert_eq!(message, "entries: the count is 65536, but the limit is 65535, at offset 0x0");
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn refuses_to_write_invalid_libraries() {
     let message = |change: fn(&mut TimbreLibrary)| {
         let mut library = TimbreLibrary::read(&odd_file()).unwrap();
         change(&mut library);
@@ -131,7 +132,7 @@ fn what_cannot_be_written_is_refused() {
 }
 
 #[test]
-fn it_is_recognized_by_its_extension_and_its_structure() {
+fn recognizes_libraries_by_extension_and_structure() {
     let probe = |name, bytes: &[u8]| {
         let head = &bytes[..bytes.len().min(Probe::HEAD as usize)];
         (FORMAT.probe)(&Probe::new(head, bytes.len() as u64, Some(name)))
@@ -239,15 +240,15 @@ fn a_new_entry_and_a_longer_timbre_move_the_others() {
 }
 
 #[test]
-fn timbres_that_overlap_too_often_are_refused() {
-    // Each offset is a timbre of 65,535 bytes.
+fn refuses_timbres_that_overlap_too_often() {
+    // Each offset points to a timbre of 65,535 bytes.
     let entries: Vec<_> = (0..2000_u32).map(|n| (n as u8, (n >> 8) as u8, 12_002 + 2 * n)).collect();
     let bytes = file(&entries, &[&[0xff; 70_000]]);
     let error = TimbreLibrary::read(&bytes).unwrap_err();
     assert_eq!(error.message(), "overlapping parts add up to many times the size of the file");
 }
 
-/// Any index of a few entries whose offsets are mostly in the file.
+/// An arbitrary index of a few entries whose offsets are mostly within the file.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let entry = (any::<u8>(), 0..255_u8, 0..150_u32);
     let timbre = prop_oneof![Just(TWO.to_vec()), Just(FOUR.to_vec()), prop::collection::vec(0..20_u8, 0..8)];
@@ -257,7 +258,7 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_library_comes_back(bytes in any_file()) {
+    fn any_library_round_trips(bytes in any_file()) {
         let library = TimbreLibrary::read(&bytes).unwrap();
         prop_assert_eq!(&library.write().unwrap(), &bytes);
         let again: TimbreLibrary = json::from_slice(&json::to_vec(&library).unwrap()).unwrap();

@@ -68,11 +68,11 @@ fn check_sections(font: &Font, report: &mut Report) {
         let field = format!("sections[{index}]");
         match section {
             Section::Bpal(colors) | Section::Fpal(colors) if !colors.is_six_bit() => {
-                let most = colors.bytes().iter().max().copied().unwrap_or_default();
+                let largest = colors.bytes().iter().max().copied().unwrap_or_default();
                 report
                     .warn(
                         &warning::EIGHT_BIT,
-                        format!("the palette has values up to {most}; assuming 8 bits per channel"),
+                        format!("the palette has values up to {largest}; assuming 8 bits per channel"),
                     )
                     .in_field(field.clone());
             }
@@ -98,7 +98,7 @@ fn check_sections(font: &Font, report: &mut Report) {
     }
 }
 
-/// The field path of the glyph list.
+/// Returns the field path of the glyph list.
 pub(super) fn glyphs_field(font: &Font) -> String {
     let section = font.sections.iter().position(|section| matches!(section, Section::Fbmp(_)));
     format!("sections[{}].glyphs", section.unwrap_or_default())

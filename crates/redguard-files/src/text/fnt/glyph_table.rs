@@ -1,4 +1,4 @@
-//! The editable glyph list that accompanies the sheet: location and metrics for each code.
+//! The editable glyph list that accompanies the sheet: location and metrics of each code.
 
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,13 @@ use super::layout::Glyph;
 use super::metrics::{FIRST_CODE, character_of, code_of};
 use super::sheet::{Grid, Rectangle};
 
-/// The end of the codes that are always listed, even without a glyph.
+/// The end (exclusive) of the codes that are always listed, even without a glyph.
 const LISTED: u32 = 256;
 
-/// The end of the codes that a file can store.
-const MOST: u32 = FIRST_CODE + 0xffff;
+/// The maximum code that a file can store.
+const MAX_CODE: u32 = FIRST_CODE + 0xffff;
 
-/// The whole list.
+/// The complete list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GlyphTable {
@@ -25,7 +25,7 @@ pub(super) struct GlyphTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct Row {
     pub(super) code: u32,
-    /// Informative; ignored on reading.
+    /// Informational; ignored when reading.
     #[serde(default)]
     character: Option<String>,
     pub(super) state: State,
@@ -72,14 +72,14 @@ impl Row {
         }
     }
 
-    /// The location of its image.
+    /// Returns the rectangle of the glyph on the sheet.
     pub(super) fn rectangle(&self) -> Rectangle {
         Rectangle { x: self.x, y: self.y, width: self.width, height: self.height }
     }
 }
 
 impl GlyphTable {
-    /// The glyphs in the cells of a sheet, and all other codes that texts can use.
+    /// Creates the list of the glyphs in the cells of a sheet, including all other codes that texts can use.
     pub(super) fn new(glyphs: &[Glyph], grid: Grid) -> Self {
         let there = glyphs.iter().enumerate().map(|(index, glyph)| (code_of(index), Some(glyph)));
         let missing = (code_of(glyphs.len())..LISTED).map(|code| (code, None));
@@ -87,10 +87,10 @@ impl GlyphTable {
         Self { glyphs: rows.map(|(code, glyph)| Row::new(code, glyph, grid)).collect() }
     }
 
-    /// An edited list, sorted by code.
+    /// Sorts an edited list by code.
     pub(super) fn sorted(mut self) -> Result<Self> {
         for (index, row) in self.glyphs.iter().enumerate() {
-            if !(FIRST_CODE..MOST).contains(&row.code) {
+            if !(FIRST_CODE..MAX_CODE).contains(&row.code) {
                 let message = format!("{} is not a valid glyph code (minimum: {FIRST_CODE})", row.code);
                 return Err(Error::malformed(message).in_field("code").in_item(index).in_field("glyphs"));
             }
@@ -105,7 +105,7 @@ impl GlyphTable {
         }
     }
 
-    /// The rows with an image.
+    /// Returns the rows with an image.
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
         self.glyphs.iter().filter(|row| row.state != State::None)
     }

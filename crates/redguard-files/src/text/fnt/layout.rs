@@ -1,7 +1,7 @@
 //! The layout of a `.FNT` file: a header, then chunks with big-endian lengths, and an `END ` tag without a length.
 //!
-//! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format and what its authors found in the
-//! game's programs; UESP, "Mod:Font Files".
+//! Numbers within a chunk are little-endian. Sources: redguard-preservation's documentation of the format and its authors'
+//! findings in the game's executables; UESP, "Mod:Font Files".
 
 use crate::picture::pixels;
 use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
@@ -20,16 +20,16 @@ pub struct Font {
     pub sections: Vec<Section>,
     /// Whether the file ends with `END `.
     pub end: bool,
-    /// Bytes after that: four zeros in ARIALVS.FNT, otherwise empty.
+    /// Bytes after the end tag: four zeros in ARIALVS.FNT, otherwise empty.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// The chunk FNHD, 56 bytes. Its `character_count` is the number of glyphs.
+/// The chunk FNHD, 56 bytes. Its field `character_count` stores the number of glyphs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The authoring tool: `GXlib font conversion`, or empty.
+    /// The name of the authoring tool: `GXlib font conversion`, or empty.
     pub description: FixedText<32>,
     /// 0, 1 or 3. Not read by the game.
     pub unknown_24: u16,
@@ -41,9 +41,9 @@ pub struct Header {
     pub reserved_2a: u16,
     /// 0.
     pub reserved_2c: u16,
-    /// The width of the widest glyph. The game replaces it by the width of `W`.
+    /// The width of the widest glyph. The game replaces it with the width of `W`.
     pub max_width: u16,
-    /// The line height.
+    /// The line height in pixels.
     pub line_height: u16,
     /// The code of the first glyph: 32, which the game assumes.
     pub character_start: u16,
@@ -51,7 +51,7 @@ pub struct Header {
     pub reserved_36: u16,
     /// 0.
     pub reserved_38: u16,
-    /// Not 0 if there is a palette; otherwise the game does not read one.
+    /// Nonzero if there is a palette; if 0, the game does not read one.
     pub has_palette: u16,
 }
 
@@ -61,7 +61,7 @@ pub enum Section {
     /// 256 colors with 6 bits per channel. The first is transparent.
     #[serde(rename = "BPAL")]
     Bpal(Colors),
-    /// The same under another name, in ARIALVS.FNT.
+    /// The same palette under another tag, in ARIALVS.FNT.
     #[serde(rename = "FPAL")]
     Fpal(Colors),
     /// The glyphs.
@@ -73,31 +73,31 @@ pub enum Section {
     /// A chunk that is unknown, a duplicate, or has an unexpected length.
     #[serde(rename = "other")]
     Other {
-        /// Its tag.
+        /// The tag of the chunk.
         tag: FixedText<4>,
-        /// Its content.
+        /// The content of the chunk.
         data: Bytes,
     },
 }
 
-/// The chunk FBMP: the glyphs of the codes from 32 on.
+/// The chunk FBMP: the glyphs, starting with code 32.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fbmp {
     /// The glyphs.
     pub glyphs: Vec<Glyph>,
-    /// Bytes after the last one; empty in valid files.
+    /// Bytes after the last glyph; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
 }
 
-/// A glyph: 10 bytes, then its pixels.
+/// A glyph: a header of 10 bytes, then its pixels.
 #[derive(Record, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Glyph {
-    /// 0: the character is not drawn and takes no space.
+    /// Whether the character is drawn. If 0, the character is not drawn and takes no space.
     pub enabled: u16,
-    /// Horizontal offset from the pen in pixels.
+    /// Horizontal offset from the pen position in pixels.
     pub offset_left: i16,
     /// Vertical offset from the top of the line in pixels.
     pub offset_top: i16,
@@ -114,19 +114,19 @@ pub struct Glyph {
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rdat {
-    /// The source file.
+    /// The name of the source file.
     pub source_name: FixedText<136>,
-    /// Not 0.
+    /// Nonzero.
     pub unknown_90: u32,
-    /// Not 0.
+    /// Nonzero.
     pub unknown_94: u32,
     /// 0.
     pub unknown_98: u32,
     /// 0, but 2 in ARIALBG.FNT.
     pub unknown_9c: u32,
-    /// About the widest glyph.
+    /// Related to the widest glyph.
     pub unknown_a0: u32,
-    /// About the height of a line.
+    /// Related to the line height.
     pub unknown_a4: u32,
     /// 1 to 3.
     pub unknown_a8: u32,
@@ -151,18 +151,18 @@ const FBMP: [u8; 4] = *b"FBMP";
 pub(super) const RDAT: [u8; 4] = *b"RDAT";
 const END: [u8; 4] = *b"END ";
 
-/// The size of the header without tag and length.
+/// The size in bytes of the header without tag and length.
 const HEADER_SIZE: u32 = 56;
 const PALETTE_SIZE: u32 = 768;
 pub(super) const RDAT_SIZE: u32 = 173;
 
-/// The size of tag and length.
+/// The size in bytes of a chunk's tag and length.
 const CHUNK_HEAD: usize = 8;
 
 /// The size of a glyph header in bytes.
 const GLYPH_HEAD: usize = 10;
 
-/// The offset of the number of glyphs.
+/// The offset of the number of glyphs in the file.
 const COUNT_AT: u64 = 0x38;
 
 fn chunk_length(reader: &mut Reader<'_>) -> Result<(u32, u64)> {
@@ -184,23 +184,24 @@ fn tag(reader: &mut Reader<'_>) -> Result<[u8; 4]> {
     reader.field("tag", |reader| FixedText::<4>::read(reader, ())).map(|tag| tag.0)
 }
 
-/// Writes a chunk; its length is filled in after its content.
-fn put_chunk(
+/// Writes a chunk; its length is filled in after the content.
+fn write_chunk(
     writer: &mut Writer,
     tag: [u8; 4],
     content: impl FnOnce(&mut Writer) -> Result<()>,
 ) -> Result<()> {
     writer.put(&tag);
-    let place = writer.reserve(4);
+    let reserved = writer.reserve(4);
     let start = writer.offset();
     content(writer)?;
     let length = writer.offset().saturating_sub(start);
     let length = u32::try_from(length).map_err(|_| Error::usage("the chunk is larger than 4 GB"))?;
-    // Big-endian, unlike everything else.
-    writer.patch(place, &length.swap_bytes(), ())
+    // Big-endian, unlike the other fields.
+    writer.patch(reserved, &length.swap_bytes(), ())
 }
 
-/// By hand: duplicate chunks are kept as bytes, and the number of glyphs is in another chunk than the glyphs.
+/// Implemented by hand: duplicate chunks are kept as bytes, and the number of glyphs is stored in a different chunk than the
+/// glyphs.
 impl Record for Font {
     type Context = ();
     const MIN_SIZE: usize = 64;
@@ -229,7 +230,7 @@ impl Record for Font {
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         let count: u16 = writer.field("sections", |writer| writer.count(self.glyphs().len()))?;
-        put_chunk(writer, FIRST, |writer| self.header.write(writer, count))?;
+        write_chunk(writer, FIRST, |writer| self.header.write(writer, count))?;
         for (index, section) in self.sections.iter().enumerate() {
             section.write(writer).map_err(|error| error.in_item(index).in_field("sections"))?;
         }
@@ -241,7 +242,7 @@ impl Record for Font {
     }
 }
 
-/// The header and the number of glyphs.
+/// Reads the header and the number of glyphs.
 fn read_header(reader: &mut Reader<'_>) -> Result<(Header, u16)> {
     let start = reader.offset();
     let found = tag(reader)?;
@@ -296,7 +297,7 @@ impl Header {
     }
 }
 
-/// Reads a chunk. Duplicates, and metadata of an unexpected length, are kept as bytes.
+/// Reads a chunk. Duplicate chunks, and metadata of unexpected length, are kept as bytes.
 fn read_section(reader: &mut Reader<'_>, count: u16, before: &[Section]) -> Result<Section> {
     let tag = tag(reader)?;
     let (length, start) = chunk_length(reader)?;
@@ -337,15 +338,15 @@ fn read_glyphs(reader: &mut Reader<'_>, count: u16) -> Result<Fbmp> {
 impl Section {
     fn write(&self, writer: &mut Writer) -> Result<()> {
         match self {
-            Self::Bpal(colors) => put_chunk(writer, BPAL, |writer| colors.write(writer, ())),
-            Self::Fpal(colors) => put_chunk(writer, FPAL, |writer| colors.write(writer, ())),
-            Self::Fbmp(fbmp) => put_chunk(writer, FBMP, |writer| {
+            Self::Bpal(colors) => write_chunk(writer, BPAL, |writer| colors.write(writer, ())),
+            Self::Fpal(colors) => write_chunk(writer, FPAL, |writer| colors.write(writer, ())),
+            Self::Fbmp(fbmp) => write_chunk(writer, FBMP, |writer| {
                 writer.field("glyphs", |writer| Glyph::write_list(&fbmp.glyphs, writer, ()))?;
                 writer.put(&fbmp.rest);
                 Ok(())
             }),
-            Self::Rdat(rdat) => put_chunk(writer, RDAT, |writer| rdat.write(writer, ())),
-            Self::Other { tag, data } => put_chunk(writer, tag.0, |writer| {
+            Self::Rdat(rdat) => write_chunk(writer, RDAT, |writer| rdat.write(writer, ())),
+            Self::Other { tag, data } => write_chunk(writer, tag.0, |writer| {
                 writer.put(data);
                 Ok(())
             }),

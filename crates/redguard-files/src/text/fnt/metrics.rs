@@ -1,4 +1,4 @@
-//! The metrics of a font as the game draws it: characters of glyphs, advance widths, baseline.
+//! The metrics of a font as used by the game: characters of glyphs, advance widths, baseline.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use scene::font::{Glyph as PixelGlyph, PixelFont};
 
 use super::layout::{Font, Glyph};
 
-/// The code of the first glyph, whatever the header says.
+/// The code of the first glyph, regardless of the header.
 pub const FIRST_CODE: u32 = 32;
 
-/// The code of the glyph with this index.
+/// Returns the code of the glyph with this index.
 #[must_use]
 pub fn code_of(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX).saturating_add(FIRST_CODE)
 }
 
-/// The character of a code: code page 437 with its graphic characters, so that 127 is a house. `None` above 255.
+/// Returns the character of a code: code page 437 with its graphic characters, so 127 is `⌂`. `None` above 255.
 #[must_use]
 pub fn character_of(code: u32) -> Option<char> {
     /// The glyph of code 127, which is a control character in Unicode.
@@ -29,7 +29,7 @@ pub fn character_of(code: u32) -> Option<char> {
 }
 
 impl Glyph {
-    /// Whether the game draws it.
+    /// Whether the game draws the glyph.
     #[must_use]
     pub fn is_enabled(&self) -> bool {
         self.enabled != 0
@@ -37,8 +37,8 @@ impl Glyph {
 }
 
 impl Font {
-    /// The advance width of a glyph: its width plus one pixel; for a space also the width of `!`. A disabled glyph
-    /// has none.
+    /// Returns the advance width of a glyph: its width plus one pixel; for a space, also the width of `!`. A disabled glyph has
+    /// an advance width of 0.
     #[must_use]
     pub fn advance(&self, index: usize) -> u32 {
         let Some(glyph) = self.glyphs().get(index).filter(|glyph| glyph.is_enabled()) else { return 0 };
@@ -46,7 +46,8 @@ impl Font {
         u32::from(glyph.width).saturating_add(1).saturating_add(next.into())
     }
 
-    /// The baseline, from the top of a line: the most frequent bottom of capitals, or else of all glyphs. The file does not store it.
+    /// Returns the baseline, measured from the top of a line: the most frequent bottom edge of capital letters, or of all glyphs
+    /// if there are none. The file does not store the baseline.
     #[must_use]
     pub fn baseline(&self) -> u16 {
         let bottoms = |capitals: bool| {
@@ -67,7 +68,7 @@ impl Font {
         u16::try_from(bottom).unwrap_or_default().clamp(u16::from(line > 0), line)
     }
 
-    /// The font for export. Disabled glyphs and those above code 255 have no character.
+    /// Returns the font for export. Disabled glyphs and those above code 255 have no character.
     #[must_use]
     pub fn pixel_font(&self, name: &str, palette: Vec<[u8; 4]>) -> PixelFont {
         let glyph = |(index, glyph): (usize, &Glyph)| PixelGlyph {

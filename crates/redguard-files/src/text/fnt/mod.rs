@@ -25,14 +25,14 @@ pub use warning::CODES;
 use asset::FixedText;
 use media::picture::Colors;
 
-/// `--text`.
+/// The option `--text`.
 const TEXT: Text = Text::new(
     "text",
-    "Draw this text like the game instead of a glyph sheet (images only). \\n starts a new line.",
+    "Draw this text as the game does, instead of a glyph sheet (images only); \\n starts a new line.",
     "TEXT",
 );
 
-/// Fonts.
+/// The font format.
 pub static FORMAT: Format = Format::new("redguard.fnt", "Redguard font", open)
     .game("redguard")
     .extensions(&["fnt"])
@@ -51,14 +51,14 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 asset::format_options! {
-    /// How the products of a font are made.
+    /// Options for converting fonts.
     pub struct FontOptions {
-        /// A text to draw with the font, in place of the sheet of its glyphs.
+        /// Text to draw with the font instead of the glyph sheet.
         text: &str = TEXT;
     }
 }
 
-/// Identified by the first tag. BMFont files have the same extension, but another format.
+/// Recognizes fonts by the first tag. BMFont files have the same extension but a different format.
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let is_bmfont = [&b"info "[..], b"common ", b"BMF\x03", b"<?xml", b"<font"];
     if file.starts_with(&layout::FIRST) {
@@ -71,10 +71,10 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 const DESCRIPTION: &str = "GXlib font conversion";
 
 impl Font {
-    /// A font of these glyphs, from code 32 on, and their palette with 6 bits per channel.
+    /// Creates a font with these glyphs, starting at code 32, and a palette with 6 bits per channel.
     ///
     /// # Errors
-    /// When there are too many glyphs.
+    /// Returns an error if there are too many glyphs.
     pub fn new(line_height: u16, palette: Colors, glyphs: Vec<Glyph>) -> Result<Self> {
         let header = Header {
             description: FixedText::new(DESCRIPTION)?,
@@ -92,20 +92,20 @@ impl Font {
     /// Reads a font.
     ///
     /// # Errors
-    /// When the file is truncated, has no glyphs, or a length or a size is invalid.
+    /// Returns an error if the file is truncated, has no glyphs, or a length or a size is invalid.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         read_whole(bytes, ())
     }
 
-    /// Writes the file; an unchanged one gives the bytes it was read from.
+    /// Writes the file. An unchanged font is written byte for byte as it was read.
     ///
     /// # Errors
-    /// When the pixels of a glyph do not match its size.
+    /// Returns an error if the pixels of a glyph do not match its size.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
     }
 
-    /// The glyphs, from code 32 on.
+    /// Returns the glyphs, starting at code 32.
     #[must_use]
     pub fn glyphs(&self) -> &[Glyph] {
         let found = self.sections.iter().find_map(|section| match section {
@@ -115,7 +115,7 @@ impl Font {
         found.unwrap_or_default()
     }
 
-    /// The mutable glyphs; `None` when there is no chunk for them.
+    /// Returns the glyphs for editing; `None` if the font has no glyph chunk.
     pub fn glyphs_mut(&mut self) -> Option<&mut Vec<Glyph>> {
         self.sections.iter_mut().find_map(|section| match section {
             Section::Fbmp(fbmp) => Some(&mut fbmp.glyphs),
@@ -123,7 +123,7 @@ impl Font {
         })
     }
 
-    /// The stored palette.
+    /// Returns the palette as stored in the file.
     #[must_use]
     pub fn palette(&self) -> Option<&Colors> {
         self.sections.iter().find_map(|section| match section {
@@ -132,7 +132,7 @@ impl Font {
         })
     }
 
-    /// The palette with 8 bits per channel; grayscale when there is none.
+    /// Returns the palette with 8 bits per channel; grayscale if the font has none.
     #[must_use]
     pub fn colors(&self) -> Colors {
         self.palette().map_or_else(Colors::grey, Colors::expanded)
@@ -151,7 +151,7 @@ impl Asset for Font {
                 Detail::Brief => json!({ "header": self.header, "baseline": self.baseline() }).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
-            // They are edited as pictures.
+            // Pixels are edited as images.
             derived: &["sections[*].FBMP.glyphs[*].pixels"],
         }
     }

@@ -10,19 +10,19 @@ use super::layout::{Font, Glyph};
 use super::metrics::{FIRST_CODE, character_of, code_of};
 use super::{TEXT, warning};
 
-/// The font, or a sheet of its glyphs where only images are wanted. When a text is requested, its image comes first.
+/// Returns the font, or its glyph sheet if the target is an image format. If a text is requested, its image comes first.
 pub(super) fn products<'a>(font: &'a Font, context: &Context<'a>, target: Target<'a>) -> Products<'a> {
     let name = target.name;
     let product = move || FontProduct {
         font: font.pixel_font(name, shown_palette(font)),
-        facts: facts(font),
-        glyph_facts: glyph_facts(font),
+        metadata: facts(font),
+        glyph_metadata: glyph_metadata(font),
     };
-    let whole = Offer::new(ProductKind::Font, move |making| {
+    let font_offer = Offer::new(ProductKind::Font, move |making| {
         report_left_out(font, making.report);
         Ok(Some(product()))
     })
-    .made_of("sections");
+    .from_field("sections");
     let products = Products::new(context, target);
     if let Some(text) = context.options.text(&TEXT) {
         let image = Offer::new(ProductKind::Image, move |making| {
@@ -30,14 +30,14 @@ pub(super) fn products<'a>(font: &'a Font, context: &Context<'a>, target: Target
             let picture = draw_text(&font.pixel_font(name, shown_palette(font)), &text);
             picture.map(Some).map_err(|error| Error::usage(error.to_string()))
         });
-        return products.with(image).with(whole.fallback_for(ProductKind::Image));
+        return products.with(image).with(font_offer.fallback_for(ProductKind::Image));
     }
     let sheet = Offer::new(ProductKind::Image, move |_| product().sheet().map(|(_, sheet)| Some(sheet)))
-        .made_of("sections");
-    products.with(whole).with(sheet.fallback_for(ProductKind::Font))
+        .from_field("sections");
+    products.with(font_offer).with(sheet.fallback_for(ProductKind::Font))
 }
 
-/// The palette of outputs: color 0 is fully transparent.
+/// Returns the palette of the outputs: color 0 is fully transparent.
 fn shown_palette(font: &Font) -> Vec<[u8; 4]> {
     let mut palette: Vec<[u8; 4]> =
         font.colors().0.iter().map(|[red, green, blue]| [*red, *green, *blue, 255]).collect();
@@ -61,7 +61,7 @@ fn report_left_out(font: &Font, report: &mut Report) {
     }
 }
 
-/// Metadata of the font.
+/// Returns the metadata of the font.
 fn facts(font: &Font) -> Map<String, Value> {
     object(json!({
         "description": font.header.description,
@@ -72,8 +72,8 @@ fn facts(font: &Font) -> Map<String, Value> {
     }))
 }
 
-/// Metadata of each glyph.
-fn glyph_facts(font: &Font) -> Vec<Map<String, Value>> {
+/// Returns the metadata of each glyph.
+fn glyph_metadata(font: &Font) -> Vec<Map<String, Value>> {
     let glyph = |(index, glyph): (usize, &Glyph)| {
         let code = code_of(index);
         let character = character_of(code);
@@ -99,7 +99,7 @@ fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// The drawable characters of a text, with `\n` between lines. Each missing or disabled character is reported once.
+/// Returns the drawable characters of a text, with `\n` between lines. Each missing or disabled character is reported once.
 fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
     let mut reported = Vec::new();
     let mut out = String::new();
@@ -125,7 +125,7 @@ fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
     out
 }
 
-/// The code of a character in code page 437.
+/// Returns the code of a character in code page 437.
 fn code_for(character: char) -> Option<u32> {
     let house = character_of(127).filter(|house| *house == character).map(|_| 127);
     let mut buffer = [0; 4];

@@ -1,30 +1,30 @@
 //! The editable glyph sheet: a cell for each code, sixteen per row, including empty cells for new characters.
 
 use record::{Error, Result};
-use scene::font::MOST_PIXELS;
+use scene::font::MAX_PIXELS;
 use serde::{Deserialize, Serialize};
 
 use super::layout::Glyph;
 use super::metrics::FIRST_CODE;
 use media::picture::Edited;
 
-/// Cells per row.
+/// The number of cells per row.
 const ROW: u32 = 16;
 
-/// The end of the codes that texts can use; each has a cell.
+/// The end (exclusive) of the codes that texts can use; each has a cell.
 const CODES: u32 = 256;
 
 /// The horizontal padding of a cell in pixels.
 const CELL_PADDING: u32 = 2;
 
-/// The cells of a sheet.
+/// The grid of cells on a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Grid {
     /// The width of a cell in pixels.
     cell_width: u32,
     /// The height of a cell in pixels.
     cell_height: u32,
-    /// Rows of cells.
+    /// The number of rows of cells.
     rows: u32,
 }
 
@@ -38,25 +38,25 @@ pub(super) struct Rectangle {
 }
 
 impl Grid {
-    /// Cells that fit every glyph, with space for accents.
+    /// Creates cells that fit every glyph, with space for accents.
     pub(super) fn new(glyphs: &[Glyph]) -> Self {
-        let most = |side: fn(&Glyph) -> u16| u32::from(glyphs.iter().map(side).max().unwrap_or_default());
-        let height = most(|glyph| glyph.height);
+        let largest = |side: fn(&Glyph) -> u16| u32::from(glyphs.iter().map(side).max().unwrap_or_default());
+        let height = largest(|glyph| glyph.height);
         let count = u32::try_from(glyphs.len()).unwrap_or(u32::MAX);
         let codes = CODES.max(FIRST_CODE.saturating_add(count)).saturating_sub(FIRST_CODE);
         Self {
-            cell_width: most(|glyph| glyph.width).saturating_add(CELL_PADDING),
+            cell_width: largest(|glyph| glyph.width).saturating_add(CELL_PADDING),
             cell_height: height.saturating_add((height / 4).max(3)),
             rows: codes.div_ceil(ROW),
         }
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height of the sheet in pixels.
     fn size(self) -> (u32, u32) {
         (self.cell_width.saturating_mul(ROW), self.cell_height.saturating_mul(self.rows))
     }
 
-    /// The top left corner of a code's cell.
+    /// Returns the top left corner of a code's cell.
     pub(super) fn origin(self, code: u32) -> (u32, u32) {
         let cell = code.saturating_sub(FIRST_CODE);
         ((cell % ROW).saturating_mul(self.cell_width), (cell / ROW).saturating_mul(self.cell_height))
@@ -67,7 +67,7 @@ impl Grid {
         u32::from(width) <= self.cell_width && u32::from(height) <= self.cell_height
     }
 
-    /// The size of a cell, for messages.
+    /// Returns the size of a cell, for messages.
     pub(super) fn cell(self) -> String {
         format!("{} x {}", self.cell_width, self.cell_height)
     }
@@ -75,13 +75,13 @@ impl Grid {
     /// Draws the glyphs into their cells, as palette indices.
     ///
     /// # Errors
-    /// When the sheet would be too large.
+    /// Returns an error if the sheet would be too large.
     pub(super) fn draw(self, glyphs: &[Glyph]) -> Result<Edited> {
         let (width, height) = self.size();
         let count = u64::from(width).saturating_mul(height.into());
-        if count > MOST_PIXELS {
+        if count > MAX_PIXELS {
             let message = format!(
-                "the sheet would be {width} x {height} pixels, which exceeds the limit of {MOST_PIXELS} pixels"
+                "the sheet would be {width} x {height} pixels, which exceeds the limit of {MAX_PIXELS} pixels"
             );
             return Err(Error::limit(message));
         }
@@ -101,7 +101,7 @@ impl Grid {
     }
 }
 
-/// The pixels of a rectangle, rows from the top; `None` when it is out of bounds.
+/// Returns the pixels of a rectangle, rows from the top; `None` if it is out of bounds.
 pub(super) fn cut(sheet: &Edited, area: Rectangle) -> Option<Vec<u8>> {
     let (right, bottom) = (area.x.checked_add(area.width.into())?, area.y.checked_add(area.height.into())?);
     if right > sheet.width || bottom > sheet.height {

@@ -1,4 +1,4 @@
-//! Fonts of a few glyphs.
+//! Synthetic fonts of a few glyphs.
 
 mod edit;
 mod product;
@@ -23,7 +23,7 @@ fn colors() -> Colors {
     out
 }
 
-/// A space, `!`, `"` switched off, `#`.
+/// A font with a space, `!`, a disabled `"`, and `#`.
 fn sample() -> Font {
     let glyphs = vec![
         Glyph { pixels: Bytes(vec![0; 2]), ..glyph(1, (0, 0), (2, 1)) },
@@ -54,7 +54,7 @@ const HEAD: &[u8] = b"FNHD\0\0\0\x38GXlib font conversion\0\0\0\0\0\0\0\0\0\0\0\
     \0\0\0\0\0\0\0\0\0\0\x02\0\x09\0\x20\0\x01\0\0\0\0\0\x01\0";
 
 #[test]
-fn both_directions_agree_on_every_record() {
+fn every_record_round_trips() {
     assert_round_trip(
         &Glyph { enabled: 2, offset_left: -1, offset_top: 3, width: 2, height: 1, pixels: Bytes(vec![7, 8]) },
         b"\x02\0\xff\xff\x03\0\x02\0\x01\0\x07\x08",
@@ -91,7 +91,7 @@ fn both_directions_agree_on_every_record() {
 }
 
 #[test]
-fn damaged_files_are_refused_where_they_are_damaged() {
+fn errors_contain_the_offset_of_the_damage() {
     let bytes = sample().write().unwrap();
     let with = |at: usize, value: &[u8]| {
         let mut bytes = bytes.clone();
@@ -116,7 +116,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
         with(0x44, &[0xff; 4]),
         "sections[0].length: length is 4294967295, but only 883 bytes are left, at offset 0x44"
     );
-    // Behind the header, the palette and the head of the chunk: the first glyph.
+    // The offset of the first glyph, after the header, the palette and the chunk header.
     assert_eq!(
         with(0x350 + 6, &[0xff; 4]),
         "sections[1].glyphs[0].pixels: 65535 x 65535 pixels need 4294836225 bytes, but only 93 are left, at offset 0x35a"
@@ -132,7 +132,7 @@ fn damaged_files_are_refused_where_they_are_damaged() {
 }
 
 #[test]
-fn pixels_that_are_not_as_many_as_the_size_says_are_not_written() {
+fn refuses_to_write_pixels_that_do_not_match_the_size() {
     let mut font = sample();
     font.glyphs_mut().unwrap()[1].pixels.0.pop();
     assert_eq!(
@@ -194,7 +194,7 @@ fn check_reports_defects() {
 }
 
 #[test]
-fn a_font_of_another_program_is_none() {
+fn does_not_recognize_fonts_of_other_programs() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, Some("x.fnt")));
     assert_eq!(probe(&sample().write().unwrap()), Some(Score::CERTAIN));
     assert_eq!(probe(b"info face=\"x\" size=10"), Some(Score::NEVER));
@@ -203,9 +203,9 @@ fn a_font_of_another_program_is_none() {
 }
 
 #[test]
-fn the_pen_moves_as_the_game_moves_it() {
+fn advance_widths_match_the_game() {
     let font = sample();
-    // The space as wide as itself and `!` and a pixel; a glyph that is switched off not at all.
+    // The advance of a space is its width plus the width of `!` plus one pixel; a disabled glyph does not advance.
     assert_eq!((0..5).map(|index| font.advance(index)).collect::<Vec<_>>(), [6, 4, 0, 6, 0]);
     assert_eq!(font.baseline(), 8);
     assert_eq!(
@@ -233,13 +233,13 @@ fn any_section() -> impl Strategy<Value = Section> {
     ]
 }
 
-/// A section of each known kind at most, in any order, and any header.
+/// An arbitrary font: at most one section of each known kind, in any order, and any header.
 fn any_font() -> impl Strategy<Value = Font> {
     let glyphs = prop::collection::vec(any_glyph(), 0..40);
     let sections = prop::collection::vec(any_section(), 0..5);
     let rest = prop::collection::vec(any::<u8>(), 0..7);
     (glyphs, sections, rest, any::<[u16; 6]>(), 0_usize..5).prop_map(
-        |(glyphs, sections, rest, words, place)| {
+        |(glyphs, sections, rest, words, position)| {
             let mut info: Vec<Section> = Vec::new();
             for section in sections {
                 let kind = |section: &Section| match section {
@@ -252,7 +252,7 @@ fn any_font() -> impl Strategy<Value = Font> {
                     info.push(section);
                 }
             }
-            info.insert(place.min(info.len()), Section::Fbmp(Fbmp { glyphs, rest: Bytes(rest.clone()) }));
+            info.insert(position.min(info.len()), Section::Fbmp(Fbmp { glyphs, rest: Bytes(rest.clone()) }));
             let [unknown_24, has_rdat, max_width, line_height, character_start, has_palette] = words;
             let header = Header {
                 unknown_24,
@@ -270,7 +270,7 @@ fn any_font() -> impl Strategy<Value = Font> {
 
 proptest! {
     #[test]
-    fn any_font_is_read_as_it_was_written(font in any_font()) {
+    fn any_font_round_trips(font in any_font()) {
         let bytes = font.write().unwrap();
         prop_assert_eq!(&Font::read(&bytes).unwrap(), &font);
         let again: Font = json::from_slice(&json::to_vec(&font).unwrap()).unwrap();
@@ -280,7 +280,7 @@ proptest! {
     }
 
     #[test]
-    fn any_font_comes_back_from_its_folder(font in any_font()) {
+    fn any_font_round_trips_through_its_folder(font in any_font()) {
         let bytes = font.write().unwrap();
         let folder = tempfile::tempdir().unwrap();
         unpacked(&FORMAT, &bytes, folder.path());

@@ -15,32 +15,32 @@ use super::sheet::{Grid, cut};
 use super::warning;
 use media::picture::{Edited, Index0, ViewPalettes, read_view};
 
-/// The sheet.
+/// The view that contains the glyph sheet.
 const SHEET: &str = "sheet";
 
-/// The list of glyphs.
+/// The view that contains the glyph list.
 const TABLE: &str = "glyphs";
 
-/// The pixels of all glyphs, one after the other.
+/// The blob that contains the pixels of all glyphs, one after another.
 const PIXELS: &str = "pixels.bin";
 
-/// Information that is needed for packing.
+/// Information required for packing.
 #[derive(Debug, Serialize, Deserialize)]
 struct PackInfo {
     /// The sizes of the glyphs in the pixel blob.
     sizes: Vec<(u16, u16)>,
-    /// The cells of the sheet; `None` without a sheet.
+    /// The cells of the sheet; `None` if there is no sheet.
     grid: Option<Grid>,
     views: ViewPalettes,
 }
 
-/// The index of the chunk with the glyphs.
+/// Returns the index of the glyph chunk.
 fn chunk_index(font: &Font) -> Result<usize> {
     let area = font.sections.iter().position(|section| matches!(section, super::Section::Fbmp(_)));
     area.ok_or_else(|| Error::usage("the FBMP chunk is missing").in_field("sections"))
 }
 
-/// The record with the pixels of all glyphs combined in one member.
+/// Returns the record with the pixels of all glyphs combined in one member.
 fn document(font: &Font, chunk: usize) -> Result<Document> {
     let mut record = Document::of(font)?.root().to_value();
     let pixels: Vec<u8> = font.glyphs().iter().flat_map(|glyph| glyph.pixels.iter()).copied().collect();
@@ -88,10 +88,10 @@ pub(super) fn unpack(font: &Font, parts: &mut Parts<'_>, report: &mut Report) ->
     parts.context(&info)
 }
 
-/// The font of the record without pixels, and the pixels of all glyphs.
+/// Returns the font of the record without pixels, and the pixels of all glyphs.
 fn read_record(folder: &Unpacked) -> Result<(Font, Vec<u8>)> {
     let malformed = |message: &str| Error::malformed(message).in_file("record.json");
-    let (document, _) = folder.whole_document()?;
+    let (document, _) = folder.document_with_blobs()?;
     let sections = document.root().get("sections").map(Node::content);
     let chunk = match sections {
         Some(Content::List(sections)) => sections.iter().find_map(|section| section.get("FBMP")),
@@ -122,8 +122,8 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let old = split(&info.sizes, &pixels)?;
     let sizes: Vec<_> = font.glyphs().iter().map(|glyph| (glyph.width, glyph.height)).collect();
     let glyphs = if edited.is_empty() && sizes == info.sizes {
-        let whole = font.glyphs().iter().zip(old);
-        whole.map(|(glyph, old)| Glyph { pixels: old.pixels, ..glyph.clone() }).collect()
+        let pairs = font.glyphs().iter().zip(old);
+        pairs.map(|(glyph, old)| Glyph { pixels: old.pixels, ..glyph.clone() }).collect()
     } else {
         let grid = info.grid.ok_or_else(|| {
             Error::usage("the font was unpacked without a sheet, so glyph sizes cannot be changed")
@@ -137,7 +137,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     font.write()
 }
 
-/// Glyphs with only size and pixels.
+/// Splits pixels into glyphs that have only size and pixels.
 fn split(sizes: &[(u16, u16)], pixels: &[u8]) -> Result<Vec<Glyph>> {
     let mut rest = pixels;
     let mut glyph = |(width, height): &(u16, u16)| {
@@ -177,7 +177,7 @@ fn cut_glyphs(
     let mut out: Vec<Glyph> = Vec::new();
     for row in table.rows() {
         let index = usize::try_from(row.code.saturating_sub(FIRST_CODE)).unwrap_or(usize::MAX);
-        // Gaps in the codes are filled with disabled glyphs.
+        // Gaps between codes are filled with disabled glyphs.
         while out.len() < index {
             out.push(blank());
         }
@@ -186,7 +186,7 @@ fn cut_glyphs(
     Ok(out)
 }
 
-/// A disabled glyph with one transparent pixel.
+/// Returns a disabled glyph with one transparent pixel.
 fn blank() -> Glyph {
     Glyph { width: 1, height: 1, pixels: Bytes(vec![0]), ..Glyph::default() }
 }
@@ -211,7 +211,7 @@ fn glyph_of(row: &Row, recorded: Option<&Glyph>, sheet: &Edited) -> Result<Glyph
     })
 }
 
-/// Glyph sizes that were only changed in the record must fit into the cells of the sheet.
+/// Checks that glyphs that were only resized in the record fit into the cells of the sheet.
 fn check_cells(glyphs: &[Glyph], grid: Grid) -> Result<()> {
     match glyphs.iter().enumerate().find(|(_, glyph)| !grid.fits(glyph.width, glyph.height)) {
         Some((index, glyph)) => Err(Error::usage(format!(

@@ -1,4 +1,4 @@
-//! What a program for editing texts asks of the scripts of a map: `antiquary script lsp`.
+//! Language server features for the scripts of a map, used by `antiquary script lsp`.
 
 #[cfg(test)]
 mod tests;
@@ -11,10 +11,10 @@ use asset::{Charset, Context, Unpacked};
 use record::{Bytes, Result, Source};
 use soup::bytecode::{Operands, Script};
 use soup::editor::{
-    self, Completions, Finding, Hover, Known, MapKnowledge, NameKind, NotRenamed, Occurrence, Position,
-    Signature, Span,
+    self, Completions, EditContext, Finding, Hover, MapKnowledge, NameKind, Occurrence, Position,
+    RenameError, Signature, Span,
 };
-use soup::text::{Surroundings, actor_of};
+use soup::text::{SourceContext, actor_of};
 use soup::{Definitions, Lexicon};
 
 use super::{OPERANDS, ScriptContext};
@@ -24,10 +24,10 @@ use redguard_files::sound::rtx;
 use redguard_world::map::Map;
 use redguard_world::map::script::{Scripts, map_names};
 
-/// What the file of definitions is called.
+/// The file name of the definitions.
 const DEFINITIONS: &str = "SOUP386.DEF";
 
-/// A text of the game that is no script.
+/// A text file of the game that is not a script.
 #[derive(Debug, Clone, Default)]
 struct TextFile {
     path: Option<PathBuf>,
@@ -39,16 +39,16 @@ struct TextFile {
 #[derive(Debug)]
 struct Actor {
     texts: Vec<String>,
-    /// How many variables it has.
+    /// The number of variables.
     locals: usize,
     script: Option<Bytes>,
     start: u32,
 }
 
-/// A text that is edited.
+/// A text that is being edited.
 #[derive(Debug, Clone, Copy)]
 pub struct EditedText<'a> {
-    /// The name of its file without folders and extension, which may name what it belongs to.
+    /// The file name without folders and extension; it may identify the owner of the text.
     pub stem: &'a str,
     /// The text.
     pub text: &'a str,
@@ -57,39 +57,39 @@ pub struct EditedText<'a> {
 /// A script of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditedScript {
-    /// The number of its object.
+    /// The index of the script's object.
     pub number: usize,
-    /// The name of its object.
+    /// The name of the script's object.
     pub name: String,
 }
 
-/// Where something is declared.
+/// The location of a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Declaration {
-    /// In a text that is no script.
+    /// A span of a text file that is not a script.
     File {
-        /// Where the file stands on disk, if it does.
+        /// The path of the file on disk; `None` if it is not on disk.
         path: Option<PathBuf>,
-        /// What it is called.
+        /// The name of the file.
         name: String,
-        /// What it holds.
+        /// The content of the file.
         text: String,
-        /// Where in it.
+        /// The span of the declaration.
         span: Span,
     },
-    /// It is what a script of the same map belongs to.
+    /// The owner of a script of the same map.
     Script(EditedScript),
 }
 
-/// Knows the names of a game and the objects of one of its maps. Takes any text.
+/// Answers language server requests, based on the names of a game and the objects of one of its maps. Accepts any text.
 #[derive(Debug)]
 pub struct ScriptEditor {
     lexicon: Lexicon,
-    /// The names of the objects, by number.
+    /// The names of the objects, by index.
     objects: Vec<String>,
-    /// The objects, by number.
+    /// The objects, by index.
     actors: Vec<Actor>,
-    /// What is spoken with each dialogue label.
+    /// The spoken text of each dialogue label.
     lines: Arc<BTreeMap<String, String>>,
     operands: Operands,
     definitions: TextFile,
@@ -97,13 +97,17 @@ pub struct ScriptEditor {
 }
 
 impl ScriptEditor {
-    /// What is known with a map, or with a game alone. The path is that of the file of definitions in the context.
+    /// Creates an editor for a map, or only for a game. `definitions` is the path of the definition file in the context.
     ///
     /// # Errors
-    /// When the definitions cannot be read, or the scripts of the map are too long.
-    pub fn open(map: Option<&Map>, around: &ScriptContext<'_>, definitions: Option<&Path>) -> Result<Self> {
-        let context = &around.context;
-        let (names, file) = definitions_of(around, definitions)?;
+    /// Returns an error if the definitions cannot be read, or the scripts of the map are too long.
+    pub fn open(
+        map: Option<&Map>,
+        script_context: &ScriptContext<'_>,
+        definitions: Option<&Path>,
+    ) -> Result<Self> {
+        let context = &script_context.context;
+        let (names, file) = definitions_of(script_context, definitions)?;
         let lexicon = Lexicon::new(&names, &item_names(context), &map_names(context));
         let mut out = Self {
             lexicon,
@@ -115,8 +119,8 @@ impl ScriptEditor {
             items: text_of_game(context, "ITEM.INI"),
         };
         let Some(map) = map else { return Ok(out) };
-        let scripts = Scripts::of_game(map, &around.context, around.definitions)?;
-        scripts.refuse_too_much(None)?;
+        let scripts = Scripts::of_game(map, &script_context.context, script_context.definitions)?;
+        scripts.check_limits(None)?;
         for object in map.objects() {
             out.objects.push(object.name.text());
             out.actors.push(Actor {
@@ -129,17 +133,17 @@ impl ScriptEditor {
         Ok(out)
     }
 
-    /// What is known with an unpacked map; `None` where it has no texts of scripts.
+    /// Creates an editor for an unpacked map; `None` if the folder has no script texts.
     ///
     /// # Errors
-    /// When the map cannot be read.
-    pub fn open_unpacked(folder: &Unpacked, around: &ScriptContext<'_>) -> Result<Option<Self>> {
+    /// Returns an error if the map cannot be read.
+    pub fn open_unpacked(folder: &Unpacked, script_context: &ScriptContext<'_>) -> Result<Option<Self>> {
         let Some((map, (lexicon, definitions))) = redguard_world::map::for_scripts(folder)? else {
             return Ok(None);
         };
-        let mut out = Self::open(Some(&map), around, None)?;
+        let mut out = Self::open(Some(&map), script_context, None)?;
         out.lexicon = lexicon;
-        // The file of the game has its place on disk; the map may have been unpacked with another one.
+        // The game's definition file has a path on disk, but the map may have been unpacked with a different one.
         if let Some(text) = definitions.filter(|text| *text != out.definitions.text) {
             out.definitions = TextFile { path: None, name: DEFINITIONS.to_owned(), text };
         }
@@ -150,19 +154,19 @@ impl ScriptEditor {
         self.objects.iter().position(|object| object.eq_ignore_ascii_case(name))
     }
 
-    fn with_known<T>(&self, owner: Option<usize>, run: impl FnOnce(&Known<'_>) -> T) -> T {
+    fn with_context<T>(&self, owner: Option<usize>, run: impl FnOnce(&EditContext<'_>) -> T) -> T {
         let spoken = |label: &str| self.lines.get(label).cloned();
         let actor = owner.and_then(|number| self.actors.get(number));
         let name = owner.and_then(|number| self.objects.get(number));
-        let around = Surroundings {
+        let source = SourceContext {
             lexicon: &self.lexicon,
             actor: name.map_or("", String::as_str),
             index: owner.unwrap_or_default(),
             texts: actor.map_or(&[], |actor| actor.texts.as_slice()),
             spoken: &spoken,
         };
-        run(&Known {
-            around,
+        run(&EditContext {
+            source,
             map: if actor.is_some() { MapKnowledge::Known } else { MapKnowledge::Unknown },
             locals: actor.map_or(0, |actor| actor.locals),
             objects: &self.objects,
@@ -175,31 +179,34 @@ impl ScriptEditor {
     }
 }
 
-/// The names of functions and flags, and the file that they stand in.
-fn definitions_of(around: &ScriptContext<'_>, given: Option<&Path>) -> Result<(Arc<Definitions>, TextFile)> {
+/// Returns the names of functions and flags, and the file that defines them.
+fn definitions_of(
+    script_context: &ScriptContext<'_>,
+    given: Option<&Path>,
+) -> Result<(Arc<Definitions>, TextFile)> {
     let name = DEFINITIONS.to_owned();
-    if let Some(source) = around.definitions {
+    if let Some(source) = script_context.definitions {
         let file = DefinitionFile::read(source)?;
         let text = file.text();
         let path = given.map(Path::to_path_buf);
         return Ok((Arc::new(file.names().clone()), TextFile { path, name, text }));
     }
-    let names = GameNames::of_game(&around.context);
-    let text = match GameNames::file_of_game(&around.context).filter(|_| names.is_own) {
+    let names = GameNames::of_game(&script_context.context);
+    let text = match GameNames::file_of_game(&script_context.context).filter(|_| names.is_own) {
         Some(source) => DefinitionFile::read(&source)?.text(),
         None => soup::definitions::SHIPPED_FILE.to_owned(),
     };
-    let path = GameNames::path_of_game(&around.context).filter(|_| names.is_own);
+    let path = GameNames::path_of_game(&script_context.context).filter(|_| names.is_own);
     Ok((names.names, TextFile { path, name, text }))
 }
 
-/// Longer settings are not shown.
-const LONGEST: u64 = 4 << 20;
+/// The maximum size in bytes of a text file that is shown.
+const MAX_TEXT_BYTES: u64 = 4 << 20;
 
 fn text_of_game(context: &Context<'_>, name: &str) -> Option<TextFile> {
     let found = context.install.find(name).found()?;
     let source: Source = context.install.open(&found.location).ok()?;
-    let bytes = (source.len() <= LONGEST).then(|| source.read_all())?.ok()?;
+    let bytes = (source.len() <= MAX_TEXT_BYTES).then(|| source.read_all())?.ok()?;
     let text = Charset::Cp437.decode(&bytes).into_owned();
     Some(TextFile { path: context.install.on_disk(&found.location), name: name.to_owned(), text })
 }
@@ -211,14 +218,14 @@ impl TextFile {
 }
 
 impl ScriptEditor {
-    /// Whose script a text is: the number of the object.
+    /// Returns the index of the object that a text belongs to.
     #[must_use]
     pub fn owner(&self, text: &EditedText<'_>) -> Option<usize> {
         if let Some((name, number)) = actor_of(text.text) {
-            let is_it = |number: &usize| self.objects.get(*number).is_some_and(|it| *it == name);
-            return number.filter(is_it).or_else(|| self.by_name(&name));
+            let is_match = |number: &usize| self.objects.get(*number).is_some_and(|it| *it == name);
+            return number.filter(is_match).or_else(|| self.by_name(&name));
         }
-        // An unpacked map has them as `012-NAME.soup`.
+        // An unpacked map names its scripts like `012-NAME.soup`.
         let numbered = || {
             let (number, name) = text.stem.split_once('-')?;
             let number: usize = number.parse().ok()?;
@@ -227,7 +234,7 @@ impl ScriptEditor {
         self.by_name(text.stem).or_else(numbered)
     }
 
-    /// The scripts of the map.
+    /// Returns the scripts of the map.
     #[must_use]
     pub fn scripts(&self) -> Vec<EditedScript> {
         let has_script = |number: &usize| {
@@ -236,64 +243,64 @@ impl ScriptEditor {
         (0..self.actors.len()).filter(has_script).filter_map(|number| self.edited(number)).collect()
     }
 
-    /// A script of the map as text.
+    /// Returns a script of the map as text.
     #[must_use]
     pub fn script(&self, number: usize) -> Option<String> {
         let actor = self.actors.get(number)?;
         let script = Script::read(actor.script.as_ref()?, actor.start, self.operands);
-        Some(self.with_known(Some(number), |known| script.text(&known.around).text))
+        Some(self.with_context(Some(number), |context| script.text(&context.source).text))
     }
 
-    /// What is wrong with a text, in the order of its lines.
+    /// Returns the problems of a text, in line order.
     #[must_use]
     pub fn findings(&self, text: &EditedText<'_>) -> Vec<Finding> {
-        self.with_known(self.owner(text), |known| editor::findings(text.text, known))
+        self.with_context(self.owner(text), |context| editor::findings(text.text, context))
     }
 
-    /// What may stand at a position.
+    /// Returns the completions at a position.
     #[must_use]
     pub fn complete(&self, text: &EditedText<'_>, at: Position) -> Option<Completions> {
-        self.with_known(self.owner(text), |known| editor::complete(text.text, known, at))
+        self.with_context(self.owner(text), |context| editor::complete(text.text, context, at))
     }
 
-    /// What is known of the name at a position.
+    /// Returns the information about the name at a position.
     #[must_use]
     pub fn hover(&self, text: &EditedText<'_>, at: Position) -> Option<Hover> {
-        self.with_known(self.owner(text), |known| editor::hover(text.text, known, at))
+        self.with_context(self.owner(text), |context| editor::hover(text.text, context, at))
     }
 
-    /// The call around a position.
+    /// Returns the signature of the call around a position.
     #[must_use]
     pub fn signature(&self, text: &EditedText<'_>, at: Position) -> Option<Signature> {
-        self.with_known(self.owner(text), |known| editor::signature(text.text, known, at))
+        self.with_context(self.owner(text), |context| editor::signature(text.text, context, at))
     }
 
-    /// All names in a text.
+    /// Returns all names in a text.
     #[must_use]
     pub fn names(&self, text: &str) -> Vec<Occurrence> {
         editor::names(text, &self.lexicon)
     }
 
-    /// The name at a position.
+    /// Returns the name at a position.
     #[must_use]
     pub fn name_at(&self, text: &str, at: Position) -> Option<Occurrence> {
         editor::name_at(text, &self.lexicon, at)
     }
 
-    /// What would be renamed at a position, and whether it may have the new name.
+    /// Returns the name at a position if it can be renamed, and to `new_name` if that is given.
     ///
     /// # Errors
-    /// Why it cannot be renamed.
+    /// Returns the reason if the name cannot be renamed.
     pub fn rename(
         &self,
         text: &EditedText<'_>,
         at: Position,
         new_name: Option<&str>,
-    ) -> std::result::Result<Occurrence, NotRenamed> {
-        self.with_known(self.owner(text), |known| editor::rename(text.text, known, at, new_name))
+    ) -> std::result::Result<Occurrence, RenameError> {
+        self.with_context(self.owner(text), |context| editor::rename(text.text, context, at, new_name))
     }
 
-    /// Where something is declared outside of texts.
+    /// Returns the location of a declaration outside of the edited texts.
     #[must_use]
     pub fn declaration(&self, kind: NameKind, name: &str) -> Option<Declaration> {
         match kind {

@@ -2,20 +2,20 @@ use asset::{FixedText, Install, Options};
 
 use super::super::ScriptTextOptions;
 use super::*;
-use redguard_world::map::whole::{WholeMap, WholeObject};
+use redguard_world::map::assembled::{AssembledMap, AssembledObject};
 
 fn with_editor<T>(run: impl FnOnce(&ScriptEditor) -> T) -> T {
     let object = |name: &str, script: &[u8]| {
         let mut bytes = [0; 9];
         bytes[..name.len()].copy_from_slice(name.as_bytes());
-        WholeObject {
+        AssembledObject {
             script: Some(script.to_vec().into()),
             texts: Some(vec!["second".to_owned()]),
-            ..WholeObject::new(FixedText(bytes))
+            ..AssembledObject::new(FixedText(bytes))
         }
     };
     let objects = vec![object("FIRST", &[0x18]), object("SECOND", &[0x12]), object("THIRD", &[])];
-    let map = WholeMap::new(objects).spread().unwrap();
+    let map = AssembledMap::new(objects).split().unwrap();
     let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
     let context = Context { install: &install, location: None, options: &options };
     let context = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
@@ -23,18 +23,18 @@ fn with_editor<T>(run: impl FnOnce(&ScriptEditor) -> T) -> T {
 }
 
 #[test]
-fn a_text_belongs_to_the_actor_that_it_names_or_that_its_file_is_called_by() {
+fn finds_the_owner_of_a_text_by_its_header_or_its_file_name() {
     let owner = |stem: &str, text: &str| with_editor(|it| it.owner(&EditedText { stem, text }));
     assert_eq!(owner("x", "; \nactor \"SECOND\" #1\n"), Some(1));
     assert_eq!(owner("FIRST", "actor \"SECOND\" #0\n"), Some(1));
     assert_eq!(owner("first", "end\n"), Some(0));
     assert_eq!(owner("001-SECOND", "end\n"), Some(1));
     assert_eq!(owner("001-FIRST", "end\n"), None);
-    assert_eq!(owner("FIRST", "actor \"NOBODY\"\n"), None);
+    assert_eq!(owner("FIRST", "actor \"UNKNOWN\"\n"), None);
 }
 
 #[test]
-fn a_text_leads_to_the_script_of_the_object_that_it_names_and_a_flag_to_its_line() {
+fn finds_declarations_of_objects_and_flags() {
     with_editor(|it| {
         let scripts: Vec<_> = it.scripts().into_iter().map(|it| it.name).collect();
         assert_eq!(scripts, ["FIRST", "SECOND"]);
@@ -43,7 +43,7 @@ fn a_text_leads_to_the_script_of_the_object_that_it_names_and_a_flag_to_its_line
         assert_eq!(it.declaration(NameKind::Text, "second"), Some(Declaration::Script(second)));
         let Some(Declaration::File { path, name, text, span }) = it.declaration(NameKind::Flag, "Talking")
         else {
-            panic!("the shipped definitions have it")
+            panic!("the flag is not in the shipped definitions")
         };
         assert_eq!((path, name.as_str()), (None, "SOUP386.DEF"));
         let line = text.lines().nth(span.line).unwrap();

@@ -1,4 +1,4 @@
-//! What is wrong with the scripts of a map.
+//! Checks of the scripts of a map.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use asset::{Code, Context, Report};
 use soup::bytecode::{Operands, Script};
 
 use super::Scripts;
+use crate::map::assembled::PartLayout;
 use crate::map::layout::{Map, Section};
 use crate::map::warning;
-use crate::map::whole::Gathered;
 
-/// So many findings of one kind are told one by one.
-const MOST: usize = 50;
+/// The maximum number of reported findings of one kind.
+const MAX_FINDINGS: usize = 50;
 
-/// The warning about a defect of a script.
+/// Returns the warning code for a defect of a script.
 fn code_of(defect: &str) -> &'static Code {
     match defect {
         "pc_out_of_range" | "jump_into_statement" => &warning::JUMP,
@@ -21,7 +21,7 @@ fn code_of(defect: &str) -> &'static Code {
         "bad_flag_index" | "bad_string_index" | "bad_variable_index" | "bad_reference" | "bad_location" => {
             &warning::NUMBER
         }
-        "unknown_label" => &warning::NO_LINE,
+        "unknown_label" => &warning::UNKNOWN_LABEL,
         "unknown_object" => &warning::NO_NAMED_OBJECT,
         "text_as_number" => &warning::TEXT_AS_NUMBER,
         "division_by_zero" => &warning::DIVISION,
@@ -37,7 +37,7 @@ fn code_of(defect: &str) -> &'static Code {
     }
 }
 
-/// The index of the section with the scripts, and where its bytes begin.
+/// Returns the index of the script section, and the offset of its bytes.
 fn code_section(map: &Map) -> Option<(usize, u64)> {
     let mut at = 0_u64;
     for (index, section) in map.sections.iter().enumerate() {
@@ -55,7 +55,7 @@ fn code_section(map: &Map) -> Option<(usize, u64)> {
 pub(crate) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
     let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) else { return };
     let scripts = Scripts::of_game(map, context, None);
-    let scripts = scripts.and_then(|it| it.refuse_too_much(None).map(|()| it));
+    let scripts = scripts.and_then(|it| it.check_limits(None).map(|()| it));
     let scripts = match scripts {
         Ok(scripts) => scripts,
         Err(error) => {
@@ -64,26 +64,26 @@ pub(crate) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
         }
     };
     let code = code_section(map);
-    // Scripts that overlap stay bytes of their section.
-    let is_gathered = Gathered::of(map).tilings.contains_key(b"RASC");
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    // Overlapping scripts remain bytes of their section.
+    let has_parts = PartLayout::of(map).tilings.contains_key(b"RASC");
+    let mut reported: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, object) in map.objects().iter().enumerate() {
         let Some(bytes) = scripts.sections.script(object) else { continue };
         let script = Script::read(bytes, object.script_start, Operands::Engine);
         for it in scripts.diagnose(object, &script) {
-            let told = told.entry(it.code).or_default();
-            *told = told.saturating_add(1);
-            if *told > MOST {
+            let count = reported.entry(it.code).or_default();
+            *count = count.saturating_add(1);
+            if *count > MAX_FINDINGS {
                 continue;
             }
             let message = format!("{} at 0x{:x} of its script: {}", object.name, it.at, it.message);
             let field = match code {
-                Some((section, _)) if !is_gathered => format!("sections[{section}]"),
+                Some((section, _)) if !has_parts => format!("sections[{section}]"),
                 _ => format!("sections[{section}].records[{number}].script"),
             };
             let finding = report.warn(code_of(it.code), message).in_field(field);
-            let begin = code.and_then(|(_, at)| at.checked_add(u64::from(object.script_offset)));
-            if let Some(at) = begin.and_then(|begin| begin.checked_add(u64::from(it.at))) {
+            let start = code.and_then(|(_, at)| at.checked_add(u64::from(object.script_offset)));
+            if let Some(at) = start.and_then(|start| start.checked_add(u64::from(it.at))) {
                 finding.at(at);
             }
         }

@@ -1,7 +1,7 @@
 //! The scripts of a map.
 
 mod check;
-pub(crate) mod follow;
+pub(crate) mod renumber;
 pub(crate) mod view;
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use record::{Error, Result, Source};
 use soup::bytecode::{Operands, Script};
 use soup::diagnose::{Bounds, Diagnostic};
 use soup::find::Named;
-use soup::text::Surroundings;
+use soup::text::SourceContext;
 use soup::{Definitions, Lexicon};
 
 use crate::map::layout::{Map, Object};
@@ -26,28 +26,28 @@ use redguard_files::sound::rtx;
 
 pub(crate) use check::check;
 
-/// The warning about what the text of Redguard Mod Manager cannot say.
-pub static NOT_SAID: &Code = &warning::NOT_SAID;
+/// The warning about parts of scripts that Redguard Mod Manager's text format cannot express.
+pub static NOT_EXPRESSIBLE: &Code = &warning::NOT_EXPRESSIBLE;
 
-/// The warning about what Redguard Mod Manager reads otherwise.
-pub static OTHERWISE: &Code = &warning::OTHERWISE;
+/// The warning about text that Redguard Mod Manager reads differently.
+pub static READ_DIFFERENTLY: &Code = &warning::READ_DIFFERENTLY;
 
-/// The warning about values of a text that are not put into the map.
-pub static NOT_TAKEN: &Code = &warning::NOT_TAKEN;
+/// The warning about values of a text that are not applied to the map.
+pub static NOT_APPLIED: &Code = &warning::NOT_APPLIED;
 
 /// The warning about unknown dialogue labels.
-pub static NO_LINE: &Code = &warning::NO_LINE;
+pub static UNKNOWN_LABEL: &Code = &warning::UNKNOWN_LABEL;
 
-/// The extension of texts.
+/// The file name extension of script texts.
 pub const EXTENSION: &str = "soup";
 
-/// The scripts of a map have no more bytes. The game's have at most some ten thousand.
-pub const MOST_CODE: u64 = 4 << 20;
+/// The maximum total size of the scripts of a map in bytes. The scripts of a map of the game have at most a few tens of thousands of bytes.
+pub const MAX_CODE: u64 = 4 << 20;
 
-/// Its objects have no more texts together.
-const MOST_TEXTS: u64 = 1 << 18;
+/// The maximum total number of texts of a map's objects.
+const MAX_TEXTS: u64 = 1 << 18;
 
-/// The names of the maps of a game, by the numbers of their worlds.
+/// Returns the names of the maps of a game, by world number.
 #[must_use]
 pub fn map_names(context: &Context<'_>) -> BTreeMap<i32, String> {
     let mut maps = BTreeMap::new();
@@ -59,10 +59,10 @@ pub fn map_names(context: &Context<'_>) -> BTreeMap<i32, String> {
     maps
 }
 
-/// The names of the game, or those of another file of definitions.
+/// Returns the names of the game, or those of another definitions file.
 ///
 /// # Errors
-/// When that file cannot be read.
+/// Returns an error if that file cannot be read.
 pub fn lexicon_of(context: &Context<'_>, definitions: Option<&Source>) -> Result<Lexicon> {
     let definitions: Arc<Definitions> = match definitions {
         Some(source) => Arc::new(DefinitionFile::read(source)?.names().clone()),
@@ -71,29 +71,29 @@ pub fn lexicon_of(context: &Context<'_>, definitions: Option<&Source>) -> Result
     Ok(Lexicon::new(&definitions, &item_names(context), &map_names(context)))
 }
 
-/// What all scripts of a map are read with.
+/// The data needed to read the scripts of a map.
 #[derive(Debug)]
 pub struct Scripts<'a> {
     /// The map.
     pub map: &'a Map,
-    /// Its objects' parts.
+    /// The data of its objects.
     pub sections: ObjectSections<'a>,
     /// The names of the game.
     pub lexicon: Lexicon,
-    /// What is spoken with each dialogue label.
+    /// The spoken text of each dialogue label.
     pub spoken: Option<Arc<BTreeMap<String, String>>>,
-    /// By which names scripts call objects.
+    /// The names by which scripts reference objects.
     names: Vec<String>,
 }
 
-/// Objects of the engine, which every map has.
+/// The engine's objects, which every map has.
 const ENGINE_OBJECTS: [&str; 2] = ["CYRUS", "CAMERA"];
 
 impl<'a> Scripts<'a> {
-    /// With the names of the game, or with those of another file of definitions.
+    /// Collects the data with the names of the game, or with those of another definitions file.
     ///
     /// # Errors
-    /// When that file cannot be read.
+    /// Returns an error if that file cannot be read.
     pub fn of_game(map: &'a Map, context: &Context<'_>, definitions: Option<&Source>) -> Result<Self> {
         let lexicon = lexicon_of(context, definitions)?;
         let sections = map.object_sections();
@@ -104,10 +104,10 @@ impl<'a> Scripts<'a> {
         Ok(Self { map, sections, lexicon, spoken: rtx::texts(context), names })
     }
 
-    /// The number of the object that is meant by a name, or by `#` and its number.
+    /// Finds the index of an object by its name, or by `#` and its index.
     ///
     /// # Errors
-    /// When there is no such object.
+    /// Returns an error if there is no such object.
     pub fn find(&self, name: &str) -> Result<usize> {
         let objects = self.map.objects();
         if let Some(index) = name.strip_prefix('#').and_then(|it| it.parse::<usize>().ok()) {
@@ -120,23 +120,24 @@ impl<'a> Scripts<'a> {
         }
         self.by_name(name).ok_or_else(|| {
             let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
-            let meant = did_you_mean(name, names.iter().map(String::as_str));
-            Error::usage(format!("the map has no object called \"{name}\"{meant}"))
+            let hint = did_you_mean(name, names.iter().map(String::as_str));
+            Error::usage(format!("the map has no object called \"{name}\"{hint}"))
         })
     }
 
-    /// The number of the object with a name, in any letter case.
+    /// Returns the index of the object with a name (case-insensitive).
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<usize> {
         let name = name.to_lowercase();
         self.map.objects().iter().position(|object| object.name.text().to_lowercase() == name)
     }
 
-    /// Refuses maps in which many objects name the same bytes, or more than any game has: each would take memory of its own.
+    /// Rejects maps whose scripts or texts exceed the limits of [`MAX_CODE`] bytes and the maximum number of texts, as when many objects
+    /// reference the same bytes: each reference would take memory.
     ///
     /// # Errors
-    /// For such a map.
-    pub fn refuse_too_much(&self, only: Option<usize>) -> Result<()> {
+    /// Returns an error for such a map.
+    pub fn check_limits(&self, only: Option<usize>) -> Result<()> {
         let objects = self.map.objects().iter().enumerate();
         let objects = objects.filter(|(index, _)| only.is_none_or(|only| only == *index)).map(|(_, it)| it);
         let (mut code, mut texts) = (0_u64, 0_u64);
@@ -146,34 +147,34 @@ impl<'a> Scripts<'a> {
             }
             texts = texts.saturating_add(u64::from(self.sections.text_count(object)));
         }
-        if code > MOST_CODE || texts > MOST_TEXTS {
+        if code > MAX_CODE || texts > MAX_TEXTS {
             let message = format!(
-                "the objects have {code} bytes of scripts and {texts} texts together; more than {MOST_CODE} or {MOST_TEXTS} are not shown"
+                "the objects have {code} script bytes and {texts} texts in total, but the limits are {MAX_CODE} and {MAX_TEXTS}"
             );
             return Err(Error::limit(message).in_field("objects"));
         }
         Ok(())
     }
 
-    /// The texts that the script of an object names.
+    /// Returns the texts that the script of an object references.
     #[must_use]
     pub fn texts(&self, object: &Object) -> Vec<String> {
         self.sections.texts(object).unwrap_or_default()
     }
 
-    /// Runs something with what the script of an object is read with.
+    /// Runs a function with the data needed to read the script of an object.
     pub fn with_surroundings<T>(
         &self,
         index: usize,
         object: &Object,
-        run: impl FnOnce(&Surroundings<'_>) -> T,
+        run: impl FnOnce(&SourceContext<'_>) -> T,
     ) -> T {
         let (name, texts) = (object.name.text(), self.texts(object));
         let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
-        run(&Surroundings { lexicon: &self.lexicon, actor: &name, index, texts: &texts, spoken: &spoken })
+        run(&SourceContext { lexicon: &self.lexicon, actor: &name, index, texts: &texts, spoken: &spoken })
     }
 
-    /// What is wrong with the script of an object, in the order of its statements.
+    /// Returns the defects in the script of an object, in the order of its statements.
     #[must_use]
     pub fn diagnose(&self, object: &Object, script: &Script) -> Vec<Diagnostic> {
         if script.statements.is_empty() && script.start == 0 {
@@ -189,18 +190,18 @@ impl<'a> Scripts<'a> {
             ..Bounds::new(&self.lexicon)
         };
         let mut out = script.diagnose(&bounds);
-        out.extend(script.diagnose_ways());
+        out.extend(script.diagnose_flow());
         out.sort_by_key(|it| it.at);
         out
     }
 }
 
-/// Tells of all that the scripts of a map name: flags, functions, properties, attributes, items, maps, labels and what is spoken with them.
+/// Visits all names used by the scripts of a map: flags, functions, properties, attributes, items, maps, labels and their spoken text.
 ///
-/// The texts of actors are told where they stand.
-pub(super) fn tell_names(map: &Map, context: &Context<'_>, section: usize, take: asset::TakeName<'_>) {
+/// The texts of actors are not visited here, but as data of the objects.
+pub(super) fn visit_names(map: &Map, context: &Context<'_>, section: usize, take: asset::NameVisitor<'_>) {
     let Ok(scripts) = Scripts::of_game(map, context, None) else { return };
-    if scripts.refuse_too_much(None).is_err() {
+    if scripts.check_limits(None).is_err() {
         return;
     }
     for (index, object) in map.objects().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The scripts of an unpacked map as texts, a file for each.
+//! The scripts of an unpacked map as texts, one file each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,28 +9,28 @@ use json::Node;
 use record::{Error, Result, Source};
 use serde::{Deserialize, Serialize};
 use soup::bytecode::{Operands, Script};
-use soup::text::{Surroundings, actor_of};
+use soup::text::{SourceContext, actor_of};
 use soup::{Definitions, Lexicon};
 
 use super::{EXTENSION, Scripts, map_names};
+use crate::map::assembled::AssembledMap;
 use crate::map::layout::Map;
-use crate::map::sheet::{MOST_OBJECTS, SCRIPTS, is_script, objects, sections};
+use crate::map::sheet::{MAX_OBJECTS, SCRIPTS, is_script, objects, sections};
 use crate::map::warning;
-use crate::map::whole::WholeMap;
 use redguard_files::settings::def::{DefinitionFile, GameNames};
 use redguard_files::settings::ini::item_names;
 
-/// Longer files of definitions are not kept with an unpacked map. That of the game has 25 KB.
-const LONGEST_DEFINITIONS: u64 = 1 << 20;
+/// The maximum size of a definitions file that is kept with an unpacked map. The game's file has 25 KB.
+const MAX_DEFINITIONS: u64 = 1 << 20;
 
-/// So many errors are listed.
-const MOST: usize = 20;
+/// The maximum number of listed errors.
+const MAX_ERRORS: usize = 20;
 
-/// The names of the game that the texts were written with. Without them they could not be read where the game is not at hand.
+/// The names of the game with which the texts were written. They make the texts readable without the game.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::map) struct ScriptNames {
-    /// The blob with the game's own definitions; else they are those of the shipped game.
+    /// The blob with the game's own definitions; if absent, those of the shipped game are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     definitions: Option<String>,
     /// The items by number.
@@ -39,7 +39,7 @@ pub(in crate::map) struct ScriptNames {
     maps: BTreeMap<i32, String>,
 }
 
-/// Writes a text for each script. Gives the names that they are written with, or none where there are no texts.
+/// Writes a text for each script. Returns the names used in them, or `None` if there are no texts.
 pub(in crate::map) fn unpack(
     map: &Map,
     record: Node<'_>,
@@ -49,10 +49,10 @@ pub(in crate::map) fn unpack(
     let found = sections(record).into_iter().find(|(_, form, _)| *form == "RAHD");
     let (Some((section, form, _)), true) = (found, parts.wants_views()) else { return Ok(None) };
     let scripts = Scripts::of_game(map, context, None)?;
-    if map.objects().len() > MOST_OBJECTS || scripts.refuse_too_much(None).is_err() {
+    if map.objects().len() > MAX_OBJECTS || scripts.check_limits(None).is_err() {
         return Ok(None);
     }
-    let file = GameNames::file_of_game(context).filter(|it| it.len() <= LONGEST_DEFINITIONS);
+    let file = GameNames::file_of_game(context).filter(|it| it.len() <= MAX_DEFINITIONS);
     if file.is_none() && GameNames::of_game(context).is_own {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ pub(in crate::map) fn unpack(
     for (index, object) in map.objects().iter().enumerate() {
         let pointer = format!("/sections/{section}/{form}/records/{index}/script");
         let start = format!("{pointer}_start");
-        // A script that overlaps others stays bytes of its section.
+        // A script that overlaps others remains bytes of its section.
         let (Some(bytes), Some(_)) = (scripts.sections.script(object), record.pointer(&pointer)) else {
             continue;
         };
@@ -90,7 +90,7 @@ impl ScriptNames {
         self.lexicon_and_text(folder).map(|(lexicon, _)| lexicon)
     }
 
-    /// The names, and the file of definitions they come from as text; none where they are those of the shipped game.
+    /// Returns the names and the text of the definitions file that contains them; no text for the definitions of the shipped game.
     pub(in crate::map) fn lexicon_and_text(&self, folder: &Unpacked) -> Result<(Lexicon, Option<String>)> {
         Ok(match &self.definitions {
             Some(blob) => {
@@ -102,13 +102,13 @@ impl ScriptNames {
     }
 }
 
-/// Puts edited texts into the map. A text is the script of the object that its line `actor "NAME" #NUMBER` names, otherwise of the one that its file
-/// name does. Gives the objects whose scripts were edited. All that is wrong with the texts is one error.
+/// Writes edited texts to the map. A text is the script of the object in its line `actor "NAME" #NUMBER`, or in its file name if it has no
+/// such line. Returns the objects whose scripts were edited. All errors in the texts are combined into one error.
 pub(in crate::map) fn pack(
     folder: &Unpacked,
     views: &[EditedView],
     names: &ScriptNames,
-    map: &mut WholeMap,
+    map: &mut AssembledMap,
 ) -> Result<BTreeSet<usize>> {
     let views: Vec<_> = views.iter().filter(|view| is_script(view)).collect();
     let mut edited = BTreeSet::new();
@@ -117,16 +117,16 @@ pub(in crate::map) fn pack(
     }
     let lexicon = names.lexicon(folder)?;
     let objects = objects(map)?;
-    let called: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
+    let names_by_index: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
     let mut problems = Vec::new();
     for view in views {
         let number = view.stem().strip_prefix(SCRIPTS).and_then(|it| it.split('-').next());
         let index = number.and_then(|it| it.parse::<usize>().ok());
         let Ok(text) = std::str::from_utf8(&view.bytes) else {
-            problems.push(format!("{}: is not text in UTF-8", view.path()));
+            problems.push(format!("{}: is not valid UTF-8", view.path()));
             continue;
         };
-        let index = match header_object(text, &called) {
+        let index = match header_object(text, &names_by_index) {
             Ok(named) => named.or(index),
             Err(message) => {
                 problems.push(format!("{}: {message}", view.path()));
@@ -139,13 +139,13 @@ pub(in crate::map) fn pack(
         };
         if edited.contains(&index) {
             let name = &object.name;
-            problems.push(format!("{}: the script of {name} is given by another file, too", view.path()));
+            problems.push(format!("{}: another file also contains the script of {name}", view.path()));
             continue;
         }
         let actor = object.name.text();
         let texts = object.texts.clone().unwrap_or_default();
         let around =
-            Surroundings { lexicon: &lexicon, actor: &actor, index, texts: &texts, spoken: &|_: &str| None };
+            SourceContext { lexicon: &lexicon, actor: &actor, index, texts: &texts, spoken: &|_: &str| None };
         match Script::parse(text, &around) {
             Ok(parsed) => {
                 edited.insert(index);
@@ -165,24 +165,25 @@ pub(in crate::map) fn pack(
     if problems.is_empty() {
         return Ok(edited);
     }
-    let more = problems.len().saturating_sub(MOST);
-    problems.truncate(MOST);
+    let more = problems.len().saturating_sub(MAX_ERRORS);
+    problems.truncate(MAX_ERRORS);
     if more > 0 {
         problems.push(format!("and {more} more"));
     }
     Err(Error::usage(problems.join("; ")))
 }
 
-/// The object that the header of a text names; `None` without a header.
-fn header_object(text: &str, called: &[String]) -> std::result::Result<Option<usize>, String> {
+/// Returns the object in the header of a text; `None` without a header.
+fn header_object(text: &str, names_by_index: &[String]) -> std::result::Result<Option<usize>, String> {
     let Some((name, number)) = actor_of(text) else { return Ok(None) };
-    let is_it = |index: &usize| called.get(*index).is_some_and(|known| known.eq_ignore_ascii_case(&name));
-    let found = number.filter(is_it).or_else(|| (0..called.len()).find(is_it));
-    let near = || did_you_mean(&name, called.iter().map(String::as_str));
-    found.map(Some).ok_or_else(|| format!("the map has no object called \"{name}\"{}", near()))
+    let has_name =
+        |index: &usize| names_by_index.get(*index).is_some_and(|other| other.eq_ignore_ascii_case(&name));
+    let found = number.filter(has_name).or_else(|| (0..names_by_index.len()).find(has_name));
+    let hint = || did_you_mean(&name, names_by_index.iter().map(String::as_str));
+    found.map(Some).ok_or_else(|| format!("the map has no object called \"{name}\"{}", hint()))
 }
 
-/// Says what to do with the files of new scripts, which are not listed in the manifest.
+/// Warns about the files of new scripts, which are not listed in the manifest, and what to do with them.
 pub(in crate::map) fn warn_new_scripts(folder: &Unpacked, report: &mut Report) {
     let is_new = |path: &&String| path.strip_prefix("views/").is_some_and(|path| path.starts_with(SCRIPTS));
     for path in folder.unlisted().iter().filter(is_new) {

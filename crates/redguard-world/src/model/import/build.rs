@@ -15,23 +15,23 @@ use super::super::normal::{self, FLAT};
 use super::super::warning;
 use super::plan::{Plan, PlannedFace, PlannedNormal};
 
-/// What a model is built from.
+/// Inputs from which a model is built.
 pub(super) struct ModelBuilder<'a> {
     /// The original; an empty model if there is none.
     pub(super) base: &'a Glide,
-    /// The positions of its vertices in all frames.
+    /// Positions of the original's vertices in all frames.
     pub(super) vertices: &'a [Box<[Triple]>],
     pub(super) plan: &'a Plan,
     /// Number of frames.
     pub(super) count: usize,
-    /// The frame kind of a model with one frame.
-    pub(super) usual_kind: u32,
-    /// Whether corners have normals of a table, and not those of their vertices.
+    /// Frame kind of a model with one frame.
+    pub(super) default_kind: u32,
+    /// Whether corners have normals from a table instead of their vertices' normals.
     pub(super) has_table: bool,
 }
 
 impl ModelBuilder<'_> {
-    /// The model. Vertices and faces of the original keep their numbers as far as they are left.
+    /// Builds the model. Remaining vertices and faces of the original keep their indices.
     pub(super) fn build(&self, report: &mut Report) -> Glide {
         let table = VertexTable::of(self);
         let mut model = self.base.clone();
@@ -95,21 +95,21 @@ impl ModelBuilder<'_> {
     }
 }
 
-/// The positions of all vertices in a frame.
+/// Positions of all vertices in a frame.
 fn frame_of(positions: &[Box<[Triple]>], frame: usize) -> Vec<Triple> {
     positions.iter().map(|positions| positions.get(frame).copied().unwrap_or_default()).collect()
 }
 
-/// The distance of the farthest vertex from the origin.
+/// Distance of the farthest vertex from the origin.
 fn radius(vertices: &[Triple]) -> u32 {
     let square = |position: &Triple| {
         position.iter().map(|number| f64::from(*number) * f64::from(*number)).sum::<f64>()
     };
-    let most = vertices.iter().map(square).fold(0.0, f64::max).sqrt().floor();
-    u32::try_from(normal::rounded(most)).unwrap_or_default()
+    let farthest = vertices.iter().map(square).fold(0.0, f64::max).sqrt().floor();
+    u32::try_from(normal::rounded(farthest)).unwrap_or_default()
 }
 
-/// The resolution at which directions are considered equal: steps per unit.
+/// Resolution at which directions are considered equal: steps per unit.
 const NEAR: f32 = 512.0;
 
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
@@ -117,19 +117,19 @@ fn quantized(normal: [f32; 3]) -> [i32; 3] {
     normal.map(|number| (number * NEAR).round() as i32)
 }
 
-/// A table of corner normals: those of the original, then new ones without duplicates.
+/// A table of corner normals: first the normals of the original, then new ones without duplicates.
 struct NormalTable {
     normals: Vec<[f32; 3]>,
-    known: HashMap<Option<[i32; 3]>, u32>,
+    indices: HashMap<Option<[i32; 3]>, u32>,
 }
 
 impl NormalTable {
     fn of(base: &Glide) -> Self {
         let normals = if base.normal_indices.is_some() { base.vertex_normals.clone() } else { Vec::new() };
-        Self { normals, known: HashMap::new() }
+        Self { normals, indices: HashMap::new() }
     }
 
-    /// The reference of a corner.
+    /// Returns the normal reference of a corner.
     fn reference(&mut self, base: &Glide, normal: PlannedNormal) -> NormalRef {
         let own = match normal {
             PlannedNormal::Original(corner) => {
@@ -140,10 +140,10 @@ impl NormalTable {
                 None
             }
             PlannedNormal::Flat => None,
-            PlannedNormal::Own(normal) | PlannedNormal::Turned(normal) => Some(normal),
+            PlannedNormal::Own(normal) | PlannedNormal::Rotated(normal) => Some(normal),
         };
         let next = u32::try_from(self.normals.len()).unwrap_or(u32::MAX);
-        let index = *self.known.entry(own.map(quantized)).or_insert(next);
+        let index = *self.indices.entry(own.map(quantized)).or_insert(next);
         if index == next {
             self.normals.push(own.unwrap_or(FLAT));
         }
@@ -151,7 +151,7 @@ impl NormalTable {
     }
 }
 
-/// Encodes texture coordinates as deltas from corner to corner.
+/// Encodes texture coordinates as deltas between consecutive corners.
 struct UvDeltas {
     last: [i32; 2],
     shift: [i32; 2],
@@ -174,11 +174,11 @@ impl UvDeltas {
     fn step(&mut self, uv: [i32; 2]) -> [i16; 2] {
         let mut out = [0; 2];
         for (((step, last), now), shift) in out.iter_mut().zip(&mut self.last).zip(uv).zip(self.shift) {
-            let wanted = now.saturating_sub(shift).saturating_sub(*last);
-            let held = wanted.clamp(i16::MIN.into(), i16::MAX.into());
-            self.overflows |= held != wanted;
-            *last = last.saturating_add(held);
-            *step = i16::try_from(held).unwrap_or_default();
+            let exact = now.saturating_sub(shift).saturating_sub(*last);
+            let clamped = exact.clamp(i16::MIN.into(), i16::MAX.into());
+            self.overflows |= clamped != exact;
+            *last = last.saturating_add(clamped);
+            *step = i16::try_from(clamped).unwrap_or_default();
         }
         out
     }

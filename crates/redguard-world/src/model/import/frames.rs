@@ -1,8 +1,8 @@
 //! Determines the frames of a model from morph targets and animations.
 //!
-//! Morph targets named "frame 1", "frame 2" and so on, as in our own conversions, become those frames, and others of the mesh follow them. Morph
-//! targets without such names become frames in order when no animation uses them, or when the animation shows them one after another. Any other
-//! animation is sampled: each keyframe becomes a frame. The first frame is the base mesh.
+//! Morph targets named "frame 1", "frame 2" and so on, as in our own conversions, become those frames; other targets of the mesh become the
+//! frames after them. Morph targets without such names become frames in order if no animation uses them, or if the animation shows them one
+//! after another. Any other animation is sampled: each keyframe becomes a frame. The first frame is the base mesh.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -17,23 +17,23 @@ use super::{MeshInstance, Tracks};
 /// The frames of all mesh instances of a model.
 #[derive(Debug)]
 pub(super) struct Frames<'a> {
-    /// At least one.
+    /// Number of frames; at least one.
     pub(super) count: usize,
-    /// The times in seconds at which the animation is sampled; `None` when each morph target is a frame.
+    /// Times in seconds at which the animation is sampled; `None` when each morph target is a frame.
     keys: Option<Vec<f32>>,
-    /// The frame of each morph target of a mesh; of a mesh that is not listed, the targets are frames in order.
+    /// Frame of each morph target of a mesh. The targets of unlisted meshes are frames in order.
     numbers: BTreeMap<MeshId, Vec<usize>>,
-    /// The morph weight tracks of nodes, from the first animation that has one.
+    /// Morph weight tracks of nodes, from the first animation that has one.
     tracks: Rc<Tracks<'a>>,
 }
 
-/// The most frames of a model.
-const MOST: usize = 1 << 14;
-/// The most weights over all keyframes of an animation.
-const MOST_WEIGHTS: usize = 1 << 24;
+/// Maximum number of frames of a model.
+const MAX_FRAMES: usize = 1 << 14;
+/// Maximum number of weights over all keyframes of an animation.
+const MAX_WEIGHTS: usize = 1 << 24;
 
 /// Weights below this are treated as zero.
-const NONE: f32 = 1e-4;
+const ZERO_WEIGHT: f32 = 1e-4;
 
 impl<'a> Frames<'a> {
     pub(super) fn of(
@@ -53,13 +53,13 @@ impl<'a> Frames<'a> {
         let keys = if is_direct { None } else { Some(keys(&tracks)?) };
         let last = numbers.values().flatten().copied().max().unwrap_or_default();
         let count = keys.as_ref().map_or(targets.max(last), Vec::len).saturating_add(1);
-        if count > MOST {
-            return Err(Error::limit(format!("the model would have {count} frames (limit: {MOST})")));
+        if count > MAX_FRAMES {
+            return Err(Error::limit(format!("the model would have {count} frames (limit: {MAX_FRAMES})")));
         }
         Ok(Self { count, keys, numbers, tracks: moving })
     }
 
-    /// The nonzero morph weights of a mesh instance in a frame.
+    /// Nonzero morph weights of a mesh instance in a frame.
     pub(super) fn weights(&self, scene: &Scene, instance: &MeshInstance, frame: usize) -> Vec<(usize, f64)> {
         let Some(mesh) = scene.meshes.get(instance.mesh.0) else { return Vec::new() };
         let targets = target_count(mesh);
@@ -89,19 +89,20 @@ fn target_count(mesh: &Mesh) -> usize {
 
 fn nonzero(weights: &[f32]) -> Vec<(usize, f64)> {
     let all = weights.iter().copied().enumerate();
-    all.filter(|(_, weight)| weight.abs() > NONE)
+    all.filter(|(_, weight)| weight.abs() > ZERO_WEIGHT)
         .map(|(target, weight)| (target, f64::from(weight)))
         .collect()
 }
 
-/// The number of a frame by the name of its morph target, "frame 1" and so on.
+/// Parses the frame number in the name of a morph target ("frame 1" and so on).
 fn number_of(name: &str) -> Option<usize> {
     let digits = name.strip_prefix("frame ")?;
-    let number: usize = digits.parse().ok().filter(|number| (1..MOST).contains(number))?;
+    let number: usize = digits.parse().ok().filter(|number| (1..MAX_FRAMES).contains(number))?;
     (number.to_string() == digits).then_some(number)
 }
 
-/// The frames of the morph targets of each mesh that has names, if some are named after frames. Others follow the last frame, in order.
+/// Frames of the morph targets of each mesh with target names, if any target is named after a frame. Other targets follow the last frame,
+/// in order.
 fn named_frames(
     scene: &Scene,
     instances: &[MeshInstance],
@@ -109,10 +110,10 @@ fn named_frames(
 ) -> Result<BTreeMap<MeshId, Vec<usize>>> {
     let meshes: BTreeSet<MeshId> = instances.iter().map(|instance| instance.mesh).collect();
     let named = || meshes.iter().filter_map(|id| Some((*id, names(scene.meshes.get(id.0)?)?)));
-    let known: BTreeSet<usize> =
+    let existing: BTreeSet<usize> =
         named().flat_map(|(_, names)| names).filter_map(|name| number_of(name)).collect();
-    let Some(last) = known.last().copied() else { return Ok(BTreeMap::new()) };
-    if let Some(missing) = (1..=last).find(|number| !known.contains(number)) {
+    let Some(last) = existing.last().copied() else { return Ok(BTreeMap::new()) };
+    if let Some(missing) = (1..=last).find(|number| !existing.contains(number)) {
         return Err(Error::usage(format!(
             "the shape key \"frame {missing}\" is missing, but \"frame {last}\" exists; restore it, or rename the keys after it"
         )));
@@ -123,7 +124,7 @@ fn named_frames(
         let mut numbers: Vec<usize> = Vec::with_capacity(names.len());
         for name in names {
             let number = number_of(name).filter(|number| !numbers.contains(number)).unwrap_or_else(|| {
-                let at = appended.iter().position(|known| known == name).unwrap_or_else(|| {
+                let at = appended.iter().position(|existing| existing == name).unwrap_or_else(|| {
                     appended.push(name);
                     appended.len().saturating_sub(1)
                 });
@@ -140,13 +141,13 @@ fn named_frames(
     Ok(out)
 }
 
-/// The names of the morph targets of a mesh, if all have one.
+/// Names of the morph targets of a mesh, if all have one.
 fn names(mesh: &Mesh) -> Option<&[String]> {
     let count = target_count(mesh);
     mesh.target_names.get(..count).filter(|names| !names.is_empty())
 }
 
-/// The morph weight tracks of nodes, from the first animation that has one.
+/// Morph weight tracks of nodes, from the first animation that has one.
 pub(super) fn tracks(scene: &Scene) -> Tracks<'_> {
     let mut out = BTreeMap::new();
     for track in scene.animations.iter().flat_map(|animation| &animation.tracks) {
@@ -159,20 +160,20 @@ pub(super) fn tracks(scene: &Scene) -> Tracks<'_> {
     out
 }
 
-/// The number of values per keyframe of a track.
-fn width(track: &Track) -> usize {
+/// Number of values per keyframe of a track.
+fn values_per_key(track: &Track) -> usize {
     track.values.len().checked_div(track.times.len()).unwrap_or_default().max(1)
 }
 
-/// The weights of a keyframe.
+/// Weights of a keyframe.
 fn key(track: &Track, number: usize) -> &[f32] {
-    let width = width(track);
-    let start = number.saturating_mul(width);
-    let values = track.values.get(start..start.saturating_add(width)).unwrap_or_default();
+    let values_per_key = values_per_key(track);
+    let start = number.saturating_mul(values_per_key);
+    let values = track.values.get(start..start.saturating_add(values_per_key)).unwrap_or_default();
     match track.interpolation {
         // The value is stored between its tangents.
         Interpolation::CubicSpline => {
-            let third = width / 3;
+            let third = values_per_key / 3;
             values.get(third..third.saturating_mul(2)).unwrap_or_default()
         }
         Interpolation::Step | Interpolation::Linear => values,
@@ -199,13 +200,13 @@ fn is_sequential(track: &Track) -> bool {
     last == key(track, 0).len()
 }
 
-/// The times of all keyframes, without those that change nothing.
+/// Times of all keyframes, without keyframes that change nothing.
 fn keys(tracks: &[&Track]) -> Result<Vec<f32>> {
     let mut times: Vec<f32> = tracks.iter().flat_map(|track| track.times.iter().copied()).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
-    let weights = tracks.iter().map(|track| width(track)).fold(0, usize::saturating_add);
-    if times.len().saturating_mul(weights) > MOST_WEIGHTS {
+    let weights = tracks.iter().map(|track| values_per_key(track)).fold(0, usize::saturating_add);
+    if times.len().saturating_mul(weights) > MAX_WEIGHTS {
         return Err(Error::limit(format!(
             "the animation has too many keyframes to import ({})",
             times.len()
@@ -213,7 +214,7 @@ fn keys(tracks: &[&Track]) -> Result<Vec<f32>> {
     }
     let mut previous: Option<Vec<Vec<f32>>> = None;
     times.retain(|time| {
-        let now: Vec<Vec<f32>> = tracks.iter().map(|track| at(track, *time, width(track))).collect();
+        let now: Vec<Vec<f32>> = tracks.iter().map(|track| at(track, *time, values_per_key(track))).collect();
         let is_new = previous.as_ref() != Some(&now);
         previous = Some(now);
         is_new
@@ -221,7 +222,7 @@ fn keys(tracks: &[&Track]) -> Result<Vec<f32>> {
     Ok(times)
 }
 
-/// The weights at a time.
+/// Weights at a time.
 fn at(track: &Track, time: f32, targets: usize) -> Vec<f32> {
     let next = track.times.partition_point(|key| *key <= time);
     let from = next.saturating_sub(1);

@@ -1,7 +1,7 @@
 //! Maps materials to face textures and image sizes.
 //!
-//! The texture is taken from the material's name (`D02005`, `TEXBSI.302 5`, `color 12`), from its extras, as our own conversions write them, or from the name of
-//! its image. Matching a color to the palette is not possible without the palette.
+//! The texture comes from the name of the material (`D02005`, `TEXBSI.302 5`, `color 12`), from its extras as our own conversions write
+//! them, or from the name of its image. A color cannot be matched to the palette, because an import has no palette.
 
 use std::collections::BTreeMap;
 
@@ -17,38 +17,38 @@ use super::Importer;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct FaceMaterial {
     pub(super) texture: FaceTexture,
-    /// The texture word.
+    /// Texture word.
     pub(super) word: u32,
     /// Width and height of the image in texels, if known.
     pub(super) texels: Option<[f64; 2]>,
-    /// Whether the extras describe this texture, so that those of primitives apply too.
-    pub(super) is_known: bool,
-    /// The texture coordinate set to use.
+    /// Whether the extras describe this texture, so that the extras of primitives apply too.
+    pub(super) matches_extras: bool,
+    /// Texture coordinate set to use.
     pub(super) uv_set: usize,
-    /// A transform to apply to them.
+    /// Transform to apply to the texture coordinates.
     pub(super) uv_transform: Option<UvTransform>,
     /// Whether palette color 0 is transparent.
     pub(super) is_keyed: bool,
 }
 
-/// The texture of faces without a recognized one.
+/// Texture of faces without a recognized texture.
 const FALLBACK: FaceTexture = FaceTexture::Color(1);
 
-/// The usual size of an image, for those of unknown size.
-pub(super) const USUAL_SIDE: [f64; 2] = [64.0; 2];
+/// Assumed size of an image whose size is unknown, in texels.
+pub(super) const DEFAULT_SIZE: [f64; 2] = [64.0; 2];
 
-/// The materials converted so far.
+/// Materials converted so far.
 #[derive(Debug, Default)]
 pub(super) struct MaterialCache {
-    known: BTreeMap<Option<MaterialId>, FaceMaterial>,
+    converted: BTreeMap<Option<MaterialId>, FaceMaterial>,
     is_one_sided_reported: bool,
 }
 
 impl Importer<'_> {
-    /// Converts a material. What faces cannot represent is reported once.
+    /// Converts a material. Properties that faces cannot represent are reported once.
     pub(super) fn face_material(&mut self, id: Option<MaterialId>, report: &mut Report) -> FaceMaterial {
-        if let Some(known) = self.materials.known.get(&id) {
-            return *known;
+        if let Some(converted) = self.materials.converted.get(&id) {
+            return *converted;
         }
         let material = id.and_then(|id| self.scene.materials.get(id.0));
         let face_material = match material {
@@ -58,7 +58,7 @@ impl Importer<'_> {
                 plain_material(FALLBACK, 0)
             }
         };
-        self.materials.known.insert(id, face_material);
+        self.materials.converted.insert(id, face_material);
         face_material
     }
 
@@ -91,28 +91,28 @@ impl Importer<'_> {
             return plain_material(FALLBACK, 0);
         };
         self.count_unsupported(material, texture, report);
-        let is_known = stored == Some(texture);
-        let kept = material.extras.get("texels").filter(|_| is_known).and_then(texels);
+        let matches_extras = stored == Some(texture);
+        let kept = material.extras.get("texels").filter(|_| matches_extras).and_then(texels);
         let measured = || {
             let image = image?;
-            // What stands in for a missing image has another size.
+            // The placeholder of a missing image has another size.
             if image.name == MISSING {
-                return Some(USUAL_SIDE);
+                return Some(DEFAULT_SIZE);
             }
             let (width, height) = scene::image::size(&image.encoded.bytes).ok()?;
             Some([f64::from(width), f64::from(height)]).filter(|size| size.iter().all(|side| *side >= 1.0))
         };
         let texels = match texture {
-            FaceTexture::Image { .. } => kept.or_else(|| measured().filter(|_| !is_known)),
+            FaceTexture::Image { .. } => kept.or_else(|| measured().filter(|_| !matches_extras)),
             FaceTexture::Color(_) | FaceTexture::Unknown(_) => None,
         };
-        if texels.is_none() && !is_known && matches!(texture, FaceTexture::Image { .. }) {
+        if texels.is_none() && !matches_extras && matches!(texture, FaceTexture::Image { .. }) {
             let message =
                 format!("the image size of \"{}\" is unknown; assuming 64 x 64 texels", material.name);
             report.warn(&warning::NO_SIZE, message);
         }
         FaceMaterial {
-            is_known,
+            matches_extras,
             texels,
             uv_set: reference.map_or(0, |reference| reference.uv_set),
             uv_transform: reference.and_then(|reference| reference.transform),
@@ -142,7 +142,7 @@ impl Importer<'_> {
 
 const fn plain_material(texture: FaceTexture, word: u32) -> FaceMaterial {
     let word = match texture {
-        // The fallback has no word of its own.
+        // The fallback has no texture word.
         FaceTexture::Color(color) if word == 0 => u32::from_le_bytes([0, color, 0xf0, 0xff]),
         _ => word,
     };
@@ -150,14 +150,14 @@ const fn plain_material(texture: FaceTexture, word: u32) -> FaceMaterial {
         texture,
         word,
         texels: None,
-        is_known: false,
+        matches_extras: false,
         uv_set: 0,
         uv_transform: None,
         is_keyed: false,
     }
 }
 
-/// The texture in the extras of our own conversions.
+/// The texture in the extras written by our own conversions.
 fn stored(material: &Material) -> Option<FaceTexture> {
     let number = |name: &str| material.extras.get(name).and_then(integer);
     if let Some(color) = number("color") {
@@ -172,7 +172,7 @@ fn stored(material: &Material) -> Option<FaceTexture> {
     Some(FaceTexture::Unknown(u32::try_from(number("texture_word")?).ok()?))
 }
 
-/// An integer, which other programs may have turned into a float.
+/// An integer, which other programs may have converted to a float.
 fn integer(value: &Value) -> Option<u64> {
     let float = || value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=1e10).contains(number));
     value.as_u64().or_else(|| float()?.to_string().parse().ok())

@@ -1,17 +1,18 @@
-//! Imports a model from a scene: one of our own conversions, possibly edited in another program, or one made from scratch.
+//! Imports a model from a scene: one of our own conversions, possibly edited in another program, or a scene made from scratch.
 //!
-//! - All meshes of the scene become one model of the Glide renderer, placed by their node transforms. `.3dc` is version 4.0; `.3d` is the version
-//!   in the extras, otherwise 5.0, or 4.0 if it is animated.
-//! - A material names the texture of its faces: see [`material`]. Texture coordinates become 16ths of a texel, positions 256ths of a world unit.
+//! - All meshes of the scene are merged into one model of the Glide renderer, with the transforms of their nodes. The version of a `.3dc`
+//!   is 4.0; the version of a `.3d` is the one in the extras, otherwise 5.0, or 4.0 if the model is animated.
+//! - A material names the texture of its faces: see [`material`]. Texture coordinates are stored in 16ths of a texel, positions in 256ths
+//!   of a world unit.
 //! - Morph targets, or samples of an animation, become the frames after the first: see [`frames`].
-//! - The original model is that of `--base`, or the one that conversions [embed](super::original) in the extras of their mesh. What the scene still shows
-//!   as the original does keeps its bits: see [`plan`]. An unedited model comes back byte for byte.
+//! - The original model is the one given by `--base`, or the one that conversions [embed](super::original) in the extras of their mesh.
+//!   Data that the scene still shows as the original does is kept bit for bit: see [`plan`]. An unedited model is reproduced byte for byte.
 
 mod build;
 mod frames;
 mod material;
+mod original_geometry;
 mod plan;
-mod shown;
 #[cfg(test)]
 mod tests;
 mod triangle;
@@ -29,22 +30,22 @@ use scene::{MeshId, NodeId, Scene, Target};
 
 use self::build::ModelBuilder;
 use self::frames::Frames;
+use self::original_geometry::OriginalGeometry;
 use self::plan::Plan;
-use self::shown::Shown;
 use self::triangle::TriangleMesh;
 use super::glide::{Glide, SINGLE};
 use super::original::Original;
 use super::{Model, Version, warning};
 use crate::axes::Axes;
 
-/// The kind of file a model is imported for.
+/// The kind of file to import a model for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportTarget {
-    /// A `.3D`.
+    /// A `.3D` file.
     Static,
-    /// A `.3DC`.
+    /// A `.3DC` file.
     Animated,
-    /// A segment of a `.ROB`.
+    /// A segment of a `.ROB` file.
     Segment,
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Vec<u8
 }
 
 impl Model {
-    /// Builds a model from a scene, which may be the edited form of `base`. What the model cannot represent is reported.
+    /// Builds a model from a scene, which may be the edited form of `base`. Features that models cannot represent are reported.
     ///
     /// # Errors
     /// [`Kind::Limit`](record::Kind::Limit) for too many faces or frames.
@@ -78,7 +79,7 @@ impl Model {
 #[derive(Debug)]
 pub(crate) struct ImportedModel {
     pub(crate) model: Model,
-    /// Whether it is the original.
+    /// Whether the model is the unedited original.
     pub(crate) is_unedited: bool,
     /// Whether palette color 0 is transparent on some face.
     pub(crate) is_keyed: bool,
@@ -88,26 +89,26 @@ pub(crate) struct ImportedModel {
 pub(crate) struct Importer<'a> {
     read: &'a Read,
     scene: &'a Scene,
-    /// The scale factor of the scene.
+    /// Scale factor of the scene.
     scale: f64,
-    /// The axes of the scene.
+    /// Axes of the scene.
     axes: Axes,
     materials: material::MaterialCache,
-    /// What was dropped, and how often.
+    /// Dropped features and their counts.
     lost: BTreeMap<&'static str, usize>,
-    /// The remaining work budget: a small scene may instantiate a mesh any number of times, with any combination of morph targets.
+    /// Remaining work budget: a small scene may instantiate a mesh any number of times, with any combination of morph targets.
     budget: usize,
-    /// The total number of vertices and indices of the collected instances.
-    shown: usize,
-    /// The nodes that were visited.
+    /// Total number of vertices and indices of the collected instances.
+    instance_size: usize,
+    /// Whether each node was visited.
     visited: Vec<bool>,
-    /// The morph weights of nodes that move.
+    /// Morph weight tracks of animated nodes.
     tracks: Rc<Tracks<'a>>,
-    /// The version in the extras of a node, for each node directly below it.
+    /// For each child of a node with a version in its extras: that version.
     versions: HashMap<NodeId, &'a str>,
 }
 
-/// The animated morph weights of nodes.
+/// Animated morph weights of nodes.
 type Tracks<'a> = BTreeMap<NodeId, &'a scene::Track>;
 
 /// The version in the extras of a node.
@@ -115,15 +116,15 @@ fn version_of(node: &scene::Node) -> Option<&str> {
     node.extras.get("version")?.as_str()
 }
 
-/// The most positions, faces and morphed positions of all models of a scene together.
-const MOST: usize = 1 << 23;
+/// Maximum total number of positions, faces and morphed positions of all models of a scene.
+const MAX_ITEMS: usize = 1 << 23;
 
 /// A mesh instance.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MeshInstance {
     node: NodeId,
     mesh: MeshId,
-    /// The transform from mesh space to model space, in meters.
+    /// Transform from mesh space to model space, in meters.
     map: DAffine3,
 }
 
@@ -140,8 +141,8 @@ impl<'a> Importer<'a> {
             axes,
             materials: material::MaterialCache::default(),
             lost: BTreeMap::new(),
-            budget: MOST,
-            shown: 0,
+            budget: MAX_ITEMS,
+            instance_size: 0,
             visited: vec![false; scene.nodes.len()],
             tracks: Rc::new(frames::tracks(scene)),
             versions: HashMap::new(),
@@ -159,7 +160,7 @@ impl<'a> Importer<'a> {
         out
     }
 
-    /// The mesh instances of all nodes.
+    /// Collects the mesh instances of all nodes.
     ///
     /// # Errors
     /// As [`Self::instances`].
@@ -172,7 +173,7 @@ impl<'a> Importer<'a> {
         Ok(out)
     }
 
-    /// The mesh instances at and below a node with this transform.
+    /// Collects the mesh instances of a node with the given transform and its descendants.
     ///
     /// # Errors
     /// When the instances collected so far exceed the limit.
@@ -184,18 +185,20 @@ impl<'a> Importer<'a> {
             let (Some(node), Some(visited)) = (self.scene.nodes.get(id.0), self.visited.get_mut(id.0)) else {
                 continue;
             };
-            // Visiting a node twice means that the graph is not a tree; it is used once.
+            // A node that is visited twice means that the graph is not a tree; it is used once.
             if std::mem::replace(visited, true) {
                 continue;
             }
             let mesh = node.mesh.and_then(|mesh| Some((mesh, self.scene.meshes.get(mesh.0)?)));
-            if let Some((mesh, shown)) = mesh {
-                let sizes =
-                    shown.primitives.iter().flat_map(|shown| [shown.positions.len(), shown.indices.len()]);
-                self.shown = sizes.fold(self.shown, usize::saturating_add);
+            if let Some((mesh, content)) = mesh {
+                let sizes = content
+                    .primitives
+                    .iter()
+                    .flat_map(|primitive| [primitive.positions.len(), primitive.indices.len()]);
+                self.instance_size = sizes.fold(self.instance_size, usize::saturating_add);
                 out.push(MeshInstance { node: id, mesh, map });
             }
-            if self.shown > MOST {
+            if self.instance_size > MAX_ITEMS {
                 return Err(over_budget());
             }
             let children = node.children.iter().rev();
@@ -207,7 +210,7 @@ impl<'a> Importer<'a> {
         Ok(out)
     }
 
-    /// Takes from the work budget.
+    /// Deducts from the work budget.
     fn spend(&mut self, count: usize) -> Result<()> {
         self.budget = self.budget.checked_sub(count).ok_or_else(over_budget)?;
         Ok(())
@@ -220,12 +223,12 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Reports what models cannot represent.
+    /// Reports features that models cannot represent.
     pub(crate) fn report_lost(&self, report: &mut Report) {
         let lost = self.lost.iter().map(|(what, count)| (*what, *count));
-        let passed_over = self.read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count));
+        let skipped = self.read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count));
         let skins = Some(("skins", self.scene.skins.len())).filter(|(_, count)| *count > 0);
-        for (what, count) in lost.chain(passed_over).chain(skins) {
+        for (what, count) in lost.chain(skipped).chain(skins) {
             report.warn(&warning::IMPORT_LOST, format!("models cannot represent {what} ({count} dropped)"));
         }
     }
@@ -265,9 +268,9 @@ impl<'a> Importer<'a> {
             );
             report.warn(&warning::MOVES, message);
         }
-        let shown = Shown::of(&base, &original);
+        let geometry = OriginalGeometry::of(&base, &original);
         let vertices = positions(&base, count);
-        let plan = Plan::of(&base, &vertices, &shown, &mesh);
+        let plan = Plan::of(&base, &vertices, &geometry, &mesh);
         if let Some(model) = before.filter(|model| plan.is_unedited && model.frame_count() == count) {
             return Ok(ImportedModel { model: model.clone(), is_unedited: true, is_keyed: mesh.is_keyed });
         }
@@ -283,18 +286,18 @@ impl<'a> Importer<'a> {
             Some(_) => base.normal_indices.is_some(),
             None => target != ImportTarget::Animated && count == 1,
         };
-        let usual_kind = if target == ImportTarget::Animated { SINGLE } else { 0 };
+        let default_kind = if target == ImportTarget::Animated { SINGLE } else { 0 };
         let mut base = base.into_owned();
         if count > 1 && base.poses.is_empty() {
             base.header.version = Version::V4_0;
         }
         let builder =
-            ModelBuilder { base: &base, vertices: &vertices, plan: &plan, count, usual_kind, has_table };
+            ModelBuilder { base: &base, vertices: &vertices, plan: &plan, count, default_kind, has_table };
         let model = Model::Glide(builder.build(report));
         Ok(ImportedModel { model, is_unedited: false, is_keyed: mesh.is_keyed })
     }
 
-    /// The original of mesh instances, and how it was converted.
+    /// The original of mesh instances, and the settings it was converted with.
     fn original<'b>(&self, instances: &[MeshInstance], base: Option<&'b Model>) -> Original<'b> {
         let meshes = instances.iter().filter_map(|instance| self.scene.meshes.get(instance.mesh.0));
         let embedded = meshes.into_iter().find_map(Original::of);
@@ -315,7 +318,7 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// The version in the extras of the nodes, or of those that they stand below of, if it can be written.
+    /// The version in the extras of the nodes or of their parents, if that version can be written.
     fn version(&self, instances: &[MeshInstance]) -> Option<Version> {
         let own = |instance: &MeshInstance| version_of(self.scene.nodes.get(instance.node.0)?);
         let of_parent = |instance: &MeshInstance| self.versions.get(&instance.node).copied();
@@ -324,31 +327,32 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Whether an original is about as large as the scene: a short text may embed a large model.
+/// Whether the size of an original is comparable to the scene: a short text may embed a large model.
 fn is_comparable(model: &Model, mesh: &TriangleMesh, count: usize) -> bool {
-    const USUAL: usize = 1 << 16;
-    let shown = mesh.positions.len().saturating_mul(count);
-    model.vertex_count().saturating_mul(model.frame_count()) <= shown.saturating_mul(8).saturating_add(USUAL)
+    const ALLOWANCE: usize = 1 << 16;
+    let size = mesh.positions.len().saturating_mul(count);
+    model.vertex_count().saturating_mul(model.frame_count())
+        <= size.saturating_mul(8).saturating_add(ALLOWANCE)
 }
 
-/// The exact positions of the vertices of a model in so many frames. New frames are like the first.
+/// The exact vertex positions of a model in `count` frames. Added frames copy the first.
 fn positions(model: &Glide, count: usize) -> Vec<Box<[super::Triple]>> {
-    let known = model.poses.len().saturating_add(1).min(count);
+    let existing = model.poses.len().saturating_add(1).min(count);
     let frames: Vec<_> =
-        (0..known).map(|frame| model.raw_positions(frame, super::DeltaSign::default())).collect();
+        (0..existing).map(|frame| model.raw_positions(frame, super::DeltaSign::default())).collect();
     let at = |frame: usize, vertex: usize| frames.get(frame).or_else(|| frames.first())?.get(vertex).copied();
     let of = |vertex| (0..count).map(|frame| at(frame, vertex).unwrap_or_default()).collect();
     (0..model.vertices.len()).map(of).collect()
 }
 
-/// Reports how an edited model differs from its original as a whole.
+/// Reports differences between an edited model and its original that concern the model as a whole.
 fn report_changes(original: Option<&Model>, count: usize, base: &Glide, report: &mut Report) {
     let Some(original) = original else { return };
     let last = original.frame_count().saturating_sub(1);
     if count <= last {
         let message = match count == last {
-            true => format!("frame {last} of the original is gone"),
-            false => format!("frames {count} to {last} of the original are gone"),
+            true => format!("frame {last} of the original was removed"),
+            false => format!("frames {count} to {last} of the original were removed"),
         };
         report.warn(&warning::FRAMES_LOST, message);
     }
@@ -363,10 +367,10 @@ fn report_changes(original: Option<&Model>, count: usize, base: &Glide, report: 
 }
 
 fn over_budget() -> Error {
-    Error::limit(format!("the scene has too many mesh instances (limit: {MOST} positions and faces)"))
+    Error::limit(format!("the scene has too many mesh instances (limit: {MAX_ITEMS} positions and faces)"))
 }
 
-/// The local transform of a node.
+/// Local transform of a node.
 pub(crate) fn local_transform(node: &scene::Node) -> DAffine3 {
     let rotation: DQuat = node.rotation.as_dquat();
     let rotation = if rotation.length_squared() > 0.0 { rotation.normalize() } else { DQuat::IDENTITY };

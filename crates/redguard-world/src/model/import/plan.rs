@@ -1,39 +1,39 @@
-//! Decides which faces of the original a scene still shows, and what changed of them.
+//! Decides which faces of the original a scene still shows, and how they were edited.
 
 use scene::correspondence::{self, Match};
 
 use super::super::glide::Glide;
 use super::super::layout::Triple;
 use super::super::normal::{cosine, direction_of};
-use super::shown::{CornerNumbers, Shown, ShownFace, ShownTriangle};
+use super::original_geometry::{CornerKeys, OriginalFace, OriginalGeometry, OriginalTriangle};
 use super::triangle::{Corner, Triangle, TriangleMesh};
 
-/// A face of the model to be built.
+/// A face of the model being built.
 #[derive(Debug)]
 pub(super) struct PlannedFace {
     pub(super) corners: Vec<PlannedCorner>,
     pub(super) word: u32,
     pub(super) brightness: u8,
     pub(super) is_ccw: bool,
-    /// The period of its image in 16ths of a texel.
+    /// Period of the face's image in 16ths of a texel.
     pub(super) repeat: [i32; 2],
-    /// The face of the original.
+    /// Index of the face in the original.
     pub(super) original: Option<usize>,
-    /// Whether it has the corners of the original with the texture coordinates that they had.
+    /// Whether the face has the corners of the original with unchanged texture coordinates.
     pub(super) keeps_uvs: bool,
 }
 
-/// A corner of a face to be built.
+/// A corner of a face being built.
 #[derive(Debug, Clone)]
 pub(super) struct PlannedCorner {
-    /// The vertex that it was in the original.
+    /// Index of the corner's vertex in the original.
     pub(super) vertex: Option<usize>,
-    /// Its positions in all frames, if they are not those of the vertex.
+    /// Positions in all frames, if they differ from the positions of the vertex.
     pub(super) moved: Option<Box<[Triple]>>,
-    /// In 16ths of a texel.
+    /// Texture coordinates in 16ths of a texel.
     pub(super) uv: [i32; 2],
     pub(super) normal: PlannedNormal,
-    /// What the scene says of its normal, if anything.
+    /// The normal in the scene, if any.
     given: Option<GivenNormal>,
 }
 
@@ -41,50 +41,50 @@ pub(super) struct PlannedCorner {
 #[derive(Debug, Clone, Copy)]
 struct GivenNormal {
     direction: [f32; 3],
-    /// Whether it is that of its triangle.
+    /// Whether the normal equals the normal of the triangle.
     is_flat: bool,
 }
 
 /// The normal of a corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum PlannedNormal {
-    /// That of a corner of the original, counted over all faces.
+    /// The normal of a corner of the original, by its index over all faces.
     Original(usize),
     /// The normal of the face.
     Flat,
-    /// A normal of its own.
+    /// A normal given by the scene.
     Own([f32; 3]),
-    /// That of its vertex, which turned as the vertex moved.
-    Turned([f32; 3]),
+    /// The normal of the vertex, rotated because the vertex moved.
+    Rotated([f32; 3]),
 }
 
-/// The faces of the model to be built: those of the original in their order, then new ones.
+/// Faces of the model being built: those of the original in their order, then new ones.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) faces: Vec<PlannedFace>,
-    /// Whether everything is as in the original.
+    /// Whether everything equals the original.
     pub(super) is_unedited: bool,
-    /// Triangles without area that are not of the original.
+    /// Number of triangles without area that are not part of the original.
     pub(super) degenerate: usize,
 }
 
-/// The cosine above which two directions are equal: other programs store normals in 16 bits.
+/// Cosine above which two directions are considered equal: other programs store normals in 16 bits.
 const SAME_DIRECTION: f32 = 0.999;
-/// The cosine above which a corner of a bent face is shaded flat.
+/// Cosine above which a corner of a bent face is shaded flat.
 const SAME_FACE: f32 = 0.995;
 
-/// What is known of the original and of the scene.
+/// Data of the original and of the scene.
 struct Planner<'a> {
     base: &'a Glide,
-    /// The positions of the vertices of the original in all frames of the scene.
+    /// Vertex positions of the original in all frames of the scene.
     vertices: &'a [Box<[Triple]>],
-    shown: &'a Shown,
+    geometry: &'a OriginalGeometry,
     mesh: &'a TriangleMesh,
-    /// The triangle of the scene that a triangle of the original became.
+    /// For each triangle of the original, the matching triangle of the scene.
     found: Vec<Option<(usize, Match)>>,
 }
 
-/// What a corner of a face became.
+/// The edited form of a corner of a face.
 #[derive(Clone)]
 struct EditedCorner<'a> {
     triangle: &'a Triangle,
@@ -93,11 +93,16 @@ struct EditedCorner<'a> {
 }
 
 impl Plan {
-    /// Plans the faces of a model. `vertices` are those of the original, `base`, in all frames of the scene.
-    pub(super) fn of(base: &Glide, vertices: &[Box<[Triple]>], shown: &Shown, mesh: &TriangleMesh) -> Self {
-        let frames = shown.positions.first().map_or(0, |positions| positions.len());
-        let matches = correspond(shown, mesh, frames);
-        let mut found = vec![None; shown.triangles.len()];
+    /// Plans the faces of a model. `vertices` are the positions of the original, `base`, in all frames of the scene.
+    pub(super) fn of(
+        base: &Glide,
+        vertices: &[Box<[Triple]>],
+        geometry: &OriginalGeometry,
+        mesh: &TriangleMesh,
+    ) -> Self {
+        let frames = geometry.positions.first().map_or(0, |positions| positions.len());
+        let matches = correspond(geometry, mesh, frames);
+        let mut found = vec![None; geometry.triangles.len()];
         for (index, matched) in matches.iter().enumerate() {
             if let Some(matched) = matched
                 && let Some(slot) = found.get_mut(matched.original)
@@ -105,10 +110,10 @@ impl Plan {
                 *slot = Some((index, *matched));
             }
         }
-        let planner = Planner { base, vertices, shown, mesh, found };
+        let planner = Planner { base, vertices, geometry, mesh, found };
         let mut plan = Self { is_unedited: true, ..Self::default() };
         let (mut triangles, mut corner) = (0, 0_usize);
-        for (number, face) in shown.faces.iter().enumerate() {
+        for (number, face) in geometry.faces.iter().enumerate() {
             let count = face.corners.len().saturating_sub(2);
             planner.add_face(number, triangles, corner, &mut plan);
             triangles = triangles.saturating_add(count);
@@ -125,15 +130,15 @@ impl Plan {
     }
 }
 
-/// The original triangle of each triangle of the scene.
-fn correspond(shown: &Shown, mesh: &TriangleMesh, frames: usize) -> Vec<Option<Match>> {
-    let mut numbers = CornerNumbers::default();
-    let most = frames.min(mesh.positions.first().map_or(0, |positions| positions.len()));
-    let mut key = |positions, uv| numbers.corner(truncated(positions, most), uv);
-    let mut originals = Vec::with_capacity(shown.triangles.len());
-    for triangle in &shown.triangles {
-        let corners = shown.corners(triangle).unwrap_or_default();
-        originals.push(corners.map(|corner| key(shown.positions_of(corner.vertex), corner.uv)));
+/// Finds the original triangle of each triangle of the scene.
+fn correspond(geometry: &OriginalGeometry, mesh: &TriangleMesh, frames: usize) -> Vec<Option<Match>> {
+    let mut numbers = CornerKeys::default();
+    let frame_count = frames.min(mesh.positions.first().map_or(0, |positions| positions.len()));
+    let mut key = |positions, uv| numbers.corner(truncated(positions, frame_count), uv);
+    let mut originals = Vec::with_capacity(geometry.triangles.len());
+    for triangle in &geometry.triangles {
+        let corners = geometry.corners(triangle).unwrap_or_default();
+        originals.push(corners.map(|corner| key(geometry.positions_of(corner.vertex), corner.uv)));
     }
     let edited: Vec<_> = mesh
         .triangles
@@ -142,8 +147,8 @@ fn correspond(shown: &Shown, mesh: &TriangleMesh, frames: usize) -> Vec<Option<M
         .collect();
     let mut textured =
         |texture, corners| correspondence::Triangle { material: numbers.texture(texture), corners };
-    let texture_of = |triangle: &ShownTriangle| shown.faces.get(triangle.face).map(|face| face.texture);
-    let originals: Vec<_> = shown
+    let texture_of = |triangle: &OriginalTriangle| geometry.faces.get(triangle.face).map(|face| face.texture);
+    let originals: Vec<_> = geometry
         .triangles
         .iter()
         .zip(originals)
@@ -158,45 +163,48 @@ fn correspond(shown: &Shown, mesh: &TriangleMesh, frames: usize) -> Vec<Option<M
     correspondence::find(&originals, &edited)
 }
 
-fn truncated(positions: &[Triple], most: usize) -> &[Triple] {
-    positions.get(..most).unwrap_or(positions)
+fn truncated(positions: &[Triple], frame_count: usize) -> &[Triple] {
+    positions.get(..frame_count).unwrap_or(positions)
 }
 
 impl<'a> Planner<'a> {
-    /// Plans a face of the original, whose triangles and corners start with these numbers.
+    /// Plans a face of the original; `first_triangle` and `first_corner` are the indices of its first triangle and corner.
     fn add_face(&self, number: usize, first_triangle: usize, first_corner: usize, plan: &mut Plan) {
-        let (Some(face), Some(base)) = (self.shown.faces.get(number), self.base.faces.get(number)) else {
+        let (Some(face), Some(base)) = (self.geometry.faces.get(number), self.base.faces.get(number)) else {
             return;
         };
         let count = face.corners.len().saturating_sub(2);
         let range = first_triangle..first_triangle.saturating_add(count);
         let triangles =
-            || self.shown.triangles.get(range.clone()).unwrap_or_default().iter().zip(range.clone());
+            || self.geometry.triangles.get(range.clone()).unwrap_or_default().iter().zip(range.clone());
         let found = |triangle: usize| self.found.get(triangle).copied().flatten();
-        let is_gone = |(triangle, at): (&ShownTriangle, usize)| {
-            found(at).is_none() && !self.shown.is_degenerate(triangle)
+        let is_missing = |(triangle, at): (&OriginalTriangle, usize)| {
+            found(at).is_none() && !self.geometry.is_degenerate(triangle)
         };
-        let whole = if triangles().any(is_gone) { None } else { self.whole(face, triangles(), found) };
-        if let Some(edited) = whole {
+        let complete_corners =
+            if triangles().any(is_missing) { None } else { self.complete_corners(face, triangles(), found) };
+        if let Some(edited) = complete_corners {
             let texture = edited.iter().flatten().next().map(|edited| edited.triangle);
             let corners: Vec<PlannedCorner> = (first_corner..)
                 .zip(&base.corners)
                 .zip(edited.into_iter().chain(std::iter::repeat(None)))
                 .zip(face.corners.iter().map(Some).chain(std::iter::repeat(None)))
-                .map(|(((number, corner), edited), shown)| PlannedCorner {
+                .map(|(((number, corner), edited), original)| PlannedCorner {
                     vertex: usize::try_from(corner.vertex).ok(),
                     uv: edited
                         .as_ref()
                         .map(|edited| edited.corner.uv)
-                        .or(shown.map(|shown| shown.uv))
+                        .or(original.map(|original| original.uv))
                         .unwrap_or_default(),
                     given: edited.as_ref().and_then(|edited| self.given(edited.triangle, &edited.corner)),
                     moved: edited.and_then(|edited| edited.moved),
                     normal: PlannedNormal::Original(number),
                 })
                 .collect();
-            let keeps_uvs =
-                corners.iter().zip(&face.corners).all(|(corner, shown)| is_same_uv(corner.uv, shown.uv));
+            let keeps_uvs = corners
+                .iter()
+                .zip(&face.corners)
+                .all(|(corner, original)| is_same_uv(corner.uv, original.uv));
             let is_painted = texture.is_some_and(|triangle| triangle.texture != face.texture);
             plan.is_unedited &=
                 keeps_uvs && !is_painted && corners.iter().all(|corner| corner.moved.is_none());
@@ -214,32 +222,34 @@ impl<'a> Planner<'a> {
         plan.is_unedited = false;
         for (triangle, at) in triangles() {
             let Some((index, matched)) = found(at) else { continue };
-            self.add_part((number, first_corner), face, triangle, (index, matched), plan);
+            self.add_triangle((number, first_corner), face, triangle, (index, matched), plan);
         }
     }
 
-    /// The corners of a face whose triangles still fit together; `None` for those of degenerate triangles only.
-    fn whole<'t>(
+    /// Corners of a face whose triangles still fit together; `None` for corners that belong to degenerate triangles only.
+    fn complete_corners<'t>(
         &self,
-        face: &ShownFace,
-        triangles: impl Iterator<Item = (&'t ShownTriangle, usize)>,
+        face: &OriginalFace,
+        triangles: impl Iterator<Item = (&'t OriginalTriangle, usize)>,
         found: impl Fn(usize) -> Option<(usize, Match)>,
     ) -> Option<Vec<Option<EditedCorner<'a>>>> {
         let mut out: Vec<Option<EditedCorner<'a>>> = vec![None; face.corners.len()];
         let mut texture = None;
-        for (shown, at) in triangles {
+        for (original, at) in triangles {
             let Some((index, matched)) = found(at) else { continue };
             let triangle = self.mesh.triangles.get(index)?;
             if *texture.get_or_insert(triangle.texture) != triangle.texture {
                 return None;
             }
             for (number, corner) in triangle.corners.iter().enumerate() {
-                let at = *shown.corners.get(matched.corner(number))?;
+                let at = *original.corners.get(matched.corner(number))?;
                 let vertex = face.corners.get(at)?.vertex;
                 let edited = EditedCorner { triangle, corner: *corner, moved: self.moved(vertex, corner) };
                 match out.get_mut(at)? {
                     slot @ None => *slot = Some(edited),
-                    Some(known) if known.moved != edited.moved || known.corner.uv != edited.corner.uv => {
+                    Some(existing)
+                        if existing.moved != edited.moved || existing.corner.uv != edited.corner.uv =>
+                    {
                         return None;
                     }
                     Some(_) => {}
@@ -249,12 +259,12 @@ impl<'a> Planner<'a> {
         Some(out)
     }
 
-    /// Plans a triangle of a face that does not fit together any more.
-    fn add_part(
+    /// Plans a triangle of a face whose triangles no longer fit together.
+    fn add_triangle(
         &self,
         (number, first_corner): (usize, usize),
-        face: &ShownFace,
-        shown: &ShownTriangle,
+        face: &OriginalFace,
+        original: &OriginalTriangle,
         (index, matched): (usize, Match),
         plan: &mut Plan,
     ) {
@@ -263,8 +273,8 @@ impl<'a> Planner<'a> {
             return;
         };
         let corner = |(number, corner): (usize, &Corner)| {
-            let at = shown.corners.get(matched.corner(number)).copied().unwrap_or_default();
-            let vertex = face.corners.get(at).map(|shown| shown.vertex);
+            let at = original.corners.get(matched.corner(number)).copied().unwrap_or_default();
+            let vertex = face.corners.get(at).map(|original| original.vertex);
             PlannedCorner {
                 vertex,
                 moved: vertex.and_then(|vertex| self.moved(vertex, corner)),
@@ -285,7 +295,7 @@ impl<'a> Planner<'a> {
         });
     }
 
-    /// Plans a triangle that is not of the original.
+    /// Plans a triangle that is not part of the original.
     fn add_new(&self, triangle: &Triangle, plan: &mut Plan) {
         let normal = self.mesh.normal(triangle);
         if normal == [0; 3] {
@@ -311,13 +321,14 @@ impl<'a> Planner<'a> {
         });
     }
 
-    /// The positions of a corner in all frames, if they are not those of its vertex. Frames in which it did not move keep their exact positions.
+    /// Positions of a corner in all frames, if they differ from the positions of its vertex. Frames in which the corner did not move keep
+    /// their exact positions.
     fn moved(&self, vertex: usize, corner: &Corner) -> Option<Box<[Triple]>> {
-        let (shown, exact) = (self.shown.positions_of(vertex), self.vertices.get(vertex)?);
+        let (converted, exact) = (self.geometry.positions_of(vertex), self.vertices.get(vertex)?);
         let mut is_moved = false;
         let positions = self.mesh.positions_of(corner).iter().enumerate().map(|(frame, now)| {
             let exact = exact.get(frame).copied().unwrap_or(*now);
-            if shown.get(frame) == Some(now) {
+            if converted.get(frame) == Some(now) {
                 return exact;
             }
             is_moved |= exact != *now;
@@ -338,10 +349,10 @@ impl Planner<'_> {
         })
     }
 
-    /// Takes the normals of the scene where somebody edited them.
+    /// Uses the normals of the scene where the user edited them.
     ///
-    /// Other programs turn normals by themselves where the shape of a face changes. Unless normals changed elsewhere, too, only those of vertices that
-    /// moved are taken, and flat faces stay flat.
+    /// Other programs adjust normals automatically where the shape of a face changes. Unless normals changed elsewhere too, only the
+    /// normals of moved vertices are used, and flat faces stay flat.
     fn choose_normals(&self, plan: &mut Plan) {
         let originals = self.original_normals();
         let is_touched = self.touched(plan);
@@ -366,17 +377,17 @@ impl Planner<'_> {
             corner.normal = match () {
                 () if is_reshaded && given.is_flat => PlannedNormal::Flat,
                 () if is_reshaded => PlannedNormal::Own(given.direction),
-                () if corner.moved.is_some() && is_smooth(corner) => PlannedNormal::Turned(given.direction),
+                () if corner.moved.is_some() && is_smooth(corner) => PlannedNormal::Rotated(given.direction),
                 () => continue,
             };
             plan.is_unedited = false;
         }
     }
 
-    /// The normals of all corners of the original.
+    /// Normals of all corners of the original.
     fn original_normals(&self) -> Vec<OriginalNormal> {
         let mut out = Vec::new();
-        for (face, base) in self.shown.faces.iter().zip(&self.base.faces) {
+        for (face, base) in self.geometry.faces.iter().zip(&self.base.faces) {
             out.extend((0..base.corners.len()).map(|corner| OriginalNormal {
                 own: face.corners.get(corner).and_then(|corner| corner.normal),
                 of_face: face.normal,
@@ -385,10 +396,10 @@ impl Planner<'_> {
         out
     }
 
-    /// Whether the shape of a face around each vertex changed.
+    /// For each vertex, whether the shape of a face around it changed.
     fn touched(&self, plan: &Plan) -> Vec<bool> {
         let mut out = vec![false; self.vertices.len()];
-        let mut is_kept = vec![false; self.shown.faces.len()];
+        let mut is_kept = vec![false; self.geometry.faces.len()];
         for face in &plan.faces {
             let Some(number) = face.original else { continue };
             let is_complete =
@@ -400,7 +411,7 @@ impl Planner<'_> {
                 *is_kept = true;
             }
         }
-        let changed = self.shown.faces.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept);
+        let changed = self.geometry.faces.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept);
         for corner in changed.flat_map(|(face, _)| &face.corners) {
             if let Some(is_touched) = out.get_mut(corner.vertex) {
                 *is_touched = true;
@@ -419,7 +430,7 @@ struct OriginalNormal {
 impl OriginalNormal {
     fn agrees(&self, given: GivenNormal) -> bool {
         let is_near =
-            |direction, least| cosine(direction, given.direction).is_none_or(|cosine| cosine > least);
+            |direction, threshold| cosine(direction, given.direction).is_none_or(|cosine| cosine > threshold);
         match self.own {
             Some(own) => is_near(own, SAME_DIRECTION),
             None => given.is_flat || is_near(self.of_face, SAME_FACE),
@@ -427,7 +438,7 @@ impl OriginalNormal {
     }
 }
 
-/// Whether texture coordinates are equal, but for what single precision rounds far from the origin.
+/// Whether texture coordinates are equal, allowing for single-precision rounding far from the origin.
 fn is_same_uv(a: [i32; 2], b: [i32; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= b.unsigned_abs() >> 19)
 }

@@ -1,4 +1,4 @@
-//! Scenes that were made in other programs, and edited ones.
+//! Imports of scenes from other programs and of edited conversions.
 
 mod exact;
 
@@ -13,7 +13,7 @@ use super::*;
 use crate::model::{FaceTexture, glide::Glide};
 use proof::{checked, single_warning};
 
-/// A square a meter wide that looks along -Z in glTF, out of two triangles, with the whole image on it.
+/// A square one meter wide, consisting of two triangles, that faces -Z in glTF and shows the entire image.
 fn square() -> Primitive {
     Primitive {
         positions: vec![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [-1.0, 1.0, 0.0]],
@@ -24,7 +24,7 @@ fn square() -> Primitive {
     }
 }
 
-/// A scene with a node that shows this, painted with a material of this name and an image of 64 by 32 texels.
+/// A scene with one node that shows `primitive` with a material of this name and an image of 64 by 32 texels.
 fn scene_of(mut primitive: Primitive, material: &str) -> Scene {
     let mut scene = Scene::new("made");
     let picture = Rgba8::new(64, 32, vec![200; 64 * 32 * 4]).unwrap();
@@ -41,28 +41,30 @@ fn scene_of(mut primitive: Primitive, material: &str) -> Scene {
     scene
 }
 
-fn made(scene: &Scene, form: ImportTarget) -> (Model, Report) {
+fn imported(scene: &Scene, target: ImportTarget) -> (Model, Report) {
     let mut report = Report::new();
     let read = Read { scene: scene.clone(), left_out: Vec::new() };
-    let model = Model::from_scene(&read, form, None, &mut report).unwrap();
-    let again = Model::read(&model.write().unwrap()).unwrap();
-    let found = checked(&crate::world::model::FORMAT, &again);
+    let model = Model::from_scene(&read, target, None, &mut report).unwrap();
+    let round_trip = Model::read(&model.write().unwrap()).unwrap();
+    let found = checked(&crate::world::model::FORMAT, &round_trip);
     assert!(
-        found.iter().all(|reported| ["RGMODEL-W012", "RGMODEL-W018"].contains(&reported.code.id)),
+        found
+            .iter()
+            .all(|assert_warnings| ["RGMODEL-W012", "RGMODEL-W018"].contains(&assert_warnings.code.id)),
         "{found:?}"
     );
-    (again, report)
+    (round_trip, report)
 }
 
 fn glide(model: &Model) -> &Glide {
     match model {
         Model::Glide(model) => model,
-        Model::Software(_) => panic!("models of the software renderer are not made"),
+        Model::Software(_) => panic!("expected a model of the Glide renderer"),
     }
 }
 
 /// Asserts that exactly these warnings are reported, once each.
-fn reported(report: &Report, codes: &[&Code]) {
+fn assert_warnings(report: &Report, codes: &[&Code]) {
     codes.iter().for_each(|code| {
         single_warning(report, code);
     });
@@ -70,9 +72,9 @@ fn reported(report: &Report, codes: &[&Code]) {
 }
 
 #[test]
-fn a_square_of_another_program_becomes_a_valid_model() {
-    let (model, report) = made(&scene_of(square(), "D02005.001"), ImportTarget::Static);
-    reported(&report, &[]);
+fn imports_a_square_from_another_program() {
+    let (model, report) = imported(&scene_of(square(), "D02005.001"), ImportTarget::Static);
+    assert_warnings(&report, &[]);
     assert_eq!((model.version(), model.frame_count(), model.vertex_count()), (Version::V5_0, 1, 4));
     let faces = model.faces();
     assert!(faces.iter().all(|face| face.texture == FaceTexture::Image { bank: 302, image: 5 }));
@@ -80,18 +82,21 @@ fn a_square_of_another_program_becomes_a_valid_model() {
     assert_eq!(model.face_normals(0), [[0.0, 0.0, -1.0]; 2]);
     let uvs: Vec<_> = faces[1].corners.iter().map(|corner| corner.uv).collect();
     assert_eq!(uvs, [[0.0, 0.0], [64.0, 32.0], [64.0, 0.0]]);
-    assert!(faces.iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()), "it is flat");
-    let (moving, _) = made(&scene_of(square(), "D02005"), ImportTarget::Animated);
+    assert!(
+        faces.iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()),
+        "flat shading"
+    );
+    let (moving, _) = imported(&scene_of(square(), "D02005"), ImportTarget::Animated);
     assert_eq!((moving.version(), glide(&moving).frames[0].kind), (Version::V4_0, 8));
     assert!(glide(&moving).normal_indices.is_none());
 }
 
 #[test]
-fn corners_that_are_rounded_keep_their_normals() {
+fn keeps_the_normals_of_smooth_corners() {
     let mut round = square();
     round.normals = Some([[0.6, 0.0, -0.8], [0.6, 0.0, -0.8], [-0.6, 0.0, -0.8], [-0.6, 0.0, -0.8]].into());
-    for form in [ImportTarget::Static, ImportTarget::Animated] {
-        let (model, _) = made(&scene_of(round.clone(), "D02005"), form);
+    for target in [ImportTarget::Static, ImportTarget::Animated] {
+        let (model, _) = imported(&scene_of(round.clone(), "D02005"), target);
         let normals: Vec<_> = model.faces()[1].corners.iter().map(|corner| corner.normal.unwrap()).collect();
         assert_eq!(normals, [[-0.6, 0.0, -0.8], [0.6, 0.0, -0.8], [0.6, 0.0, -0.8]]);
         assert_eq!(model.vertex_count(), 4);
@@ -99,7 +104,7 @@ fn corners_that_are_rounded_keep_their_normals() {
 }
 
 #[test]
-fn a_vertex_with_several_normals_is_several_where_there_is_no_table() {
+fn splits_vertices_with_several_normals_if_there_is_no_normal_table() {
     let mut edge = square();
     let more = square();
     edge.positions.extend(more.positions.iter().map(|[x, y, z]| [-z, *y, *x]));
@@ -107,11 +112,11 @@ fn a_vertex_with_several_normals_is_several_where_there_is_no_table() {
     edge.uvs[0].extend_from_slice(&more.uvs[0]);
     edge.indices.extend([4, 5, 6, 4, 6, 7]);
     let scene = scene_of(edge, "D02005");
-    assert_eq!(made(&scene, ImportTarget::Static).0.vertex_count(), 6);
-    assert_eq!(made(&scene, ImportTarget::Animated).0.vertex_count(), 8);
+    assert_eq!(imported(&scene, ImportTarget::Static).0.vertex_count(), 6);
+    assert_eq!(imported(&scene, ImportTarget::Animated).0.vertex_count(), 8);
 }
 
-/// The square with targets that lift it by so many meters.
+/// The square with morph targets that lift it by these heights in meters.
 fn lifted(by: &[f32]) -> Scene {
     let mut primitive = square();
     let target = |by: &f32| MorphTarget { positions: vec![[0.0, *by, 0.0]; 4], normals: None };
@@ -124,20 +129,20 @@ fn heights(model: &Model) -> Vec<f32> {
 }
 
 #[test]
-fn morph_targets_are_frames_in_the_smallest_kind_that_holds_them() {
+fn uses_the_smallest_frame_kind_for_morph_targets() {
     for (by, kind) in [(&[1.0, -2.0][..], 2), (&[1.0, 20.0], 4)] {
-        let (model, report) = made(&lifted(by), ImportTarget::Animated);
-        reported(&report, &[]);
+        let (model, report) = imported(&lifted(by), ImportTarget::Animated);
+        assert_warnings(&report, &[]);
         assert_eq!(heights(&model), [&[0.0], by].concat());
         assert_eq!(glide(&model).frames[0].kind, kind);
         assert_eq!(model.face_normals(1), [[0.0, 0.0, -1.0]; 2]);
     }
-    let (model, report) = made(&lifted(&[1.0]), ImportTarget::Static);
-    reported(&report, &[&warning::MOVES]);
+    let (model, report) = imported(&lifted(&[1.0]), ImportTarget::Static);
+    assert_warnings(&report, &[&warning::MOVES]);
     assert_eq!((model.version(), model.frame_count()), (Version::V4_0, 2));
 }
 
-fn with_clip(mut scene: Scene, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
+fn with_animation(mut scene: Scene, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
     let track = Track {
         target: Target::Weights(NodeId(0)),
         also: Vec::new(),
@@ -150,34 +155,34 @@ fn with_clip(mut scene: Scene, interpolation: Interpolation, times: &[f32], valu
 }
 
 #[test]
-fn a_clip_that_mixes_is_followed_from_key_to_key() {
+fn samples_the_keyframes_of_a_blending_animation() {
     let mixing = [0.0, 0.0, 0.5, 0.0, 0.5, 0.0, 0.5, 1.0];
-    let scene = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &mixing);
+    let scene = with_animation(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &mixing);
     assert_eq!(
-        heights(&made(&scene, ImportTarget::Animated).0),
+        heights(&imported(&scene, ImportTarget::Animated).0),
         [0.0, 0.0, 0.5, 2.5],
-        "where nothing changes is no frame"
+        "keyframes without a change are not frames"
     );
     let spline = [9.0, 1.0, 9.0, 9.0, 0.25, 9.0];
-    let scene = with_clip(lifted(&[2.0]), Interpolation::CubicSpline, &[0.0, 1.0], &spline);
-    assert_eq!(heights(&made(&scene, ImportTarget::Animated).0), [0.0, 2.0, 0.5]);
+    let scene = with_animation(lifted(&[2.0]), Interpolation::CubicSpline, &[0.0, 1.0], &spline);
+    assert_eq!(heights(&imported(&scene, ImportTarget::Animated).0), [0.0, 2.0, 0.5]);
 }
 
 #[test]
-fn a_clip_that_shows_one_after_the_other_or_their_names_make_targets_frames() {
-    let in_turn = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
-    let scene = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &in_turn);
-    assert_eq!(heights(&made(&scene, ImportTarget::Animated).0), [0.0, 1.0, 2.0]);
-    let mut named = with_clip(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0], &[0.5, 0.5]);
+fn uses_morph_targets_as_frames_if_named_or_shown_in_order() {
+    let in_order = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
+    let scene = with_animation(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0, 1.0, 2.0, 3.0], &in_order);
+    assert_eq!(heights(&imported(&scene, ImportTarget::Animated).0), [0.0, 1.0, 2.0]);
+    let mut named = with_animation(lifted(&[1.0, 2.0]), Interpolation::Linear, &[0.0], &[0.5, 0.5]);
     named.meshes[0].target_names = vec!["frame 1".into(), "frame 2".into()];
-    assert_eq!(heights(&made(&named, ImportTarget::Animated).0), [0.0, 1.0, 2.0]);
+    assert_eq!(heights(&imported(&named, ImportTarget::Animated).0), [0.0, 1.0, 2.0]);
 }
 
 #[test]
-fn named_frames_keep_their_numbers_and_other_shape_keys_follow_them() {
+fn named_frames_keep_their_numbers_and_other_shape_keys_follow() {
     let named = |names: &[&str]| {
         let mixing = [0.5, 0.5, 0.0].repeat(2);
-        let mut scene = with_clip(lifted(&[1.0, 2.0, 3.0]), Interpolation::Linear, &[0.0, 1.0], &mixing);
+        let mut scene = with_animation(lifted(&[1.0, 2.0, 3.0]), Interpolation::Linear, &[0.0, 1.0], &mixing);
         scene.meshes[0].target_names = names.iter().map(|name| (*name).to_owned()).collect();
         scene
     };
@@ -187,50 +192,54 @@ fn named_frames_keep_their_numbers_and_other_shape_keys_follow_them() {
         (["frame 2", "frame 1", "frame 1.001"], [0.0, 2.0, 1.0, 3.0]),
         (["frame 1", "frame 1", "frame 2"], [0.0, 1.0, 3.0, 2.0]),
     ] {
-        let (model, report) = made(&named(&names), ImportTarget::Animated);
+        let (model, report) = imported(&named(&names), ImportTarget::Animated);
         assert_eq!(heights(&model), expected, "{names:?}");
-        reported(&report, &[&warning::NEW_FRAME]);
+        assert_warnings(&report, &[&warning::NEW_FRAME]);
     }
-    let (model, report) = made(&named(&["frame 3", "frame 2", "frame 1"]), ImportTarget::Animated);
+    let (model, report) = imported(&named(&["frame 3", "frame 2", "frame 1"]), ImportTarget::Animated);
     assert_eq!(heights(&model), [0.0, 3.0, 2.0, 1.0]);
-    reported(&report, &[]);
+    assert_warnings(&report, &[]);
     let read = Read { scene: named(&["frame 1", "frame 4", "frame 3"]), left_out: Vec::new() };
     let error = Model::from_scene(&read, ImportTarget::Animated, None, &mut Report::new()).unwrap_err();
     assert!(error.to_string().contains("\"frame 2\" is missing"), "{error}");
 }
 
 #[test]
-fn nodes_place_their_meshes_and_a_mirrored_one_is_not_inside_out() {
+fn applies_node_transforms_and_corrects_mirrored_winding() {
     let mut scene = scene_of(square(), "D02005");
     scene.nodes[0].translation.x = 1.0;
     scene.nodes[0].scale.z = -1.0;
-    let (model, _) = made(&scene, ImportTarget::Static);
+    let (model, _) = imported(&scene, ImportTarget::Static);
     assert_eq!(model.positions(0)[0], [-20.0, -20.0, 0.0]);
     assert_eq!(model.face_normals(0), [[0.0, 0.0, 1.0]; 2]);
     assert!(model.faces().iter().flat_map(|face| &face.corners).all(|corner| corner.normal.is_none()));
 }
 
 #[test]
-fn the_texture_of_a_face_comes_from_name_extras_or_image() {
+fn takes_the_texture_from_the_name_the_extras_or_the_image() {
     let texture = |edit: &dyn Fn(&mut Scene)| {
         let mut scene = scene_of(square(), "wood");
         edit(&mut scene);
-        let (model, report) = made(&scene, ImportTarget::Static);
+        let (model, report) = imported(&scene, ImportTarget::Static);
         (model.faces()[0].texture, report)
     };
     let (found, report) = texture(&|_| ());
     assert_eq!(found, FaceTexture::Color(1));
-    reported(&report, &[&warning::NO_TEXTURE]);
+    assert_warnings(&report, &[&warning::NO_TEXTURE]);
     let extras = json::json!({ "bank": 302, "image": 7.0, "texels": [16, 16] });
     let with_extras = |scene: &mut Scene| scene.materials[0].extras = extras.as_object().unwrap().clone();
     let (found, report) = texture(&with_extras);
     assert_eq!(found, FaceTexture::Image { bank: 302, image: 7 });
-    reported(&report, &[]);
+    assert_warnings(&report, &[]);
     let (found, _) = texture(&|scene| {
         with_extras(scene);
         scene.materials[0].name = "D02009".into();
     });
-    assert_eq!(found, FaceTexture::Image { bank: 302, image: 9 }, "a new name counts more than old extras");
+    assert_eq!(
+        found,
+        FaceTexture::Image { bank: 302, image: 9 },
+        "a new name takes precedence over old extras"
+    );
     let (found, _) = texture(&|scene| scene.images[0].name = "D02011.png".into());
     assert_eq!(found, FaceTexture::Image { bank: 302, image: 11 });
     let (found, report) = texture(&|scene| {
@@ -238,28 +247,28 @@ fn the_texture_of_a_face_comes_from_name_extras_or_image() {
         scene.images[0].name = "D02011".into();
     });
     assert_eq!(found, FaceTexture::Image { bank: 302, image: 5 });
-    reported(&report, &[&warning::IMAGE_DIFFERS]);
+    assert_warnings(&report, &[&warning::IMAGE_DIFFERS]);
     let (found, report) = texture(&|scene| {
         scene.materials[0].name = "color 12".into();
         scene.materials[0].base_color_texture = None;
     });
     assert_eq!(found, FaceTexture::Color(12));
-    reported(&report, &[]);
+    assert_warnings(&report, &[]);
     let (_, report) = texture(&|scene| {
         scene.materials[0].name = "D02005".into();
         scene.materials[0].base_color_texture = None;
     });
-    reported(&report, &[&warning::NO_SIZE]);
+    assert_warnings(&report, &[&warning::NO_SIZE]);
     let (found, report) = texture(&|scene| scene.meshes[0].primitives[0].material = None);
     assert_eq!(found, FaceTexture::Color(1));
-    reported(&report, &[&warning::NO_TEXTURE]);
+    assert_warnings(&report, &[&warning::NO_TEXTURE]);
 }
 
 #[test]
-fn unsupported_scene_features_are_reported() {
+fn reports_unsupported_scene_features() {
     let mut scene = scene_of(square(), "D02005");
     scene.materials[0].sidedness = Sidedness::Double;
-    reported(&made(&scene, ImportTarget::Static).1, &[&warning::ONE_SIDED]);
+    assert_warnings(&imported(&scene, ImportTarget::Static).1, &[&warning::ONE_SIDED]);
 
     let mut scene = scene_of(square(), "D02005");
     scene.add_light(scene::Light {
@@ -270,38 +279,38 @@ fn unsupported_scene_features_are_reported() {
         range: None,
         extras: scene::Extras::new(),
     });
-    reported(&made(&scene, ImportTarget::Static).1, &[&warning::IMPORT_LOST]);
+    assert_warnings(&imported(&scene, ImportTarget::Static).1, &[&warning::IMPORT_LOST]);
 
     let mut far = square();
     far.positions[0][0] = 1e9;
-    let (model, report) = made(&scene_of(far, "D02005"), ImportTarget::Static);
-    reported(&report, &[&warning::TOO_FAR]);
+    let (model, report) = imported(&scene_of(far, "D02005"), ImportTarget::Static);
+    assert_warnings(&report, &[&warning::TOO_FAR]);
     assert_eq!(glide(&model).vertices[0][0], i32::MIN);
 
     let mut steep = square();
     steep.uvs[0][1] = [0.0, 100.0];
     steep.uvs[0][2] = [-4000.0, 1.0];
-    reported(&made(&scene_of(steep, "D02005"), ImportTarget::Static).1, &[&warning::UV_OVERFLOW]);
+    assert_warnings(&imported(&scene_of(steep, "D02005"), ImportTarget::Static).1, &[&warning::UV_OVERFLOW]);
 
     let mut shifted = square();
     shifted.uvs[0].iter_mut().for_each(|[u, _]| *u += 1000.0);
-    let (model, report) = made(&scene_of(shifted, "D02005"), ImportTarget::Static);
-    reported(&report, &[]);
-    assert_eq!(model.faces()[0].corners[2].uv, [64.0, 32.0], "the image comes again");
+    let (model, report) = imported(&scene_of(shifted, "D02005"), ImportTarget::Static);
+    assert_warnings(&report, &[]);
+    assert_eq!(model.faces()[0].corners[2].uv, [64.0, 32.0], "the image repeats");
 
     let mut thin = square();
     thin.positions[2] = [0.0, 1e-6, 0.0];
-    let (model, report) = made(&scene_of(thin, "D02005"), ImportTarget::Static);
-    reported(&report, &[&warning::NO_AREA]);
+    let (model, report) = imported(&scene_of(thin, "D02005"), ImportTarget::Static);
+    assert_warnings(&report, &[&warning::NO_AREA]);
     assert_eq!(model.face_count(), 1);
 
-    let (model, report) = made(&Scene::new("empty"), ImportTarget::Static);
-    reported(&report, &[&warning::NO_FACES]);
+    let (model, report) = imported(&Scene::new("empty"), ImportTarget::Static);
+    assert_warnings(&report, &[&warning::NO_FACES]);
     assert_eq!(model.face_count(), 0);
 }
 
 #[test]
-fn more_than_a_model_may_have_is_refused() {
+fn refuses_a_scene_with_too_many_faces() {
     let mut many = square();
     many.indices = [0, 1, 2].repeat(1 << 20);
     let mut scene = scene_of(many, "D02005");

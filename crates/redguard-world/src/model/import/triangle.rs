@@ -9,7 +9,7 @@ use super::super::layout::Triple;
 use super::super::normal::{cosine, direction_of, of_face, rounded};
 use super::super::{FaceTexture, warning};
 use super::frames::Frames;
-use super::material::{FaceMaterial, USUAL_SIDE, texels};
+use super::material::{DEFAULT_SIZE, FaceMaterial, texels};
 use super::{Importer, MeshInstance};
 
 /// A triangle in counter-clockwise order seen from outside.
@@ -17,44 +17,44 @@ use super::{Importer, MeshInstance};
 pub(super) struct Triangle {
     pub(super) corners: [Corner; 3],
     pub(super) texture: FaceTexture,
-    /// The canonical texture word.
+    /// Canonical texture word.
     pub(super) word: u32,
-    /// The period of the image in 16ths of a texel.
+    /// Period of the image in 16ths of a texel.
     pub(super) repeat: [i32; 2],
 }
 
 /// A corner of a triangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corner {
-    /// Index into the list of positions.
+    /// Index into `TriangleMesh::positions`.
     pub(super) position: usize,
-    /// In 16ths of a texel from the top left of the image.
+    /// Texture coordinates in 16ths of a texel from the top left of the image.
     pub(super) uv: [i32; 2],
-    /// The normal of the scene in the game's axes, if it has normals.
+    /// The normal in the scene, converted to the game's axes; `None` without normals.
     pub(super) normal: Option<[f32; 3]>,
 }
 
-/// The triangles and vertex positions of all mesh instances.
+/// Triangles and vertex positions of all mesh instances.
 #[derive(Debug, Default)]
 pub(super) struct TriangleMesh {
     pub(super) triangles: Vec<Triangle>,
-    /// For each vertex of the scene its position in each frame, in 256ths.
+    /// For each vertex of the scene, its position in each frame, in 256ths of a world unit.
     pub(super) positions: Vec<Box<[Triple]>>,
     /// Whether palette color 0 is transparent on some face.
     pub(super) is_keyed: bool,
     out_of_range: usize,
 }
 
-/// The most vertex positions over all frames of a model, and the most faces of a model.
-const MOST: usize = 4 << 20;
-const MOST_FACES: usize = 1 << 20;
+/// Maximum number of vertex positions over all frames of a model, and maximum number of faces of a model.
+const MAX_POSITIONS: usize = 4 << 20;
+const MAX_FACES: usize = 1 << 20;
 
-/// The least cosine of the angle between the normals of a flat triangle and its corners.
-const LEVEL: f32 = 0.9999;
+/// Minimum cosine of the angle between the normal of a flat triangle and the normals of its corners.
+const MIN_FLAT_COSINE: f32 = 0.9999;
 
-/// 16ths of a texel.
+/// File units (16ths) per texel.
 const SIXTEENTHS: f64 = 16.0;
-/// 256ths of a world unit.
+/// File units (256ths) per world unit.
 const UNIT: f64 = 256.0;
 
 impl TriangleMesh {
@@ -91,8 +91,8 @@ impl TriangleMesh {
         let start = self.positions.len();
         let weights: Vec<Vec<(usize, f64)>> =
             (0..frames.count).map(|frame| frames.weights(import.scene, instance, frame)).collect();
-        let shown = weights.iter().map(Vec::len).fold(0, usize::saturating_add);
-        import.spend(shown.saturating_mul(primitive.positions.len()))?;
+        let weight_count = weights.iter().map(Vec::len).fold(0, usize::saturating_add);
+        import.spend(weight_count.saturating_mul(primitive.positions.len()))?;
         for vertex in 0..primitive.positions.len() {
             let mut position = |weights: &Vec<(usize, f64)>| {
                 let position = import.axes.game_position(morphed(primitive, vertex, weights, &instance.map));
@@ -108,8 +108,8 @@ impl TriangleMesh {
         let is_mirrored = instance.map.matrix3.determinant() < 0.0;
         let size = material
             .texels
-            .or_else(|| primitive.extras.get("texels").and_then(texels).filter(|_| material.is_known))
-            .unwrap_or(USUAL_SIDE);
+            .or_else(|| primitive.extras.get("texels").and_then(texels).filter(|_| material.matches_extras))
+            .unwrap_or(DEFAULT_SIZE);
         let rotation = instance.map.matrix3.inverse().transpose();
         let keeps_directions = keeps_directions(instance.map.matrix3);
         let corner = |index: u32| {
@@ -144,21 +144,21 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// The positions of a corner in all frames.
+    /// Positions of a corner in all frames.
     pub(super) fn positions_of(&self, corner: &Corner) -> &[Triple] {
         self.positions.get(corner.position).map(|positions| &**positions).unwrap_or_default()
     }
 
-    /// The normal of a triangle in the first frame; zero if it has no area.
+    /// Normal of a triangle in the first frame; zero if the triangle has no area.
     pub(super) fn normal(&self, triangle: &Triangle) -> Triple {
         let first = |corner: &Corner| self.positions_of(corner).first().copied().unwrap_or_default();
         of_face(&triangle.corners.each_ref().map(first))
     }
 
-    /// Whether all corners of a triangle have its normal, or none of their own.
+    /// Whether each corner of a triangle has the normal of the triangle or no normal.
     pub(super) fn is_flat(&self, triangle: &Triangle) -> bool {
         let own = direction_of(self.normal(triangle));
-        let is_own = |normal: [f32; 3]| cosine(own, normal).is_none_or(|cosine| cosine > LEVEL);
+        let is_own = |normal: [f32; 3]| cosine(own, normal).is_none_or(|cosine| cosine > MIN_FLAT_COSINE);
         triangle.corners.iter().filter_map(|corner| corner.normal).all(is_own)
     }
 
@@ -182,7 +182,7 @@ fn check_size(import: &mut Importer<'_>, instances: &[MeshInstance], frames: &Fr
     }
     let faces = indices / 3;
     let positions = vertices.saturating_mul(frames.count);
-    if positions <= MOST && faces <= MOST_FACES {
+    if positions <= MAX_POSITIONS && faces <= MAX_FACES {
         return import.spend(positions.saturating_add(faces));
     }
     Err(Error::limit(format!(
@@ -193,7 +193,7 @@ fn check_size(import: &mut Importer<'_>, instances: &[MeshInstance], frames: &Fr
     )))
 }
 
-/// The position of a vertex with morph targets applied, in meters.
+/// Position of a vertex with morph targets applied, in meters.
 fn morphed(primitive: &Primitive, vertex: usize, weights: &[(usize, f64)], map: &DAffine3) -> [f64; 3] {
     let at = |list: &[[f32; 3]]| DVec3::from(list.get(vertex).copied().unwrap_or_default().map(f64::from));
     let mut position = at(&primitive.positions);
@@ -205,7 +205,7 @@ fn morphed(primitive: &Primitive, vertex: usize, weights: &[(usize, f64)], map: 
     map.transform_point3(position).to_array()
 }
 
-/// Whether a matrix only scales, and by the same factor along all axes.
+/// Whether a matrix is a uniform scale.
 fn keeps_directions(matrix: DMat3) -> bool {
     let factor = matrix.x_axis.x;
     factor > 0.0 && matrix == DMat3::from_diagonal(DVec3::splat(factor))

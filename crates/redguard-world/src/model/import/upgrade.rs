@@ -1,4 +1,4 @@
-//! Models of the software renderer as models of the Glide renderer.
+//! Converts models of the software renderer to models of the Glide renderer.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use super::super::glide::{Face, Frame, Glide, NormalRef, Pose, SINGLE};
 use super::super::layout::{Corner, Normals, Triple, VertexPositions};
 use super::super::normal::{self, FLAT, rounded};
 use super::super::original::Original;
-use super::super::{Face as ShownFace, Model, Version};
+use super::super::{Face as DecodedFace, Model, Version};
 
-/// Frames as absolute positions with packed normals.
+/// Frame kind: absolute positions with packed normals.
 const LONG: u32 = 4;
 
-/// A model for the Glide renderer: itself, or one of this version that shows the same.
+/// Returns a model for the Glide renderer: `model` itself, or an equivalent model of the given version.
 pub(super) fn glide<'m>(model: &'m Model, original: &Original<'_>, version: Version) -> Cow<'m, Glide> {
     let Model::Software(software) = model else {
         let Model::Glide(glide) = model else { return Cow::Owned(Glide::new(version)) };
@@ -50,13 +50,13 @@ pub(super) fn glide<'m>(model: &'m Model, original: &Original<'_>, version: Vers
     Cow::Owned(out)
 }
 
-/// The face normals of a frame in 256ths.
+/// Face normals of a frame in 256ths.
 fn normals(model: &Model, frame: usize) -> Vec<Triple> {
     let raw = |normal: [f32; 3]| normal.map(|number| rounded(f64::from(number) * 256.0));
     model.face_normals(frame).into_iter().map(raw).collect()
 }
 
-fn face(face: &ShownFace) -> Face {
+fn face(face: &DecodedFace) -> Face {
     let mut last = [0; 2];
     let corner = |corner: &super::super::FaceCorner| {
         let now = corner.uv.map(|texels| rounded(f64::from(texels) * 16.0));

@@ -12,23 +12,23 @@ use super::layout::{EXTERNAL, Payload, Rob, Segment};
 use crate::model::Model;
 use crate::model::import::ImportTarget;
 
-/// What a `.glb` scene starts with.
+/// Magic bytes of a `.glb` scene.
 pub(super) const GLB: &[u8] = b"glTF";
 
-/// Reads a model of the game.
+/// Reads a model in a file format of the game.
 pub(super) fn read_model(bytes: &[u8]) -> Result<Model> {
     Model::read(bytes)
         .map_err(|error| Error::unsupported(format!("not a .3D, .3DC or .glb file: {}", error.message())))
 }
 
-/// The file name of a segment.
+/// Returns the file name of a segment.
 pub(super) fn file_name(segment: &Segment) -> String {
     let is_external = segment.header.kind == EXTERNAL || matches!(segment.payload, Payload::Empty);
     let extension = if is_external { "3DC" } else { "3D" };
     format!("{}.{extension}", segment.header.name.text())
 }
 
-/// Reads a replacement model: a model of the game or a `.glb` scene.
+/// Reads a replacement model: a model file of the game or a `.glb` scene.
 fn model_of(bytes: &[u8], name: &str, report: &mut Report) -> Result<Model> {
     if !bytes.starts_with(GLB) {
         return read_model(bytes);
@@ -49,7 +49,7 @@ impl Archive for Rob {
         let segment = self.segments.get(index)?;
         let header = &segment.header;
         let (content, note) = match &segment.payload {
-            Payload::Empty => (Content::Sealed, "external model".into()),
+            Payload::Empty => (Content::Unreadable, "external model".into()),
             Payload::Model(model) => (Content::File, counted(model.face_count(), "face", "faces").into()),
             Payload::Unread(_) => (Content::File, "unreadable model".into()),
         };
@@ -100,7 +100,7 @@ impl Archive for Rob {
 }
 
 impl Segment {
-    /// Replaces its model; name and flags stay.
+    /// Replaces the model of the segment; name and flags are kept.
     pub(super) fn replace_model(&mut self, content: &Source, report: &mut Report) -> Result<()> {
         if matches!(self.payload, Payload::Empty) {
             let message = format!(
@@ -111,8 +111,8 @@ impl Segment {
         }
         let model = model_of(&content.read_all()?, &self.header.name.text(), report)?;
         if self.payload != Payload::Model(Box::new(model.clone())) {
-            self.header.put_box(&model);
-            self.header.put_face_count(&model);
+            self.header.set_box(&model);
+            self.header.set_face_count(&model);
             self.payload = Payload::Model(Box::new(model));
         }
         Ok(())

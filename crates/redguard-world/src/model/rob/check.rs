@@ -1,4 +1,4 @@
-//! Checks a ROB file and the models in it.
+//! Checks a ROB file and its models.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ pub(super) fn check(rob: &Rob, context: &Context<'_>, report: &mut Report) {
     if &*rob.rest != END {
         let message =
             format!("expected \"END \" after the last segment, found {} other bytes", rob.rest.len());
-        let noted = report.warn(&warning::END, message);
+        let warning = report.warn(&warning::END, message);
         if !rob.rest.is_empty() {
-            noted.in_field("rest");
+            warning.in_field("rest");
         }
     }
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
@@ -37,9 +37,9 @@ pub(super) fn check(rob: &Rob, context: &Context<'_>, report: &mut Report) {
         check_header(segment, &field, report);
         check_payload(segment, &field, report);
         if let Some(file) = segment.external()
-            && let Err(why) = externals.find(&file)
+            && let Err(reason) = externals.find(&file)
         {
-            report.warn(&warning::EXTERNAL, why).in_field(field("header.name"));
+            report.warn(&warning::EXTERNAL, reason).in_field(field("header.name"));
         }
         if let Payload::Model(model) = &segment.payload {
             if materials.is_none() {

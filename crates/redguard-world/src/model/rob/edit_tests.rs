@@ -1,4 +1,4 @@
-//! Segments added, removed and renamed.
+//! Tests of adding, removing and renaming segments.
 
 use asset::archive::Change;
 use proof::{edited, packed, put, single_warning, unpacked};
@@ -16,7 +16,7 @@ fn names(bytes: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_model_is_added_and_removed_again() {
+fn adds_and_removes_a_model() {
     let (added, done, report) = edited(&FORMAT, &bytes(), &[put("palm.3d", &triangle())]).unwrap();
     assert_eq!(done, ["palm.3d added"]);
     assert!(report.is_empty(), "{report:?}");
@@ -33,12 +33,12 @@ fn a_model_is_added_and_removed_again() {
 }
 
 #[test]
-fn a_scene_becomes_a_segment_and_a_3dc_file_stays_a_file() {
+fn adds_a_scene_as_a_segment_and_a_3dc_file_as_a_reference() {
     let (added, done, report) =
         edited(&FORMAT, &bytes(), &[put("house.glb", &glb()), put("cyrsa009.3DC", &triangle())]).unwrap();
     assert_eq!(done, ["house.3d added", "cyrsa009.3dc added"]);
     let rob = Rob::read(&added).unwrap();
-    let Payload::Model(model) = &rob.segments[2].payload else { panic!("a model") };
+    let Payload::Model(model) = &rob.segments[2].payload else { panic!("expected a model") };
     assert_eq!((model.face_count(), rob.segments[2].header.extent), (1, [5120, 5120, 0]));
     assert_eq!(rob.segments[3].external().as_deref(), Some("CYRSA009.3DC"));
     let header = rob.segments[3].header;
@@ -48,7 +48,7 @@ fn a_scene_becomes_a_segment_and_a_3dc_file_stays_a_file() {
 }
 
 #[test]
-fn a_model_of_a_known_name_is_replaced_whatever_its_case() {
+fn replaces_and_renames_segments_ignoring_case() {
     let (new, done, _) = edited(&FORMAT, &bytes(), &[put("one.3d", &triangle())]).unwrap();
     assert_eq!(done, ["one.3d replaced"]);
     assert_eq!(names(&new), ["ONE", "CYRSA001"]);
@@ -58,7 +58,7 @@ fn a_model_of_a_known_name_is_replaced_whatever_its_case() {
 }
 
 #[test]
-fn bad_names_and_files_are_refused() {
+fn refuses_invalid_names_and_files() {
     let message = |changes: &[Change]| edited(&FORMAT, &bytes(), changes).unwrap_err().to_string();
     for name in ["palm tree.3d", "toolongname.3d", "pälm.3d", "a.b.3d", "..", "a:b.3d"] {
         let message = message(&[put(name, &triangle())]);
@@ -72,7 +72,7 @@ fn bad_names_and_files_are_refused() {
 }
 
 #[test]
-fn a_new_model_among_the_views_is_a_new_segment() {
+fn packs_a_new_view_as_a_new_segment() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
     std::fs::create_dir(folder.path().join("views")).unwrap();

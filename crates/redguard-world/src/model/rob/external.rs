@@ -1,4 +1,4 @@
-//! Models in files of their own, which segments name.
+//! Models in separate files, which segments refer to by name.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ pub(super) struct ExternalModels<'a> {
     found: BTreeMap<String, Result<External, String>>,
 }
 
-/// A model in a file of its own.
+/// A model in a separate file.
 #[derive(Clone)]
 pub(super) struct External {
     pub(super) model: Arc<Model>,
-    /// Whether it stands in the folder or archive that has the ROB, and not in another one of the game.
-    pub(super) is_beside: bool,
+    /// Whether the model is in the same folder or archive as the ROB, and not in another one of the game.
+    pub(super) is_in_same_layer: bool,
 }
 
 impl<'a> ExternalModels<'a> {
@@ -26,10 +26,10 @@ impl<'a> ExternalModels<'a> {
         Self { context, found: BTreeMap::new() }
     }
 
-    /// The model in a file next to this one, or why it cannot be loaded.
+    /// Loads the model from a file next to this one; the error is the reason why it cannot be loaded.
     pub(super) fn find(&mut self, file: &str) -> Result<External, String> {
-        if let Some(known) = self.found.get(file) {
-            return known.clone();
+        if let Some(cached) = self.found.get(file) {
+            return cached.clone();
         }
         let found = self.read(file);
         self.found.insert(file.to_owned(), found.clone());
@@ -39,7 +39,7 @@ impl<'a> ExternalModels<'a> {
     fn read(&self, file: &str) -> Result<External, String> {
         let Some(place) = &self.context.location else { return Err(format!("{file:?} was not found")) };
         let install = self.context.install;
-        let found = match install.beside(place).find(file) {
+        let found = match install.folder_of(place).find(file) {
             Lookup::Found(found) => found.location,
             Lookup::Missing => return Err(format!("{file:?} was not found")),
             Lookup::Rejected(_) => return Err(format!("{file:?} is outside the game folder")),
@@ -49,10 +49,10 @@ impl<'a> ExternalModels<'a> {
             let bytes = source.read_all()?;
             Ok((Model::read(&bytes)?, bytes.len()))
         };
-        let is_beside = found.is_in_layer_of(place);
+        let is_in_same_layer = found.is_in_layer_of(place);
         install
             .decoded(&found, "model", make)
-            .map(|model| External { model, is_beside })
+            .map(|model| External { model, is_in_same_layer })
             .map_err(|error| format!("{file:?} cannot be read: {}", error.message()))
     }
 }

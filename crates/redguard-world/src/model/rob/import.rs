@@ -1,8 +1,8 @@
-//! Imports a ROB file from a scene: each node with a mesh becomes a segment with its name and subtree.
+//! Imports a ROB file from a scene: each node with a mesh becomes a segment with the node's name and subtree.
 //!
-//! Nodes of our own conversions record in their extras how a segment is drawn, and whether its model is external. The translation of a node
-//! is ignored, because segments have no position; rotation and scale are applied. Segments of the original keep their order. The bounding box of a model is recomputed unless the model
-//! is unedited.
+//! Nodes of our own conversions record the drawing properties of a segment in their extras, and whether its model is external. The
+//! translation of a node is ignored, because segments have no position; rotation and scale are applied. Segments of the original keep their
+//! order. The bounding box of a model is recomputed unless the model is unedited.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,10 +18,10 @@ use super::warning;
 use crate::model::import::{ImportTarget, Importer, MeshInstance, local_transform};
 use asset::FixedText;
 
-/// The supported output extensions.
+/// Supported output extensions.
 pub(super) const EXTENSIONS: &[&str] = &["rob"];
 
-/// The attribute bit that makes palette color 0 transparent.
+/// Attribute bit that makes palette color 0 transparent.
 const KEYED: u8 = 2;
 
 /// Builds a ROB file from a scene file.
@@ -31,24 +31,24 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Vec<u8
 }
 
 impl Rob {
-    /// Builds the models of a map from a scene, which may be the edited form of `base`. What they cannot represent is reported.
+    /// Builds the models of a map from a scene, which may be the edited form of `base`. Features that models cannot represent are reported.
     ///
     /// # Errors
     /// [`Kind::Limit`](record::Kind::Limit) for too many faces or frames.
     pub fn from_scene(read: &Read, base: Option<&Self>, report: &mut Report) -> Result<Self> {
         let mut importer = Importer::new(read);
-        let known = base.map(KnownSegments::of);
-        let known = known.as_ref();
+        let base_segments = base.map(SegmentIndex::of);
+        let base_segments = base_segments.as_ref();
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
-        for (id, transform) in found(read, base) {
+        for (id, transform) in segment_nodes(read, base) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
             let instances = importer.instances(id, transform)?;
-            let segment = segment(&mut importer, node, &instances, known, report)
+            let segment = segment(&mut importer, node, &instances, base_segments, report)
                 .map_err(|error| error.in_field(format!("node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
             *count = count.saturating_add(1);
-            segments.push((order(node, &segment, known), segment));
+            segments.push((order(node, &segment, base_segments), segment));
         }
         // Other programs sort nodes by name.
         segments.sort_by_key(|(order, _)| *order);
@@ -67,13 +67,13 @@ impl Rob {
     }
 }
 
-/// The nodes that become segments, in order, each with its rotation and scale; translations are dropped.
+/// Finds the nodes to convert to segments, in order, each with its rotation and scale; translations are dropped.
 #[expect(clippy::arithmetic_side_effects, reason = "floating-point matrices cannot overflow")]
-fn found(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
+fn segment_nodes(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
     let scene = &read.scene;
     let mut stack: Vec<(NodeId, DAffine3)> =
         scene.roots.iter().rev().map(|root| (*root, DAffine3::IDENTITY)).collect();
-    // Segments without a model here are empty nodes.
+    // Segments without an embedded model are empty nodes.
     let is_empty = |segment: &&Segment| !matches!(segment.payload, Payload::Model(_));
     let empty = base.iter().flat_map(|base| base.segments.iter()).filter(is_empty);
     let empty: BTreeSet<String> = empty.map(|segment| segment.header.name.text().to_lowercase()).collect();
@@ -96,14 +96,14 @@ fn found(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
     out
 }
 
-/// The segments of the file that a scene was made from, by their names: the first of each.
-struct KnownSegments<'a> {
+/// The segments of the original file by name; of several segments with the same name, the first.
+struct SegmentIndex<'a> {
     exact: HashMap<String, usize>,
-    /// In lower case.
+    /// Keys in lowercase.
     folded: HashMap<String, &'a Segment>,
 }
 
-impl<'a> KnownSegments<'a> {
+impl<'a> SegmentIndex<'a> {
     fn of(base: &'a Rob) -> Self {
         let mut out = Self { exact: HashMap::new(), folded: HashMap::new() };
         for (index, segment) in base.segments.iter().enumerate() {
@@ -115,8 +115,8 @@ impl<'a> KnownSegments<'a> {
     }
 }
 
-/// The place of a segment among the others: that in the original; new ones come last.
-fn order(node: &Node, segment: &Segment, base: Option<&KnownSegments<'_>>) -> usize {
+/// Sort key of a segment: its index in the original; new segments come last.
+fn order(node: &Node, segment: &Segment, base: Option<&SegmentIndex<'_>>) -> usize {
     let in_base = || base?.exact.get(&segment.header.name.text()).copied();
     NodeExtras(&node.extras).get("index").or_else(in_base).unwrap_or(usize::MAX)
 }
@@ -125,7 +125,7 @@ fn segment(
     importer: &mut Importer<'_>,
     node: &Node,
     instances: &[MeshInstance],
-    base: Option<&KnownSegments<'_>>,
+    base: Option<&SegmentIndex<'_>>,
     report: &mut Report,
 ) -> Result<Segment> {
     let extras = NodeExtras(&node.extras);
@@ -143,20 +143,20 @@ fn segment(
         if !has_header {
             header.kind = EXTERNAL;
         }
-        extras.put_box(&mut header);
+        extras.set_box(&mut header);
         header.total_size = SEGMENT;
         return Ok(Segment { header, payload: Payload::Empty });
     }
     with_model(importer, header, &extras, original, instances, report)
 }
 
-/// A segment of this name with everything that a scene shows. A node of our own conversions says how it is drawn.
+/// Creates a segment with this name from an entire scene. A node of our own conversions provides the drawing properties.
 pub(super) fn segment_of_scene(read: &Read, name: FixedText<8>, report: &mut Report) -> Result<Segment> {
     let mut importer = Importer::new(read);
     let instances = importer.all_instances()?;
     let node = read.scene.nodes.iter().find(|node| node.extras.contains_key("segment"));
-    let nothing = Map::new();
-    let extras = NodeExtras(node.map_or(&nothing, |node| &node.extras));
+    let empty = Map::new();
+    let extras = NodeExtras(node.map_or(&empty, |node| &node.extras));
     let mut header = extras.header(name, None);
     if header.kind == EXTERNAL {
         header.kind = 0;
@@ -168,7 +168,7 @@ pub(super) fn segment_of_scene(read: &Read, name: FixedText<8>, report: &mut Rep
     Ok(segment)
 }
 
-/// A segment with this header and the model of these instances, which may be the edited form of `original`.
+/// Creates a segment with this header and the model of these instances, which may be the edited form of `original`.
 fn with_model(
     importer: &mut Importer<'_>,
     mut header: SegmentHeader,
@@ -184,22 +184,22 @@ fn with_model(
     });
     let imported = importer.model(instances, ImportTarget::Segment, model, &mut import_report)?;
     forward_warnings(&import_report, Some(&header.name.text()), report);
-    let is_known = |name: &str| imported.is_unedited && (original.is_some() || extras.0.contains_key(name));
-    if is_known("box") {
-        extras.put_box(&mut header);
+    let is_current = |name: &str| imported.is_unedited && (original.is_some() || extras.0.contains_key(name));
+    if is_current("box") {
+        extras.set_box(&mut header);
     } else {
-        header.put_box(&imported.model);
+        header.set_box(&imported.model);
     }
     if imported.is_keyed && original.is_none() && !extras.0.contains_key("attributes") {
         header.attributes |= KEYED;
     }
-    if !is_known("face_count_low") {
-        header.put_face_count(&imported.model);
+    if !is_current("face_count_low") {
+        header.set_face_count(&imported.model);
     }
     Ok(Segment { header, payload: Payload::Model(Box::new(imported.model)) })
 }
 
-/// The name of a segment: that of its node, without the numeric suffix that other programs append to copies.
+/// Returns the name of a segment: the name of its node without the numeric suffix that other programs append to copies.
 fn name(node: &Node, report: &mut Report) -> FixedText<8> {
     let stored = node.extras.get("segment").and_then(Value::as_str);
     let shown = without_copy_number(&node.name);
@@ -241,7 +241,7 @@ pub(super) fn forward_warnings(found: &Report, name: Option<&str>, report: &mut 
     }
 }
 
-/// The extras of a node.
+/// Extras of a node.
 struct NodeExtras<'a>(&'a Map<String, Value>);
 
 impl NodeExtras<'_> {
@@ -249,9 +249,9 @@ impl NodeExtras<'_> {
         json::from_value(self.0.get(name)?.clone()).ok()
     }
 
-    /// A header of this name. What the extras do not say is that of the original.
+    /// Creates a header with this name. Values missing in the extras are taken from the original.
     fn header(&self, name: FixedText<8>, original: Option<&Segment>) -> SegmentHeader {
-        let kept = original.map_or_else(SegmentHeader::usual, |original| original.header);
+        let kept = original.map_or_else(SegmentHeader::typical, |original| original.header);
         SegmentHeader {
             name,
             kind: self.get("kind").unwrap_or(kept.kind),
@@ -265,7 +265,7 @@ impl NodeExtras<'_> {
         }
     }
 
-    fn put_box(&self, header: &mut SegmentHeader) {
+    fn set_box(&self, header: &mut SegmentHeader) {
         let Some(sides) = self.0.get("box").and_then(Value::as_object) else { return };
         let side = |name: &str| NodeExtras(sides).get::<[u32; 3]>(name).unwrap_or_default();
         (header.extent, header.positive, header.negative) =

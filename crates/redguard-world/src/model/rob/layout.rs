@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::model::Model;
 use asset::FixedText;
 
-/// The end tag of a ROB file.
+/// End tag of a ROB file.
 pub const END: &[u8] = b"END ";
-/// The size of a segment header in bytes.
+/// Size of a segment header in bytes.
 pub const SEGMENT: u32 = 80;
 
-/// The kind of a segment with an external `.3DC` model.
+/// Kind of a segment with an external `.3DC` model.
 pub(super) const EXTERNAL: u16 = 512;
 
 /// The models of a map.
@@ -22,9 +22,9 @@ pub(super) const EXTERNAL: u16 = 512;
 pub struct Rob {
     /// The first 20 bytes.
     pub header: Header,
-    /// The models, in file order.
+    /// Models, in file order.
     pub segments: Vec<Segment>,
-    /// Bytes after them: `END ` in valid files.
+    /// Bytes after the segments: `END ` in valid files.
     pub rest: Bytes,
 }
 
@@ -37,7 +37,7 @@ pub struct Header {
     pub unused_04: [u8; 4],
     /// Number of segments.
     pub num_segments: u32,
-    /// The second half.
+    /// The second half of the header.
     pub data: DataHeader,
 }
 
@@ -50,7 +50,7 @@ pub struct DataHeader {
     pub payload_size: u32,
 }
 
-/// A model with its name.
+/// A named model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
@@ -64,9 +64,9 @@ pub struct Segment {
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentHeader {
-    /// The size of the model and this header in bytes.
+    /// Size of the model and this header in bytes.
     pub total_size: u32,
-    /// The name by which maps refer to the model; for an external model its file name without extension.
+    /// Name by which maps refer to the model; for an external model, its file name without extension.
     pub name: FixedText<8>,
     /// 0 for a model, 256 for a model of the menu, 512 for an external `.3DC` model.
     pub kind: u16,
@@ -74,41 +74,41 @@ pub struct SegmentHeader {
     pub flags: u16,
     /// Bit 1: palette color 0 is transparent. Bit 6: items.
     pub attributes: u8,
-    /// What collides with the model. Bit 1: nothing does. Bit 0: as with an actor, by spheres and not by faces. See [`Self::collision`].
+    /// Collision flags. Bit 1: no collision. Bit 0: collision by spheres, as with an actor, instead of by faces. See [`Self::collision`].
     pub collision: u8,
     /// Zero.
     pub reserved_12: u8,
-    /// The low byte of the number of faces; not read by the game.
+    /// Low byte of the number of faces; not read by the game.
     pub face_count_low: u8,
     /// Mostly 0, 0, 0 and 1; not read by the game.
     pub unused_14: [u8; 4],
     /// Zero.
     pub reserved_18: u32,
-    /// The side lengths of the bounding box, in 256ths of a world unit.
+    /// Side lengths of the bounding box, in 256ths of a world unit.
     pub extent: [u32; 3],
     /// Zero.
     pub reserved_28: [u32; 3],
-    /// The extent of the box from the origin along each positive axis.
+    /// Extent of the box from the origin along each positive axis.
     pub positive: [u32; 3],
-    /// The extent of the box along each negative axis.
+    /// Extent of the box from the origin along each negative axis.
     pub negative: [u32; 3],
     /// Size of the model in bytes.
     pub data_size: u32,
 }
 
-/// How the game tests collisions with a model.
+/// Collision test of the game with a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Collision {
-    /// With its faces.
+    /// Test against the faces.
     Faces,
-    /// As with an actor: with spheres.
+    /// Test against spheres, as with an actor.
     Actor,
-    /// Not at all: everything passes through it.
+    /// No test: everything passes through the model.
     None,
 }
 
 impl Collision {
-    /// The word for it in extras: `faces`, `actor` or `none`.
+    /// Name in extras: `faces`, `actor` or `none`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -123,26 +123,26 @@ impl Collision {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Payload {
-    /// Nothing: the model is external.
+    /// Empty: the model is external.
     Empty,
-    /// A model; its offsets are relative to its own start.
+    /// A model; its offsets are relative to its start.
     Model(Box<Model>),
     /// Bytes that could not be read as a model.
     Unread(Bytes),
 }
 
 impl SegmentHeader {
-    /// The header of a new segment, as almost all of the game are.
-    pub(super) fn usual() -> Self {
+    /// Creates the header of a new segment, with the values that almost all segments of the game have.
+    pub(super) fn typical() -> Self {
         Self { unused_14: [0, 0, 0, 1], ..Self::default() }
     }
 
-    /// Sets the bounding box: that of the model's first frame.
-    pub(super) fn put_box(&mut self, model: &Model) {
+    /// Sets the bounding box to the box of the model's first frame.
+    pub(super) fn set_box(&mut self, model: &Model) {
         let (mut positive, mut negative) = ([0_u32; 3], [0_u32; 3]);
         for position in model.first_frame_positions() {
-            for ((position, most), least) in position.into_iter().zip(&mut positive).zip(&mut negative) {
-                let side = if position > 0 { most } else { least };
+            for ((position, max), min) in position.into_iter().zip(&mut positive).zip(&mut negative) {
+                let side = if position > 0 { max } else { min };
                 *side = position.unsigned_abs().max(*side);
             }
         }
@@ -153,18 +153,18 @@ impl SegmentHeader {
     }
 
     /// Sets the low byte of the number of faces.
-    pub(super) fn put_face_count(&mut self, model: &Model) {
+    pub(super) fn set_face_count(&mut self, model: &Model) {
         [self.face_count_low, ..] = model.face_count().to_le_bytes();
     }
 
-    /// The render mode: the high byte of the flags, where 0 means 255.
+    /// Render mode: the high byte of the flags, where 0 means 255.
     #[must_use]
     pub const fn render_mode(&self) -> u8 {
         let [_, mode] = self.flags.to_le_bytes();
         if mode == 0 { 0xff } else { mode }
     }
 
-    /// How the game tests collisions with the model: bit 1 of the byte wins over bit 0 (redguard-preservation, collision).
+    /// Collision test of the game with the model: bit 1 of the byte takes precedence over bit 0 (redguard-preservation, collision).
     #[must_use]
     pub const fn collision(&self) -> Collision {
         match (self.collision & 2 != 0, self.collision & 1 != 0) {
@@ -182,14 +182,14 @@ impl SegmentHeader {
 }
 
 impl Segment {
-    /// The file name of the external model; `None` when it is embedded.
+    /// File name of the external model; `None` if the model is embedded.
     #[must_use]
     pub fn external(&self) -> Option<String> {
         matches!(self.payload, Payload::Empty).then(|| format!("{}.3DC", self.header.name))
     }
 }
 
-/// By hand: a wrong size in the header is kept until the model changes.
+/// Implemented by hand: a wrong size in the header is kept until the model changes.
 impl Record for Segment {
     type Context = ();
     const MIN_SIZE: usize = 80;
@@ -237,7 +237,7 @@ impl Payload {
     }
 }
 
-/// By hand: as for a segment, for the size of all segments.
+/// Implemented by hand: as with segments, a wrong total size is kept until a segment changes.
 impl Record for Rob {
     type Context = ();
     const MIN_SIZE: usize = 20;
@@ -251,7 +251,7 @@ impl Record for Rob {
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         let count: u32 = writer.count(self.segments.len())?;
-        let place = writer.reserve(Self::MIN_SIZE);
+        let header_at = writer.reserve(Self::MIN_SIZE);
         let start = writer.offset();
         let segments = |writer: &mut Writer| Segment::write_list(&self.segments, writer, ());
         writer.field("segments", segments)?;
@@ -264,7 +264,7 @@ impl Record for Rob {
             header.num_segments = count;
             header.data.payload_size = size;
         }
-        writer.patch(place, &header, ())?;
+        writer.patch(header_at, &header, ())?;
         writer.put(&self.rest);
         Ok(())
     }

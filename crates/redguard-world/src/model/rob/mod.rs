@@ -1,4 +1,4 @@
-//! ROB: the named models of a map or a menu in one file.
+//! ROB archives: the named models of a map or a menu in one file.
 
 mod archive;
 mod check;
@@ -50,12 +50,12 @@ pub static FORMAT: Format = Format::new("redguard.rob", "Redguard map models", o
     .spans(spans)
     .archive(Entries::of::<Rob>(Editing::Parts))
     .options(RobOptions::DECLARED)
-    .names(Names::of_file(NameKind::Model).told(|asset, _, take| {
+    .names(Names::of_file(NameKind::Model).reported(|asset, _, take| {
         for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
             let text = &segment.header.name.text();
             take(Named::new(NameKind::Model, text, format_args!("segments[{number}].header.name")));
             if let Payload::Model(model) = &segment.payload {
-                describe::tell_textures(model, &format!("segments[{number}].payload."), take);
+                describe::visit_textures(model, &format!("segments[{number}].payload."), take);
             }
         }
         Ok(())
@@ -79,7 +79,7 @@ impl Rob {
         read_whole(bytes, ())
     }
 
-    /// Writes the file; an unchanged one gives the bytes it was read from.
+    /// Writes the file; an unchanged file is written byte for byte as it was read.
     ///
     /// # Errors
     /// When a model cannot be written, or a size exceeds 32 bits.
@@ -152,7 +152,7 @@ impl Asset for Rob {
         check::check(self, context, report);
     }
 
-    /// Of several segments of one name, the first.
+    /// If several segments have the same name, the first is used.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let name = part.text("segment")?;
         let index = self.segments.iter().position(|segment| segment.header.name.text() == name)?;
@@ -189,7 +189,7 @@ fn spans(_asset: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Resu
     trace_whole::<Rob>(&bytes, (), &mut WithModels { bytes: &bytes, visitor })
 }
 
-/// Visits the fields of embedded models in the place of their bytes.
+/// Visits the fields of embedded models instead of their bytes.
 struct WithModels<'a> {
     bytes: &'a [u8],
     visitor: &'a mut dyn Visitor,
@@ -224,13 +224,13 @@ impl Visitor for WithModels<'_> {
     }
 }
 
-/// Visits the fields of a model as those of the file that it stands in.
+/// Visits the fields of a model as fields of the file that contains it.
 struct Embedded<'a> {
-    /// Where the model begins, and under which path.
+    /// Offset of the model in the file, and its path.
     start: u64,
     path: &'a str,
     visitor: &'a mut dyn Visitor,
-    /// What the last visit asked for.
+    /// Result of the last visit.
     last: Visit,
 }
 

@@ -1,11 +1,11 @@
-//! Models of a map as files, and others in their places.
+//! Tests of extracting and replacing the models of a map.
 
 use super::tests::{empty_model, rob, segment};
 use super::{FORMAT, Payload, Rob};
 use crate::model::Model;
 use proof::{held, replaced};
 
-/// A scene of one triangle.
+/// A scene with one triangle.
 pub(super) fn glb() -> Vec<u8> {
     let mut scene = scene::Scene::new("made");
     let mesh = scene.add_mesh(scene::Mesh {
@@ -20,23 +20,23 @@ pub(super) fn glb() -> Vec<u8> {
     scene::gltf::write_glb(&scene).unwrap()
 }
 
-/// A model of three vertices and no faces.
+/// A model with three vertices and no faces.
 pub(super) fn triangle() -> Vec<u8> {
     let mut out = empty_model();
     out[4..8].copy_from_slice(&3_u32.to_le_bytes());
     let vertices: [[i32; 3]; 3] = [[-512, 0, 100], [256, -7, 300], [0, 9, 200]];
     let end = u32::try_from(out.len() + 36).unwrap();
     out.extend(vertices.iter().flatten().flat_map(|number| number.to_le_bytes()));
-    // A normal for each.
+    // One normal per vertex.
     out.extend([0; 36]);
-    for place in [0x14, 0x2c, 0x34, 0x3c] {
-        out[place..place + 4].copy_from_slice(&end.to_le_bytes());
+    for offset in [0x14, 0x2c, 0x34, 0x3c] {
+        out[offset..offset + 4].copy_from_slice(&end.to_le_bytes());
     }
     out
 }
 
 #[test]
-fn each_model_is_a_file_that_takes_its_place_again() {
+fn extracts_each_model_and_replaces_it_with_itself() {
     let bytes =
         rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[]), segment("BAD", 0, b"?")])
             .write()
@@ -48,13 +48,13 @@ fn each_model_is_a_file_that_takes_its_place_again() {
 }
 
 #[test]
-fn sizes_box_and_number_of_faces_follow_and_all_else_stays() {
+fn updates_sizes_box_and_face_count_only() {
     let mut old = segment("ONE", 0, &empty_model());
     (old.header.flags, old.header.attributes) = (0xfe00, 2);
     (old.header.collision, old.header.reserved_12, old.header.face_count_low) = (1, 2, 77);
     let bytes = rob(vec![segment("ZERO", 0, &empty_model()), old.clone()]).write().unwrap();
     let model = triangle();
-    assert_eq!(Model::read(&model).unwrap().vertex_count(), 3, "the model is as meant");
+    assert_eq!(Model::read(&model).unwrap().vertex_count(), 3, "the test model is valid");
     let (new, report) = replaced(&FORMAT, &bytes, 1, ("t.3d", &model)).unwrap();
     assert!(report.is_empty());
     let new = Rob::read(&new).unwrap();
@@ -70,7 +70,7 @@ fn sizes_box_and_number_of_faces_follow_and_all_else_stays() {
 }
 
 #[test]
-fn invalid_and_external_models_are_rejected() {
+fn refuses_invalid_and_external_models() {
     let bytes = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]).write().unwrap();
     let message = |index, content: &[u8]| {
         replaced(&FORMAT, &bytes, index, ("x", content)).unwrap_err().message().to_owned()
@@ -83,7 +83,7 @@ fn invalid_and_external_models_are_rejected() {
 }
 
 #[test]
-fn a_scene_replaces_a_model() {
+fn replaces_a_model_with_a_scene() {
     let bytes =
         rob(vec![segment("ONE", 0, &empty_model()), segment("TWO", 0, &empty_model())]).write().unwrap();
     let (new, report) = replaced(&FORMAT, &bytes, 1, ("made.glb", &glb())).unwrap();
@@ -92,7 +92,7 @@ fn a_scene_replaces_a_model() {
         "{report:?}"
     );
     let new = Rob::read(&new).unwrap();
-    let Payload::Model(model) = &new.segments[1].payload else { panic!("a model") };
+    let Payload::Model(model) = &new.segments[1].payload else { panic!("expected a model") };
     assert_eq!((model.vertex_count(), model.face_count()), (3, 1));
     assert_eq!(new.segments[1].header.extent, [5120, 5120, 0]);
     assert_eq!(new.segments[0], Rob::read(&bytes).unwrap().segments[0]);

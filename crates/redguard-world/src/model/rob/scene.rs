@@ -1,4 +1,4 @@
-//! Converts the models of a ROB file to one scene, laid out in rows, or to a scene each.
+//! Converts the models of a ROB file to one scene, arranged in rows, or to one scene each.
 
 use asset::preset::PRESET;
 use asset::{Choice, Context, Offer, ProductContext, ProductKind, Products, Report, Target};
@@ -19,22 +19,22 @@ use crate::model::scene::{DrawStyle, Materials, animate, extras};
 use redguard_files::picture::INDEX_0;
 use redguard_files::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
-/// The gap between two models in meters.
+/// Gap between two models in meters.
 const GAP: f32 = 1.0;
 
-/// How the models of a file are distributed over scenes.
+/// Distribution of the models of a file over scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentOutput {
-    /// All in one scene.
+    /// All models in one scene.
     Combined,
-    /// One scene each.
+    /// One scene per model.
     Separate,
 }
 
 /// `--segments`.
 const SEGMENTS: Choice<SegmentOutput> = Choice::new(
     "segments",
-    "Whether the models go to one scene or to a file each.",
+    "Write the models to one scene or to a file each.",
     &[
         ("together", "in one scene, in rows"),
         ("apart", "one file each, in a folder named after the input file"),
@@ -43,43 +43,44 @@ const SEGMENTS: Choice<SegmentOutput> = Choice::new(
 );
 
 asset::format_options! {
-    /// How the scenes of the models are made.
+    /// Options for converting the models to scenes.
     pub struct RobOptions {
-        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        /// Palette for images: a file on disk or in the game, such as `ISLAND.COL`.
         palette: &str = PALETTE;
-        /// Which palette takes precedence.
+        /// Palette that takes precedence.
         palette_source: redguard_files::picture::palette::PalettePrecedence = PALETTE_SOURCE;
-        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        /// Whether to use the palette as the Glide renderer does: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
-        /// Whether palette color 0 is transparent; `None` as the file says.
+        /// Whether palette color 0 is transparent; `None` to use the value in the file.
         key_color: Option<media::picture::Index0> = INDEX_0;
-        /// How the axes of the game are rotated.
+        /// Rotation of the game's axes.
         axes: crate::axes::Axes = AXES;
-        /// How frame deltas are combined with the reference frame.
+        /// Sign of the frame deltas.
         delta_sign: crate::model::DeltaSign = DELTA_SIGN;
-        /// How texture coordinates after the third corner of a face are determined.
+        /// Source of the texture coordinates after the third corner of a face.
         uv: crate::model::LaterCornerUvs = UV;
-        /// Whether the models go to one scene or to one each.
+        /// Whether to write the models to one scene or to one scene each.
         segments: SegmentOutput = SEGMENTS;
-        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        /// Program to prepare the scene for; it selects the values of options that are not set.
         preset: Option<::scene::Engine> = PRESET;
     }
 }
 
-/// The models of the file as one scene, or as one scene each.
+/// Converts the models of the file to one scene, or to one scene each.
 pub(super) fn scenes<'a>(rob: &'a Rob, context: &Context<'a>, target: Target<'a>) -> Products<'a> {
     let products = Products::new(context, target);
-    let around = context.clone();
+    let shared_context = context.clone();
     match context.options.choice(&SEGMENTS) {
         SegmentOutput::Separate => products.with_all(indexed_segments(rob).map(move |indexed| {
-            let around = around.clone();
-            let make = move |making: &mut ProductContext<'_>| {
-                SceneBuilder::new(&around, &target).single(indexed, making)
+            let shared_context = shared_context.clone();
+            let make = move |product: &mut ProductContext<'_>| {
+                SceneBuilder::new(&shared_context, &target).single(indexed, product)
             };
             Offer::new(ProductKind::Scene, make).named(indexed.segment.header.name.text())
         })),
-        SegmentOutput::Combined => products
-            .with_scene(move |making| SceneBuilder::new(&around, &target).combined(rob, making.report)),
+        SegmentOutput::Combined => products.with_scene(move |product| {
+            SceneBuilder::new(&shared_context, &target).combined(rob, product.report)
+        }),
     }
 }
 
@@ -102,7 +103,7 @@ impl<'a> SceneBuilder<'a> {
         Self { context, target, externals: ExternalModels::new(context) }
     }
 
-    /// Builds one scene with all models, in rows that together are about as deep as wide.
+    /// Builds one scene with all models, in rows whose total depth is about their width.
     fn combined(&mut self, rob: &Rob, report: &mut Report) -> Result<Scene> {
         let mut scene = Scene::new(self.target.name);
         let root = scene.add_root(Node::named(self.target.name));
@@ -119,7 +120,7 @@ impl<'a> SceneBuilder<'a> {
         for ((indexed, model), footprint) in models.into_iter().zip(footprints) {
             let Some(model) = model else {
                 let mut node = Node::named(indexed.segment.header.name.text());
-                node.packed_extras = PackedExtras::new(&facts(indexed));
+                node.packed_extras = PackedExtras::new(&segment_extras(indexed));
                 scene.add_child(root, node);
                 continue;
             };
@@ -127,7 +128,7 @@ impl<'a> SceneBuilder<'a> {
             node.translation = rows.place(footprint);
             let (mesh, name) = (node.mesh, node.name.clone());
             let node = scene.add_child(root, node);
-            if !self.is_apart(&model) {
+            if !self.is_separate(&model) {
                 animate(&model, mesh, node, &name, &mut scene);
             }
         }
@@ -139,18 +140,18 @@ impl<'a> SceneBuilder<'a> {
     fn single(
         &mut self,
         indexed: IndexedSegment<'_>,
-        making: &mut ProductContext<'_>,
+        product: &mut ProductContext<'_>,
     ) -> Result<Option<Scene>> {
-        let Some(model) = self.model(indexed, making.report) else { return Ok(None) };
-        let mut scene = Scene::new(making.name.rsplit('/').next().unwrap_or_default());
+        let Some(model) = self.model(indexed, product.report) else { return Ok(None) };
+        let mut scene = Scene::new(product.name.rsplit('/').next().unwrap_or_default());
         let mut materials = None;
-        let node = self.node(indexed, &model, &mut scene, &mut materials, making.report)?;
+        let node = self.node(indexed, &model, &mut scene, &mut materials, product.report)?;
         let (mesh, name) = (node.mesh, node.name.clone());
         let node = scene.add_root(node);
-        if !self.is_apart(&model) {
+        if !self.is_separate(&model) {
             animate(&model, mesh, node, &name, &mut scene);
         }
-        report_problems(materials.as_ref(), making.report);
+        report_problems(materials.as_ref(), product.report);
         Ok(Some(scene))
     }
 
@@ -167,9 +168,9 @@ impl<'a> SceneBuilder<'a> {
             }
             Payload::Empty => match self.externals.find(&format!("{name}.3DC")) {
                 Ok(model) => Some(ModelRef::External(model)),
-                Err(why) => {
+                Err(reason) => {
                     report
-                        .warn(&warning::EXTERNAL, why)
+                        .warn(&warning::EXTERNAL, reason)
                         .in_field(format!("segments[{}].header", indexed.index));
                     None
                 }
@@ -184,13 +185,14 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    /// Whether a model becomes a file of its own, which this one names: here only its first frame is shown. What stands in another folder of
-    /// the game (a mod over it) is not converted with this one.
-    const fn is_apart(&self, model: &ModelRef<'_>) -> bool {
-        self.target.models_apart && matches!(model, ModelRef::External(External { is_beside: true, .. }))
+    /// Whether a model is converted to a separate file that this one refers to; this scene then shows only its first frame. A model in
+    /// another folder of the game (a mod that overrides it) is not converted together with this file.
+    const fn is_separate(&self, model: &ModelRef<'_>) -> bool {
+        self.target.separate_models
+            && matches!(model, ModelRef::External(External { is_in_same_layer: true, .. }))
     }
 
-    /// The node of a model, with its mesh.
+    /// Creates the node of a model, with its mesh.
     fn node(
         &self,
         indexed: IndexedSegment<'_>,
@@ -206,9 +208,9 @@ impl<'a> SceneBuilder<'a> {
         };
         let name = segment.header.name.text();
         let mut mesh_report = Report::new();
-        let is_apart = self.is_apart(model);
+        let is_separate = self.is_separate(model);
         let options =
-            MeshOptions { is_restorable: !is_apart, is_still: is_apart, ..self.mesh_options(indexed) };
+            MeshOptions { is_restorable: !is_separate, is_still: is_separate, ..self.mesh_options(indexed) };
         let mesh = options
             .mesh(model, &name, scene, materials, &mut mesh_report)
             .map_err(|error| error.in_field("payload").in_item(index).in_field("segments"))?;
@@ -217,9 +219,9 @@ impl<'a> SceneBuilder<'a> {
             report.warn(&warning::MODEL_NOTE, format!("{name:?}: {}", warning.message)).in_field(field);
         }
         let mut node = Node { mesh, ..Node::named(name) };
-        let mut about = facts(indexed);
-        about.extend(extras(model));
-        node.packed_extras = PackedExtras::new(&about);
+        let mut node_extras = segment_extras(indexed);
+        node_extras.extend(extras(model));
+        node.packed_extras = PackedExtras::new(&node_extras);
         Ok(node)
     }
 }
@@ -241,12 +243,12 @@ impl std::ops::Deref for ModelRef<'_> {
     }
 }
 
-/// The segments with their indices.
+/// Segments with their indices.
 fn indexed_segments(rob: &Rob) -> impl Iterator<Item = IndexedSegment<'_>> {
     rob.segments.iter().enumerate().map(|(index, segment)| IndexedSegment { segment, index })
 }
 
-/// Reports problems with textures and palette.
+/// Reports problems with textures and palettes.
 fn report_problems(materials: Option<&Materials<'_>>, report: &mut Report) {
     let mut found = Report::new();
     if let Some(materials) = materials {
@@ -255,33 +257,30 @@ fn report_problems(materials: Option<&Materials<'_>>, report: &mut Report) {
     check::forward_warnings(&found, report);
 }
 
-/// How far a model reaches in its first frame.
+/// Extent of a model in the first frame.
 #[derive(Debug, Clone, Copy, Default)]
 struct Footprint {
-    /// The least X and Z, 0 or less.
-    least: Vec2,
-    /// The greatest, 0 or more.
-    most: Vec2,
+    /// Minimum X and Z; 0 or less.
+    min: Vec2,
+    /// Maximum X and Z; 0 or more.
+    max: Vec2,
 }
 
 impl Footprint {
     fn of(positions: Vec<[f32; 3]>) -> Self {
-        let places = positions.into_iter().map(|[x, _, z]| Vec2::new(x, z));
-        places.fold(Self::default(), |all, place| Self {
-            least: all.least.min(place),
-            most: all.most.max(place),
-        })
+        let points = positions.into_iter().map(|[x, _, z]| Vec2::new(x, z));
+        points.fold(Self::default(), |all, point| Self { min: all.min.min(point), max: all.max.max(point) })
     }
 
     fn size(self) -> Vec2 {
-        self.most - self.least
+        self.max - self.min
     }
 }
 
-/// Places models in rows, from the left to the right and then to the front.
+/// Arranges models in rows, from left to right and then to the front.
 struct Rows {
     gap: f32,
-    /// What starts further to the right goes to the next row.
+    /// Width at which a new row starts.
     width: f32,
     next: Vec2,
     depth: f32,
@@ -289,17 +288,17 @@ struct Rows {
 
 impl Rows {
     fn of(footprints: &[Footprint], gap: f32) -> Self {
-        let area: f32 = footprints.iter().map(|it| (it.size() + gap).element_product()).sum();
+        let area: f32 = footprints.iter().map(|footprint| (footprint.size() + gap).element_product()).sum();
         Self { gap, width: area.sqrt(), next: Vec2::ZERO, depth: 0.0 }
     }
 
-    /// The translation of the next model.
+    /// Returns the translation of the next model.
     fn place(&mut self, footprint: Footprint) -> Vec3 {
         if self.next.x > 0.0 && self.next.x + footprint.size().x > self.width {
             self.next = Vec2::new(0.0, self.next.y + self.depth + self.gap);
             self.depth = 0.0;
         }
-        let Vec2 { x, y } = self.next - footprint.least;
+        let Vec2 { x, y } = self.next - footprint.min;
         self.next.x += footprint.size().x + self.gap;
         self.depth = self.depth.max(footprint.size().y);
         Vec3::new(x, 0.0, y)
@@ -307,7 +306,7 @@ impl Rows {
 }
 
 /// Metadata of a segment that a scene cannot represent.
-fn facts(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras {
+fn segment_extras(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras {
     let header = &segment.header;
     let drawn = match header.render_mode() {
         0x8c => "mirror",
@@ -316,7 +315,7 @@ fn facts(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras
         0xff => "normal",
         _ => "other",
     };
-    let facts = json!({
+    let segment_extras = json!({
         "segment": header.name.text(),
         "index": index,
         "kind": header.kind,
@@ -331,12 +330,12 @@ fn facts(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras
         "face_count_low": header.face_count_low,
         "unused_14": header.unused_14,
     });
-    let mut facts = match facts {
-        json::Value::Object(facts) => facts,
+    let mut segment_extras = match segment_extras {
+        json::Value::Object(segment_extras) => segment_extras,
         _ => scene::Extras::new(),
     };
     if let Some(file) = segment.external() {
-        facts.insert("external".into(), file.into());
+        segment_extras.insert("external".into(), file.into());
     }
-    facts
+    segment_extras
 }

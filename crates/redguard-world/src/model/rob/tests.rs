@@ -1,4 +1,4 @@
-//! ROB files made here: models inside, models elsewhere, and segments that are not as they should be.
+//! Tests of synthetic ROB files with embedded models, external models and defective segments.
 
 use record::Bytes;
 
@@ -7,7 +7,7 @@ use super::{FORMAT, warning};
 use asset::FixedText;
 use proof::{checked, checked_in, exported, packed, single_warning, unpacked};
 
-/// A segment of this name and kind.
+/// Creates a segment with this name and kind.
 pub(super) fn segment(name: &str, kind: u16, bytes: &[u8]) -> Segment {
     let size = u32::try_from(bytes.len()).unwrap();
     let header = SegmentHeader {
@@ -27,18 +27,18 @@ pub(super) fn rob(segments: Vec<Segment>) -> Rob {
     Rob::read(&rob.write().unwrap()).unwrap()
 }
 
-/// A model without faces, 64 bytes and more.
+/// A model without faces: 64 bytes.
 pub(super) fn empty_model() -> Vec<u8> {
     let mut out = vec![0; 64];
     out[..4].copy_from_slice(b"v4.0");
-    for place in [0x14, 0x2c, 0x30, 0x34, 0x3c] {
-        out[place] = 64;
+    for offset in [0x14, 0x2c, 0x30, 0x34, 0x3c] {
+        out[offset] = 64;
     }
     out
 }
 
 #[test]
-fn sizes_are_worked_out_and_models_are_read_where_they_stand() {
+fn computes_sizes_and_reads_embedded_models() {
     let rob = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]);
     assert_eq!((rob.header.num_segments, rob.header.data.payload_size), (2, 80 + 64 + 80));
     assert!(matches!(rob.segments[0].payload, Payload::Model(_)));
@@ -51,18 +51,18 @@ fn sizes_are_worked_out_and_models_are_read_where_they_stand() {
 }
 
 #[test]
-fn invalid_models_are_kept_and_reported() {
+fn keeps_and_reports_invalid_models() {
     let rob = rob(vec![segment("BAD", 0, b"v9.9 and more"), segment("../../X", 512, &[])]);
     assert_eq!(rob.segments[0].payload, Payload::Unread(Bytes::from(&b"v9.9 and more"[..])));
     let report = checked_in(&FORMAT, &rob, &rob.write().unwrap());
-    let told = single_warning(&report, &warning::UNREAD);
-    assert!(told.contains("at offset 0x64"), "{told}");
+    let message = single_warning(&report, &warning::UNREAD);
+    assert!(message.contains("at offset 0x64"), "{message}");
     single_warning(&report, &warning::NAME);
     single_warning(&report, &warning::EXTERNAL);
 }
 
 #[test]
-fn defective_segments_are_reported() {
+fn reports_defective_segments() {
     let mut rob = rob(vec![segment("ONE", 77, &empty_model()), segment("one", 512, &empty_model())]);
     rob.segments[0].header.total_size = 3;
     rob.segments[1].header.extent = [1, 0, 0];
@@ -76,7 +76,7 @@ fn defective_segments_are_reported() {
 }
 
 #[test]
-fn a_scene_has_a_node_for_each_segment() {
+fn creates_a_node_for_each_segment() {
     let rob = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]);
     let (sink, report) = exported(&FORMAT, &rob, "gltf", &[]);
     let gltf: json::Value = json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
@@ -87,7 +87,7 @@ fn a_scene_has_a_node_for_each_segment() {
 }
 
 #[test]
-fn segments_apart_have_a_file_each() {
+fn writes_a_file_for_each_separate_segment() {
     let rob = rob(vec![
         segment("ONE", 0, &empty_model()),
         segment("one", 0, &empty_model()),
@@ -101,7 +101,7 @@ fn segments_apart_have_a_file_each() {
 }
 
 #[test]
-fn a_mesh_that_is_shown_too_often_is_refused() {
+fn refuses_too_many_instances_of_a_mesh() {
     let mut scene = scene::Scene::new("many");
     let primitive = scene::Primitive {
         positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -118,7 +118,7 @@ fn a_mesh_that_is_shown_too_often_is_refused() {
 }
 
 #[test]
-fn the_collision_byte_and_the_low_byte_of_the_face_count_are_fields() {
+fn preserves_the_collision_byte_and_the_low_face_count() {
     let mut one = segment("ONE", 0, &empty_model());
     (one.header.collision, one.header.face_count_low) = (3, 77);
     let bytes = rob(vec![one]).write().unwrap();
@@ -134,7 +134,7 @@ fn the_collision_byte_and_the_low_byte_of_the_face_count_are_fields() {
 }
 
 #[test]
-fn no_collision_wins_over_collision_as_with_an_actor() {
+fn no_collision_takes_precedence_over_actor_collision() {
     let of = |collision| SegmentHeader { collision, ..SegmentHeader::default() }.collision();
     assert_eq!(
         [0, 1, 2, 3, 4].map(of),

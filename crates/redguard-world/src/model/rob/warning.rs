@@ -30,7 +30,7 @@ crate::codes! {
     TEXTURES = "RGROB-W013", Warning, "texture missing or damaged",
         "A texture of the models was not found or cannot be read. Example: \"TEXBSI.562 was not found\".";
     PALETTE = "RGROB-N014", Note, "palette guessed or missing",
-        "The map selects the palette of its models, which is not known here. Example: \"using the palette ISLAND.COL; choose another one with --palette\".";
+        "The palette of the models is selected by a map, not by this file. Example: \"using the palette ISLAND.COL; choose another one with --palette\".";
     IMPORT = "RGROB-W015", Warning, "scene feature not supported by models",
         "An imported scene has features that models cannot represent, or lacks data that they need. Example: \"\"TV_SEAT\": material \"wood\" does not name a texture or \
         palette color; using palette color 1\".";
@@ -39,7 +39,7 @@ crate::codes! {
     RENAMED = "RGROB-W017", Warning, "name changed",
         "The name of a node is longer than eight characters or contains unsupported ones. Example: \"the name \"palm tree\" is not valid for a segment; using \
         \"palm_tre\"\".";
-    STAYS_EXTERNAL = "RGROB-N018", Note, "model stays in its own file",
-        "A .3DC file was added to a ROB file. The game reads animated models from files of their own, so the segment refers to it. Example: \"the model of \
+    STAYS_EXTERNAL = "RGROB-N018", Note, "model remains in a separate file",
+        "A .3DC file was added to a ROB file. The game reads animated models from separate files, so the segment refers to it. Example: \"the model of \
         \"CYRSA009\" stays in CYRSA009.3DC; put that file next to the .ROB file\".";
 }

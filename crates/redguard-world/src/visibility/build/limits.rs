@@ -1,15 +1,15 @@
-//! How much is kept while a tree is made.
+//! Limits of memory use while a tree is built.
 
-/// How much is kept.
+/// Maximum numbers of items in memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Cells.
+    /// Maximum number of cells.
     pub(super) cells: usize,
-    /// Pairs of a cell and a static that is seen from it.
+    /// Maximum number of pairs of a cell and a static visible from it.
     pub(super) pairs: usize,
 }
 
 impl Limits {
-    /// The limits for those who choose the size of cells: half a gigabyte.
-    pub(super) const LARGEST: Self = Self { cells: 1 << 19, pairs: 1 << 26 };
+    /// Limits if the user chooses the size of cells: about half a gigabyte.
+    pub(super) const MAX: Self = Self { cells: 1 << 19, pairs: 1 << 26 };
 }

@@ -1,35 +1,35 @@
-//! Which cell is at a place.
+//! Finds the cell at a position.
 
-use super::cell::{BURIED, Cell, LARGEST, NONE};
+use super::cell::{BURIED, Cell, MAX_CELL_SIZE, NONE};
 
-/// The number of the cell at each place of a cube. Cubes of the largest cells have a slot each; one with smaller cells has a node with a slot for each of its
-/// eighths, and so on.
+/// Index of the cell at each position of a cube. The space is divided into blocks of the size of the largest cells, each with a slot; a
+/// block with smaller cells has a node with a slot for each octant, and so on recursively.
 #[derive(Debug)]
 pub(super) struct Lookup {
-    /// The side of the cubes, in places.
+    /// Side length of the blocks in steps.
     side: u32,
-    /// How many cubes there are along a side.
-    along: u32,
+    /// Number of blocks along each side.
+    width: u32,
     cubes: Vec<Slot>,
     nodes: Vec<[Slot; 8]>,
 }
 
-/// The number of a cell, [`NONE`], [`BURIED`], or [`DIVIDED`] with the index of a node.
+/// The index of a cell, [`NONE`], [`BURIED`], or [`DIVIDED`] with the index of a node.
 type Slot = u32;
 
-/// The bit of slots that lead to a node. There are fewer cells and nodes.
+/// The bit of slots that refer to a node. There are fewer cells and nodes.
 const DIVIDED: u32 = 1 << 31;
 
 impl Lookup {
-    /// A cube with so many places along a side, a power of two, and no cells.
-    pub(super) fn new(along: u32) -> Self {
-        let side = along.clamp(1, LARGEST);
-        let along = along.wrapping_shr(side.trailing_zeros());
-        Self { side, along, cubes: vec![NONE; super::cell::cube(along)], nodes: Vec::new() }
+    /// Creates a lookup without cells for a cube with a side length in steps that is a power of two.
+    pub(super) fn new(width: u32) -> Self {
+        let side = width.clamp(1, MAX_CELL_SIZE);
+        let width = width.wrapping_shr(side.trailing_zeros());
+        Self { side, width, cubes: vec![NONE; super::cell::cube(width)], nodes: Vec::new() }
     }
 
-    /// Puts a number at all places of a cell.
-    pub(super) fn put(&mut self, cell: &Cell, number: u32) {
+    /// Sets the index at all positions of a cell.
+    pub(super) fn set(&mut self, cell: &Cell, number: u32) {
         let [x, y, z] = cell.at.map(|start| {
             let last = start.saturating_add(cell.size.saturating_sub(1));
             self.cube(start)..=self.cube(last)
@@ -38,62 +38,63 @@ impl Lookup {
             .flat_map(|x| y.clone().map(move |y| (x, y)))
             .flat_map(|(x, y)| z.clone().map(move |z| [x, y, z]))
         {
-            let place = super::cell::place(at, self.along);
+            let index = super::cell::index(at, self.width);
             if cell.size >= self.side {
-                if let Some(slot) = self.cubes.get_mut(place) {
+                if let Some(slot) = self.cubes.get_mut(index) {
                     *slot = number;
                 }
             } else {
-                self.put_inside(place, cell, number);
+                self.set_inside(index, cell, number);
             }
         }
     }
 
-    /// Puts a number at all places of a cell that is smaller than its cube.
-    fn put_inside(&mut self, cube: usize, cell: &Cell, number: u32) {
+    /// Sets the index at all positions of a cell that is smaller than its block.
+    fn set_inside(&mut self, cube: usize, cell: &Cell, number: u32) {
         let Some(slot) = self.cubes.get_mut(cube) else { return };
         let mut half = self.side / 2;
         let mut node = divided(slot, &mut self.nodes);
         while half > cell.size {
-            let eighth = eighth(cell.at, half);
-            let Some(mut slot) = self.nodes.get(node).and_then(|slots| slots.get(eighth)).copied() else {
+            let octant = octant(cell.at, half);
+            let Some(mut slot) = self.nodes.get(node).and_then(|slots| slots.get(octant)).copied() else {
                 return;
             };
             let below = divided(&mut slot, &mut self.nodes);
-            if let Some(place) = self.nodes.get_mut(node).and_then(|slots| slots.get_mut(eighth)) {
-                *place = slot;
+            if let Some(target) = self.nodes.get_mut(node).and_then(|slots| slots.get_mut(octant)) {
+                *target = slot;
             }
             (node, half) = (below, half / 2);
         }
-        if let Some(place) = self.nodes.get_mut(node).and_then(|slots| slots.get_mut(eighth(cell.at, half))) {
-            *place = number;
+        if let Some(target) = self.nodes.get_mut(node).and_then(|slots| slots.get_mut(octant(cell.at, half)))
+        {
+            *target = number;
         }
     }
 
-    /// In which of the cubes along a side a place is.
+    /// Index along one axis of the block that contains a coordinate.
     const fn cube(&self, number: u32) -> u32 {
         number.wrapping_shr(self.side.trailing_zeros())
     }
 
-    /// The number at a place, which is within the cube.
+    /// Returns the index at a position, which must be within the cube.
     pub(super) fn get(&self, at: [u32; 3]) -> u32 {
-        let cube = super::cell::place(at.map(|number| self.cube(number)), self.along);
+        let cube = super::cell::index(at.map(|number| self.cube(number)), self.width);
         let (mut slot, mut half) = (self.cubes.get(cube).copied().unwrap_or(NONE), self.side / 2);
         while let Some(node) = node_of(slot) {
             slot =
-                self.nodes.get(node).and_then(|slots| slots.get(eighth(at, half))).copied().unwrap_or(NONE);
+                self.nodes.get(node).and_then(|slots| slots.get(octant(at, half))).copied().unwrap_or(NONE);
             half /= 2;
         }
         slot
     }
 }
 
-/// The node that a slot leads to.
+/// The node that a slot refers to.
 fn node_of(slot: Slot) -> Option<usize> {
     (slot < BURIED && slot & DIVIDED != 0).then(|| usize::try_from(slot & !DIVIDED).unwrap_or(usize::MAX))
 }
 
-/// The node that a slot leads to; a new one where it has the same number everywhere.
+/// Returns the node that a slot refers to; a slot with a single index is replaced by a new node.
 fn divided(slot: &mut Slot, nodes: &mut Vec<[Slot; 8]>) -> usize {
     node_of(*slot).unwrap_or_else(|| {
         let node = nodes.len();
@@ -103,8 +104,8 @@ fn divided(slot: &mut Slot, nodes: &mut Vec<[Slot; 8]>) -> usize {
     })
 }
 
-/// Which eighth of a cube a place is in, whose eighths have a side of so many places, as with [`Cell::child`].
-fn eighth([x, y, z]: [u32; 3], half: u32) -> usize {
+/// Index of the octant of a block that contains a position, as in [`Cell::child`]. `half` is the side length of the octants.
+fn octant([x, y, z]: [u32; 3], half: u32) -> usize {
     let bit = |number: u32| usize::from(number & half != 0);
     bit(x) << 2 | bit(y) << 1 | bit(z)
 }
@@ -117,32 +118,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_place_has_the_number_that_was_put_there_last(
+        fn returns_the_last_index_set_at_each_position(
             log in 0_u32..6,
             cells in proptest::collection::vec((any::<[u32; 3]>(), 0_u32..6), 0..40),
         ) {
-            let along = 1 << log;
-            let mut lookup = Lookup::new(along);
-            let mut plain = vec![NONE; super::super::cell::cube(along)];
+            let width = 1 << log;
+            let mut lookup = Lookup::new(width);
+            let mut plain = vec![NONE; super::super::cell::cube(width)];
             for (number, (at, size)) in (0..).zip(cells) {
                 let size = 1 << size.min(log);
-                let cell = Cell { at: at.map(|it| it % along / size * size), size, is_buried: false };
+                let cell = Cell { at: at.map(|start| start % width / size * size), size, is_buried: false };
                 let number = if number % 7 == 0 { BURIED } else { number };
-                lookup.put(&cell, number);
+                lookup.set(&cell, number);
                 for x in 0..size {
                     for y in 0..size {
                         for z in 0..size {
                             let at = [cell.at[0] + x, cell.at[1] + y, cell.at[2] + z];
-                            plain[super::super::cell::place(at, along)] = number;
+                            plain[super::super::cell::index(at, width)] = number;
                         }
                     }
                 }
             }
-            for x in 0..along {
-                for y in 0..along {
-                    for z in 0..along {
+            for x in 0..width {
+                for y in 0..width {
+                    for z in 0..width {
                         let at = [x, y, z];
-                        prop_assert_eq!(lookup.get(at), plain[super::super::cell::place(at, along)]);
+                        prop_assert_eq!(lookup.get(at), plain[super::super::cell::index(at, width)]);
                     }
                 }
             }

@@ -1,28 +1,28 @@
-//! Cells that see nearly the same become one.
+//! Merges cells from which nearly the same statics are visible.
 
 use super::cell::{BURIED, Cell};
 use super::cells::Cells;
-use super::sight::Sights;
+use super::propagate::VisibleSets;
 
-/// What a part of the cube sees.
+/// Visibility from a region of the cube.
 #[derive(Debug)]
-pub(super) enum Part {
-    /// No cell is here.
-    Nothing,
-    /// All of it is below the ground: nobody looks from there.
+pub(super) enum Region {
+    /// The region has no cells.
+    Empty,
+    /// The entire region is below the ground, where the camera never is.
     Buried,
-    /// Everything here sees the same.
-    Whole(Set),
-    /// Its eighths differ.
-    Divided(Box<[Part; 8]>),
+    /// The same statics are visible from the entire region.
+    Uniform(Set),
+    /// The octants differ.
+    Divided(Box<[Region; 8]>),
 }
 
-/// The statics that are seen.
+/// Statics visible from a region.
 #[derive(Debug, Clone)]
 pub(super) struct Set {
-    /// Their numbers, sorted.
+    /// Numbers of the statics, sorted.
     pub(super) objects: Vec<u16>,
-    /// How many each of the smallest cells in it saw, all together, and how many cells those are.
+    /// Total number of statics visible from each of the smallest cells of the region, and the number of these cells.
     total: f64,
     cells: f64,
 }
@@ -36,51 +36,52 @@ impl Set {
         Self { objects, total, cells: sets.iter().map(|set| set.cells).sum() }
     }
 
-    /// By what share it has more than its cells saw.
+    /// Fraction by which the set exceeds the average of its cells.
     fn excess(&self) -> f64 {
         let count = f64::from(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
         if self.total > 0.0 { count * self.cells / self.total - 1.0 } else { 0.0 }
     }
 }
 
-/// The tree of what is seen. Eighths become one where that shows at most this share more.
-pub(super) fn merged(cells: &Cells, sights: &Sights, most: f64) -> Part {
-    part(Cell { at: [0; 3], size: cells.along, is_buried: false }, cells, sights, most)
+/// Builds the tree of visible statics. Octants are merged if that adds at most this fraction of statics.
+pub(super) fn merged(cells: &Cells, visible_sets: &VisibleSets, max_excess: f64) -> Region {
+    region(Cell { at: [0; 3], size: cells.width, is_buried: false }, cells, visible_sets, max_excess)
 }
 
-fn part(cell: Cell, cells: &Cells, sights: &Sights, most: f64) -> Part {
+fn region(cell: Cell, cells: &Cells, visible_sets: &VisibleSets, max_excess: f64) -> Region {
     let number = cells.number(cell.at);
-    let place = usize::try_from(number).unwrap_or(usize::MAX);
-    if let (Some(known), Some(objects)) = (cells.cells.get(place), sights.get(place))
-        && (known.at, known.size) == (cell.at, cell.size)
+    let index = usize::try_from(number).unwrap_or(usize::MAX);
+    if let (Some(existing), Some(objects)) = (cells.cells.get(index), visible_sets.get(index))
+        && (existing.at, existing.size) == (cell.at, cell.size)
     {
         let volume = f64::from(cell.size).powi(3);
         let count = f64::from(u32::try_from(objects.len()).unwrap_or(u32::MAX));
-        return Part::Whole(Set { objects: objects.clone(), total: count * volume, cells: volume });
+        return Region::Uniform(Set { objects: objects.clone(), total: count * volume, cells: volume });
     }
     if cell.size == 1 {
-        return if number == BURIED { Part::Buried } else { Part::Nothing };
+        return if number == BURIED { Region::Buried } else { Region::Empty };
     }
-    let parts = [0, 1, 2, 3, 4, 5, 6, 7].map(|eighth| part(cell.child(eighth), cells, sights, most));
-    if parts.iter().all(|part| matches!(part, Part::Nothing)) {
-        return Part::Nothing;
+    let regions =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|octant| region(cell.child(octant), cells, visible_sets, max_excess));
+    if regions.iter().all(|region| matches!(region, Region::Empty)) {
+        return Region::Empty;
     }
-    if parts.iter().all(|part| matches!(part, Part::Buried)) {
-        return Part::Buried;
+    if regions.iter().all(|region| matches!(region, Region::Buried)) {
+        return Region::Buried;
     }
-    let sets: Vec<&Set> = parts
+    let sets: Vec<&Set> = regions
         .iter()
-        .filter_map(|part| match part {
-            Part::Whole(set) => Some(set),
+        .filter_map(|region| match region {
+            Region::Uniform(set) => Some(set),
             _ => None,
         })
         .collect();
-    let is_joinable = parts.iter().all(|part| matches!(part, Part::Whole(_) | Part::Buried));
+    let is_joinable = regions.iter().all(|region| matches!(region, Region::Uniform(_) | Region::Buried));
     if is_joinable {
         let all = Set::join(&sets);
-        if all.excess() <= most {
-            return Part::Whole(all);
+        if all.excess() <= max_excess {
+            return Region::Uniform(all);
         }
     }
-    Part::Divided(Box::new(parts))
+    Region::Divided(Box::new(regions))
 }

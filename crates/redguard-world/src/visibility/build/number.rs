@@ -1,30 +1,30 @@
-//! Small conversions, and numbers that look like chance and are the same each time.
+//! Small conversions, and deterministic pseudorandom numbers.
 
 pub(super) use crate::number::single;
 
-/// A count as a number to reckon with.
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is meant")]
+/// Converts a count to a float.
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is intended")]
 pub(super) const fn of_count(count: usize) -> f32 {
     count as f32
 }
 
-/// The whole number below; `None` for negative ones.
+/// Rounds down to an integer; `None` for negative numbers.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "not negative, and saturating is meant"
+    reason = "not negative, and saturation is intended"
 )]
 pub(super) fn floor(number: f32) -> Option<usize> {
     (number >= 0.0).then_some(number as usize)
 }
 
-/// One of so many things, by a number within 0..1.
+/// Returns an index below `count`, selected by a number in 0..1.
 pub(super) fn nth(share: f32, count: usize) -> usize {
     floor(share * of_count(count)).unwrap_or_default().min(count.saturating_sub(1))
 }
 
-/// Mixes a number well: two that differ little give ones that differ much (the finalizer of `SplitMix64`).
+/// Mixes the bits of a number, so that similar numbers have very different results (the finalizer of `SplitMix64`).
 pub(super) const fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -32,16 +32,16 @@ pub(super) const fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// Four numbers within 0..1 from one.
+/// Derives four numbers in 0..1 from a seed.
 pub(super) fn shares(seed: u64) -> [f32; 4] {
     let share = |bits: u64| single(f64::from(u16::try_from(bits & 0xffff).unwrap_or_default()) / 65_536.0);
     let mixed = mixed(seed);
     [share(mixed), share(mixed >> 16), share(mixed >> 32), share(mixed >> 48)]
 }
 
-/// A whole number as one to reckon with.
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is meant")]
-pub(super) const fn of_whole(number: i64) -> f32 {
+/// Converts an integer to a float.
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "rounding is intended")]
+pub(super) const fn of_integer(number: i64) -> f32 {
     number as f32
 }
 

@@ -1,4 +1,4 @@
-//! Trees built from towns made by hand.
+//! Tests with trees built from synthetic towns.
 
 use std::sync::Arc;
 
@@ -13,33 +13,33 @@ use crate::visibility::layout::{Patches, Section};
 
 const MAP: &str = "maps/TOWN.RGM";
 
-/// The files of a game with a town.
+/// Files of a game with a town.
 fn files(statics: u32) -> Vec<(String, Vec<u8>)> {
     let mut sink = MemorySink::new();
     town(&mut sink, Town { statics, detail: 2 }).unwrap();
     sink.into_files()
 }
 
-/// Exchanges the content of a file.
+/// Replaces the content of a file.
 fn change(files: &mut Vec<(String, Vec<u8>)>, path: &str, content: Vec<u8>) {
     files.retain(|(name, _)| name != path);
     files.push((path.to_owned(), content));
 }
 
-/// Changes the statics of the map.
-fn change_statics(files: &mut Vec<(String, Vec<u8>)>, change_them: impl FnOnce(&mut Vec<Static>)) {
+/// Edits the statics of the map.
+fn change_statics(files: &mut Vec<(String, Vec<u8>)>, edit: impl FnOnce(&mut Vec<Static>)) {
     let bytes = &files.iter().find(|(name, _)| name == MAP).unwrap().1;
     let mut map = Map::read(bytes).unwrap();
     let statics = map.sections.iter_mut().find_map(|section| match section {
         MapSection::Statics(it) => Some(&mut it.records),
         _ => None,
     });
-    change_them(statics.unwrap());
+    edit(statics.unwrap());
     let bytes = map.write().unwrap();
     change(files, MAP, bytes);
 }
 
-/// Builds the tree of the map: the file, its figures, and what was amiss.
+/// Builds the tree of the map: the file, its figures, and the warnings.
 fn try_build(files: &[(String, Vec<u8>)], given: &[(&str, &str)]) -> Result<(Visibility, Value, Report)> {
     let files = files.iter().map(|(path, bytes)| (path.clone(), Source::from(bytes.clone())));
     let layer = MemoryLayer::new("town", files).unwrap();
@@ -54,9 +54,9 @@ fn try_build(files: &[(String, Vec<u8>)], given: &[(&str, &str)]) -> Result<(Vis
     let built = (BUILDER.build)(&*asset, &request, &mut report)?;
     let file = Visibility::read(&built.bytes).unwrap();
     assert_eq!(file.write().unwrap(), built.bytes);
-    let mut amiss = Report::new();
-    crate::visibility::check::check(&file, &context, &mut amiss);
-    assert!(amiss.is_empty(), "{amiss:?}");
+    let mut problems = Report::new();
+    crate::visibility::check::check(&file, &context, &mut problems);
+    assert!(problems.is_empty(), "{problems:?}");
     Ok((file, built.figures, report))
 }
 
@@ -64,64 +64,64 @@ fn build(files: &[(String, Vec<u8>)], given: &[(&str, &str)]) -> (Visibility, Va
     try_build(files, given).unwrap()
 }
 
-/// The statics that are listed at a place.
-fn listed(file: &Visibility, place: [i32; 3]) -> Vec<u16> {
-    seen(Tree::of(file).unwrap().at(place).objects).into_iter().collect()
+/// Statics listed at a position.
+fn listed(file: &Visibility, position: [i32; 3]) -> Vec<u16> {
+    seen(Tree::of(file).unwrap().at(position).objects).into_iter().collect()
 }
 
-/// Of all pairs of a place and a static that many rays find, at most one in 10,000 is missing.
+/// At most one in 10,000 of the pairs of a position and a static found by many rays is missing.
 #[test]
-fn hardly_anything_that_is_seen_is_missing() {
+fn misses_hardly_any_visible_statics() {
     let (file, figures, report) = build(&files(150), &[("points", "400")]);
     assert!(report.is_empty(), "{report:?}");
     let check = &figures["check"];
     assert!(check["seen"].as_u64().unwrap() > 8000, "{figures}");
     assert!(check["missing_share"].as_f64().unwrap() <= 1e-4, "{figures}");
     assert!(check["excess_share"].as_f64().unwrap() < 2.0, "{figures}");
-    // Equal parts stand once.
+    // Equal parts are stored once.
     let number = |name: &str| figures[name].as_u64().unwrap();
     assert!(number("list_bytes") * 3 < number("list_bytes_unshared"), "{figures}");
     assert!(number("lists") < number("cells"), "{figures}");
-    // The same again is the same again.
-    let (again, ..) = build(&files(150), &[("points", "0")]);
-    assert_eq!(again, file);
-    // More is said where less is asked for.
+    // The result is deterministic.
+    let (repeated, ..) = build(&files(150), &[("points", "0")]);
+    assert_eq!(repeated, file);
+    // A larger slack makes the file smaller.
     let (small, ..) = build(&files(150), &[("points", "0"), ("slack", "3")]);
     assert!(small.write().unwrap().len() < file.write().unwrap().len());
 }
 
-/// A house hides what stands behind it, and nothing else does.
+/// A wall hides the statics behind it, and no others.
 #[test]
-fn walls_hide_what_is_behind_them() {
+fn walls_hide_statics_behind_them() {
     let mut files = files(8);
     files.retain(|(name, _)| name != "maps/TOWN.WLD");
-    // From west to east: a place, a wall that is wide and high, and a crate close behind it.
+    // From west to east: a free area, a wide and high wall, and a crate close behind it.
     change_statics(&mut files, |statics| {
         let (scale, one) = (4, 1 << 28);
         let mut wall = statics.iter().find(|it| it.model.text() == "WALL01").unwrap().clone();
         let mut small = statics.iter().find(|it| it.model.text() == "CRATE01").unwrap().clone();
         wall.position = [30_000, 0, 30_000];
-        // Its length along Z, four times as long and high.
+        // The wall runs along Z and is scaled by four in length and height.
         wall.matrix = [0, 0, scale * one, 0, scale * one, 0, -scale * one, 0, 0];
         small.position = [30_600, 0, 30_000];
         small.matrix = [one, 0, 0, 0, one, 0, 0, 0, one];
         *statics = vec![wall, small];
     });
     let (file, figures, report) = build(&files, &[("points", "200"), ("slack", "0")]);
-    // WORLD.INI names a terrain.
+    // WORLD.INI refers to a terrain.
     assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["PVO-W015"]);
     assert_eq!(figures["check"]["missing"], 0, "{figures}");
     assert_eq!(listed(&file, [29_300, -100, 30_000]), [0]);
     assert_eq!(listed(&file, [30_400, -100, 30_000]), [0, 1]);
     assert_eq!(listed(&file, [30_900, -100, 30_000]), [0, 1]);
-    // It hides nothing from above.
+    // The wall hides nothing from above.
     assert_eq!(listed(&file, [29_600, -1300, 30_000]), [0, 1]);
-    // Far away nothing is told apart.
+    // Far away, no list applies.
     assert!(listed(&file, [60_000, 0, 0]).is_empty());
 }
 
 #[test]
-fn ferns_and_unknown_models_hide_nothing() {
+fn transparent_and_unknown_models_hide_nothing() {
     let mut files = files(8);
     files.retain(|(name, _)| name != "maps/TOWN.WLD");
     change_statics(&mut files, |statics| {
@@ -138,27 +138,27 @@ fn ferns_and_unknown_models_hide_nothing() {
     assert_eq!(listed(&file, [29_900, -40, 30_000]), [0, 1, 2]);
     let codes: Vec<_> = report.iter().map(|warning| warning.code.id).collect();
     assert_eq!(codes, ["PVO-W015", "PVO-W013"]);
-    assert!(report.iter().nth(1).unwrap().message.starts_with("the model NOWHERE was not found"));
+    assert!(report.iter().nth(1).unwrap().message.starts_with("model NOWHERE was not found"));
 }
 
 #[test]
-fn patches_are_kept_where_they_fit() {
+fn keeps_patches_with_matching_cells() {
     let files = files(150);
     let (mut old, ..) = build(&files, &[("points", "0")]);
     let tree = Tree::of(&old).unwrap();
-    // A cell from which a static is not seen.
+    // A cell from which a static is not visible.
     let cells = tree.cells(100_000).unwrap();
-    let place = |cell: &Cell| cell.center.map(|number| i32::try_from(number).unwrap());
+    let position = |cell: &Cell| cell.center.map(|number| i32::try_from(number).unwrap());
     let (cell, object) = cells
         .iter()
         .find_map(|cell| {
-            let seen = listed(&old, place(cell));
+            let seen = listed(&old, position(cell));
             Some((cell, (0..150).find(|object| !seen.contains(object))?))
         })
         .unwrap();
-    let at = place(cell);
+    let at = position(cell);
     let node = tree.at(at).node_offset / 5;
-    // The second one names nothing, the third a node that there is not.
+    // The second patch refers to a missing object, the third to a missing node.
     let patch = |node, object| Patch { node, object };
     let patches = vec![patch(node, object), patch(node, 5000), patch(9_999_999, object)];
     old.sections.push(Section::Patches(Patches { patches }));
@@ -170,12 +170,12 @@ fn patches_are_kept_where_they_fit() {
     assert_eq!(report.iter().map(|warning| warning.code.id).collect::<Vec<_>>(), ["PVO-W014"]);
     let tree = Tree::of(&new).unwrap();
     assert!(tree.at(at).patched.contains(&object));
-    // Patches alone make no objects behind the statics.
+    // Patches alone do not imply secondary objects.
     assert_eq!(figures["secondary"], 0);
 }
 
 #[test]
-fn an_old_tree_and_a_terrain_that_cannot_be_read_are_told() {
+fn reports_an_unreadable_old_tree_and_terrain() {
     let mut files = files(8);
     change(&mut files, "maps/TOWN.PVO", b"OCTH\0\0\0\x34".to_vec());
     change(&mut files, "maps/TOWN.WLD", b"nothing".to_vec());
@@ -184,24 +184,24 @@ fn an_old_tree_and_a_terrain_that_cannot_be_read_are_told() {
 }
 
 #[test]
-fn what_cannot_be_built_is_refused() {
+fn refuses_maps_and_options_it_cannot_build() {
     let mut none = files(8);
     change_statics(&mut none, Vec::clear);
     let refused = |files: &[(String, Vec<u8>)], given: &[(&str, &str)]| {
         try_build(files, given).map(|(_, figures, _)| figures).unwrap_err().to_string()
     };
     assert!(refused(&none, &[]).contains("no statics"));
-    assert!(refused(&files(8), &[("cell", "300")]).contains("halves its cells"));
+    assert!(refused(&files(8), &[("cell", "300")]).contains("expected a power of two"));
     let mut wide = files(8);
     change_statics(&mut wide, |statics| statics[0].position = [i32::MAX, 0, i32::MIN]);
-    assert!(refused(&wide, &[]).contains("too far for cells of 4096, the largest"));
-    // Thousands of huge models: no time is spent on what fills everything.
+    assert!(refused(&wide, &[]).contains("too far for cells of 4096 units (the maximum of --cell)"));
+    // Thousands of huge models: the limit on visited positions bounds the time.
     let mut full = files(8);
     change_statics(&mut full, |statics| {
         let mut wall = statics.iter().find(|it| it.model.text() == "HOUSE01").unwrap().clone();
-        let most = i32::MAX;
-        wall.matrix = [most, 0, 0, 0, most, 0, 0, 0, most];
+        let max = i32::MAX;
+        wall.matrix = [max, 0, 0, 0, max, 0, 0, 0, max];
         *statics = vec![wall; 5000];
     });
-    assert!(refused(&full, &[("cell", "32"), ("points", "0")]).contains("choose larger ones with --cell"));
+    assert!(refused(&full, &[("cell", "32"), ("points", "0")]).contains("choose larger cells with --cell"));
 }

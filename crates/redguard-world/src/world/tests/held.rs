@@ -1,4 +1,4 @@
-//! Items in the hands of actors and of single models.
+//! Items held by actors and by single models.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,13 @@ use scene::{NodeId, Scene};
 use super::super::model::{FORMAT, scene};
 use super::{Files, MAP, actor, change, named, sample, try_convert};
 use crate::map::Map;
-use crate::map::whole::WholeSection;
+use crate::map::assembled::AssembledSection;
 use crate::model::Model;
 
 const WALKER: &str = "fxart/WALKER01.3DC";
 
-/// The scene of the model of the sample's villager among these files, and what was reported. With `game` they are a game.
+/// Returns the scene of the model of the sample's villager among these files, and the warnings. With `game`, the files are an install of
+/// that game.
 fn walker(files: &Files, game: Option<&'static str>, given: &[(&str, &str)]) -> (Result<Scene>, Report) {
     let files = files.iter().map(|(path, bytes)| (path.clone(), Source::from(bytes.clone())));
     let mut install = Install::new(vec![std::sync::Arc::new(MemoryLayer::new("files", files).unwrap())]);
@@ -35,45 +36,45 @@ fn walker(files: &Files, game: Option<&'static str>, given: &[(&str, &str)]) -> 
     (made, report)
 }
 
-/// The node of the item that is held.
+/// Returns the node of the held item.
 fn item(scene: &Scene) -> NodeId {
     NodeId(scene.nodes.iter().position(|node| node.extras.contains_key("item")).unwrap())
 }
 
-/// How many places an item has in a clip.
-fn places(scene: &Scene, item: NodeId, clip: &str) -> usize {
+/// Returns the number of distinct positions of an item in a clip.
+fn distinct_positions(scene: &Scene, item: NodeId, clip: &str) -> usize {
     let clip = scene.animations.iter().find(|it| it.name == clip).unwrap();
     let moved = clip.tracks.iter().find(|it| it.target == ::scene::Target::Translation(item)).unwrap();
-    let bits = |place: &[f32]| place.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
+    let bits = |position: &[f32]| position.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
     moved.values.chunks(3).map(bits).collect::<BTreeSet<_>>().len()
 }
 
-/// The sample with a second map, in which the villager holds items otherwise.
+/// Returns the sample with a second map, in which the villager holds items with other vertices.
 fn two_maps() -> Files {
     let mut files = sample();
     let map = files.iter().find(|(path, _)| path == MAP).unwrap().1.clone();
     files.push(("maps/ZOO.RGM".to_owned(), map));
     change(&mut files, "maps/ZOO.RGM", |bytes| {
-        let mut whole = Map::read(&bytes).unwrap().whole();
-        for section in &mut whole.sections {
-            let WholeSection::Objects(objects) = section else { continue };
+        let mut assembled = Map::read(&bytes).unwrap().assemble();
+        for section in &mut assembled.sections {
+            let AssembledSection::Objects(objects) = section else { continue };
             let keeper = objects.records.iter_mut().find(|it| it.name.text() == "KEEPER").unwrap();
             let extra = keeper.extra.as_mut().unwrap();
             (extra.grip0, extra.grip1) = (0, 9);
         }
-        whole.spread().unwrap().write().unwrap()
+        assembled.split().unwrap().write().unwrap()
     });
     files
 }
 
 #[test]
-fn what_an_actor_holds_follows_its_hand() {
+fn a_held_item_follows_the_hand() {
     let (scene, report) = actor("KEEPER", &[("hold", "ship's lamp")]);
     assert!(report.is_empty(), "{report:?}");
     let scene = scene.unwrap();
     let lamp = item(&scene);
     assert!(scene.nodes[lamp.0].mesh.is_some());
-    assert!(places(&scene, lamp, "anim_idle1") > 6, "the hand swings");
+    assert!(distinct_positions(&scene, lamp, "anim_idle1") > 6, "the hand swings");
     let stowed = actor("KEEPER", &[("hold", "1"), ("state", "stowed")]).0.unwrap();
     assert_ne!(named(&stowed, &scene.nodes[lamp.0].name).translation, scene.nodes[lamp.0].translation);
     let (scene, report) = actor("KEEPER", &[("hold", "2")]);
@@ -81,17 +82,17 @@ fn what_an_actor_holds_follows_its_hand() {
     let unknown = actor("KEEPER", &[("hold", "ship's lam")]).0.unwrap_err().to_string();
     assert!(unknown.contains("did you mean \"ship's lamp\"?"), "{unknown}");
     let error = try_convert(&sample(), &[("hold", "1")]).0.unwrap_err().to_string();
-    assert!(error.contains("--hold needs --actor"), "{error}");
+    assert!(error.contains("--hold requires --actor"), "{error}");
 }
 
 #[test]
-fn a_single_model_holds_an_item_as_the_first_actor_with_it_does() {
+fn a_single_model_uses_the_vertices_of_the_first_actor_with_it() {
     let (scene, report) = walker(&sample(), Some("redguard"), &[("hold", "1")]);
     assert!(!report.iter().any(|it| it.code.id.starts_with("RGM-")), "{report:?}");
     let scene = scene.unwrap();
     let lamp = item(&scene);
     assert_eq!(scene.nodes[scene.roots[0].0].children, [lamp]);
-    assert!(places(&scene, lamp, "WALKER01 frames") > 6, "the hand swings");
+    assert!(distinct_positions(&scene, lamp, "WALKER01 frames") > 6, "the hand swings");
     let of_actor = actor("KEEPER", &[("hold", "1")]).0.unwrap();
     let same = &of_actor.nodes[item(&of_actor).0];
     assert_eq!(
@@ -104,21 +105,24 @@ fn a_single_model_holds_an_item_as_the_first_actor_with_it_does() {
 }
 
 #[test]
-fn maps_that_differ_in_the_vertices_that_hold_an_item_are_reported_with_what_chooses() {
+fn reports_maps_with_different_vertices_and_the_option_that_selects_them() {
     let files = two_maps();
     let (scene, report) = walker(&files, Some("redguard"), &[("hold", "1")]);
-    let told = report.iter().find(|it| it.code.id == "RGM-W052").unwrap().message.clone();
-    assert!(told.contains("(KEEPER in ISLAND.RGM); others for --grip: 0,9 (KEEPER in ZOO.RGM)"), "{told}");
+    let message = report.iter().find(|it| it.code.id == "RGM-W052").unwrap().message.clone();
+    assert!(
+        message.contains("(KEEPER in ISLAND.RGM); others for --grip: 0,9 (KEEPER in ZOO.RGM)"),
+        "{message}"
+    );
     let first = walker(&sample(), Some("redguard"), &[("hold", "1")]).0.unwrap();
-    let place = |scene: &Scene| scene.nodes[item(scene).0].translation;
-    assert_eq!(place(&scene.unwrap()), place(&first));
+    let position = |scene: &Scene| scene.nodes[item(scene).0].translation;
+    assert_eq!(position(&scene.unwrap()), position(&first));
     let (chosen, report) = walker(&files, Some("redguard"), &[("hold", "1"), ("grip", "0,9")]);
     assert!(!report.iter().any(|it| it.code.id == "RGM-W052"), "{report:?}");
-    assert_ne!(place(&chosen.unwrap()), place(&first));
+    assert_ne!(position(&chosen.unwrap()), position(&first));
 }
 
 #[test]
-fn without_a_game_a_model_holds_the_file_of_another_with_vertices_that_are_named() {
+fn without_a_game_a_model_holds_a_model_file_at_given_vertices() {
     let is_needed = |path: &str| path == WALKER || path == "fxart/BARREL01.3D";
     let files: Files = sample().into_iter().filter(|(path, _)| is_needed(path)).collect();
     assert_eq!(files.len(), 2);
@@ -127,14 +131,14 @@ fn without_a_game_a_model_holds_the_file_of_another_with_vertices_that_are_named
     assert_eq!(scene.nodes[item(&scene).0].extras["item"], "barrel01.3d");
     assert!(scene.nodes[item(&scene).0].mesh.is_some());
     let unknown = error(&[("hold", "BARREL01.3D")]);
-    assert!(unknown.contains("no game was found; name its folder (--game DIR)"), "{unknown}");
+    assert!(unknown.contains("no game was found; pass its folder (--game DIR)"), "{unknown}");
     let no_items = error(&[("hold", "1"), ("grip", "0,1")]);
-    assert!(no_items.contains("ITEM.INI was not found; --hold also takes the file of a model"), "{no_items}");
+    assert!(no_items.contains("ITEM.INI was not found; --hold also accepts a model file"), "{no_items}");
     let no_vertex = error(&[("hold", "BARREL01.3D"), ("grip", "0,9999")]);
     assert!(no_vertex.contains("--grip 0,9999 names a vertex that WALKER01 does not have"), "{no_vertex}");
-    for wrong in ["", "1", "1,x", "1,-1", "1,2,3"] {
-        let message = error(&[("hold", "BARREL01.3D"), ("grip", wrong)]);
-        assert!(message.contains("--grip takes the numbers of two vertices"), "{message}");
+    for invalid in ["", "1", "1,x", "1,-1", "1,2,3"] {
+        let message = error(&[("hold", "BARREL01.3D"), ("grip", invalid)]);
+        assert!(message.contains("expected two vertex indices"), "{message}");
     }
     let (scene, report) = walker(&files, None, &[("hold", "NONE.3D"), ("grip", "0,1")]);
     assert!(scene.unwrap().nodes.len() == 1);
@@ -142,12 +146,12 @@ fn without_a_game_a_model_holds_the_file_of_another_with_vertices_that_are_named
 }
 
 #[test]
-fn a_model_that_no_actor_holds_items_with_is_refused_with_what_to_write() {
+fn refuses_a_model_that_no_actor_uses_to_hold_items() {
     let mut files = sample();
     files.retain(|(path, _)| path != MAP);
     let error = walker(&files, Some("redguard"), &[("hold", "1")]).0.unwrap_err().to_string();
-    assert!(error.contains("no actor of the maps has the model WALKER01"), "{error}");
-    // A map that cannot be read does not count.
+    assert!(error.contains("no actor in the maps holds items with the model WALKER01"), "{error}");
+    // An unreadable map is ignored.
     files.push((MAP.to_owned(), b"RAHD".to_vec()));
     assert!(walker(&files, Some("redguard"), &[("hold", "1")]).0.is_err());
 }

@@ -1,11 +1,11 @@
-//! What is solid, as the archive of a map's models says.
+//! Collision of statics, from the archive of a map's models.
 
 use scene::engine::Engine;
 
 use super::*;
 use crate::model::rob::Rob;
 
-/// The sample in which everything collides with crates as this byte says.
+/// Returns the sample in which the collision byte of crates is replaced.
 fn with_crates_of(collision: u8) -> Files {
     let mut files = sample();
     change(&mut files, "fxart/ISLAND.ROB", |bytes| {
@@ -30,7 +30,7 @@ fn statics_without_collision_are_never_solid_in_godot() {
         let node = named(&scene, name);
         assert!(node.mesh.is_some());
         assert_eq!(extras(node)["collides_as"], collides_as, "{collision}");
-        // The others are as solid as before.
+        // The other statics remain solid.
         assert!(scene.nodes.iter().any(|node| node.name.starts_with('S') && node.name.ends_with("-col")));
     }
 }

@@ -1,9 +1,9 @@
-//! Accessors: numbers of all component types out of buffers.
+//! Accessors: numbers of all component types, read from buffers.
 
 use super::{Reader, bad, document::Accessor, finite, out_of_range};
 use crate::Error;
 
-/// How a number is stored.
+/// The type of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Component {
     I8,
@@ -35,7 +35,7 @@ impl Component {
         }
     }
 
-    /// The number that some bytes hold. Normalized integers are fractions of their largest value.
+    /// Decodes a number. Normalized integers are fractions of their largest value.
     fn number(self, bytes: &[u8], normalized: bool) -> f32 {
         let number = match self {
             Self::I8 => f32::from(i8::from_le_bytes(array(bytes))),
@@ -54,7 +54,7 @@ impl Component {
         }
     }
 
-    /// The index that some bytes hold; nothing where they hold no whole number.
+    /// Decodes an index; `None` if the component type is not an unsigned integer.
     fn index(self, bytes: &[u8]) -> Option<u32> {
         match self {
             Self::U8 => Some(u8::from_le_bytes(array(bytes)).into()),
@@ -65,7 +65,7 @@ impl Component {
     }
 }
 
-/// As many bytes as there should be; they were cut to that length.
+/// Converts a slice to an array. The slice was truncated to that length before.
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     bytes.first_chunk().copied().unwrap_or([0; N])
 }
@@ -73,13 +73,13 @@ fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
 #[expect(
     clippy::as_conversions,
     clippy::cast_precision_loss,
-    reason = "rounding to single precision is meant"
+    reason = "rounding to single precision is intended"
 )]
 fn narrow(number: u32) -> f32 {
     number as f32
 }
 
-/// Bytes with items in them, known to be long enough.
+/// Items in a byte slice whose length was checked.
 struct Items<'a> {
     bytes: &'a [u8],
     stride: usize,
@@ -88,7 +88,7 @@ struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Checks that so many items of a size stand in the bytes, from an offset on.
+    /// Checks that the bytes contain `count` items of a size from an offset on.
     fn new(
         bytes: &'a [u8],
         offset: usize,
@@ -133,14 +133,14 @@ fn width(shape: &str, place: &str) -> Result<usize, Error> {
 }
 
 impl<'a> Reader<'a> {
-    /// An accessor, and how many numbers its items have.
+    /// Returns an accessor and the number of components of its items.
     pub(super) fn accessor(&self, index: usize, place: &str) -> Result<(&'a Accessor, usize), Error> {
         let accessors = &self.document.accessors;
         let accessor = accessors.get(index).ok_or_else(|| out_of_range(place, index, accessors.len()))?;
         Ok((accessor, width(&accessor.shape, place)?))
     }
 
-    /// The items of an accessor as floats, `N` numbers each.
+    /// Reads the items of an accessor as floats, `N` components each.
     pub(super) fn floats<const N: usize>(
         &mut self,
         index: usize,
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    /// The items of an accessor as indices.
+    /// Reads the items of an accessor as indices.
     pub(super) fn indices(&mut self, index: usize, place: &str) -> Result<Vec<u32>, Error> {
         let (accessor, width) = self.accessor(index, place)?;
         let place = &format!("{place} (accessor {index})");
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         self.items(accessor, component.size(), 0, |bytes| component.index(bytes).unwrap_or_default(), place)
     }
 
-    /// The items of an accessor: those of its view, or the empty item where it has none; then those that differ.
+    /// Reads the items of an accessor: from its view, or `empty` items if it has none; then applies sparse values.
     fn items<T: Clone>(
         &self,
         accessor: &Accessor,
@@ -199,11 +199,11 @@ impl<'a> Reader<'a> {
         let component = Component::of(sparse.indices.component_type, place)?;
         let view = |view| self.buffers.view(self.document, view, || place.to_owned());
         let (bytes, _) = view(sparse.indices.buffer_view)?;
-        let places =
+        let indices =
             Items::new(bytes, sparse.indices.byte_offset, None, component.size(), sparse.count, place)?;
         let (bytes, _) = view(sparse.values.buffer_view)?;
         let values = Items::new(bytes, sparse.values.byte_offset, None, size, sparse.count, place)?;
-        for (at, value) in places.iter().zip(values.iter()) {
+        for (at, value) in indices.iter().zip(values.iter()) {
             let at = component.index(at).and_then(|at| usize::try_from(at).ok());
             let at = at.ok_or_else(|| bad(place, "its indices are not integers"))?;
             let slot = items.get_mut(at).ok_or_else(|| out_of_range(place, at, accessor.count))?;

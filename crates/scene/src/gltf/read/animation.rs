@@ -1,17 +1,17 @@
-//! Animations: tracks of nodes, morph weights and materials.
+//! Reading of animations: tracks of nodes, morph weights and materials.
 
 use super::{Reader, bad, document, extras, out_of_range};
 use crate::error::count;
 use crate::{Animation, Error, Interpolation, MaterialId, NodeId, Target, Track};
 
-/// What stands in front of the number of a material in a pointer.
+/// Prefix of a pointer to a material, before its index.
 const MATERIALS: &str = "/materials/";
 
-/// What follows that number where a texture is moved; then comes the value that changes.
+/// The path of a texture transform after the index of the material, before the property.
 const TRANSFORM: &str = "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/";
 
 impl Reader<'_> {
-    /// Reads all clips that have something which a scene holds. Nodes and materials must be there already.
+    /// Reads all animations with at least one supported target. Nodes and materials must have been read before.
     pub(super) fn animations(&mut self) -> Result<(), Error> {
         for (index, json) in self.document.animations.iter().enumerate() {
             let mut tracks: Vec<Track> = Vec::new();
@@ -34,13 +34,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What a channel animates; nothing where a scene does not hold that.
+    /// Returns the target of a channel; `None` if it is not supported.
     fn target(&mut self, channel: &document::Channel, place: &str) -> Result<Option<Target>, Error> {
         let target = &channel.target;
         if target.path == "pointer" {
-            return self.pointed(target, place);
+            return self.resolve_pointer(target, place);
         }
-        // What moves something that only an extension knows has no node.
+        // Channels with a target that only an extension defines have no node.
         let Some(node) = target.node else {
             self.tally.add("animations of unknown targets", 1);
             return Ok(None);
@@ -54,10 +54,10 @@ impl Reader<'_> {
             "rotation" => Target::Rotation(id),
             "scale" => Target::Scale(id),
             "weights" => {
-                let bent = self.bent(id);
-                let is_there = bent.is_some_and(|bent| self.targets_of(bent) > 0);
-                self.tally.add("animations of missing morph targets", usize::from(!is_there));
-                return Ok(bent.filter(|_| is_there).map(Target::Weights));
+                let node = self.morphed_node(id);
+                let has_targets = node.is_some_and(|node| self.targets_of(node) > 0);
+                self.tally.add("animations of missing morph targets", usize::from(!has_targets));
+                return Ok(node.filter(|_| has_targets).map(Target::Weights));
             }
             other => {
                 self.tally.add(format!("animations of {other:.40}"), 1);
@@ -70,21 +70,25 @@ impl Reader<'_> {
         Ok(Some(target))
     }
 
-    /// The node with the mesh that the weights of a node of the document bend: with a sheared matrix the inner one of two.
-    fn bent(&self, id: NodeId) -> Option<NodeId> {
+    /// Returns the node whose mesh the weights of a document node affect: for a sheared matrix, the inner one of two.
+    fn morphed_node(&self, id: NodeId) -> Option<NodeId> {
         let has_mesh = |id: &NodeId| self.scene.nodes.get(id.0).is_some_and(|node| node.mesh.is_some());
         Some(self.innermost.get(&id).copied().unwrap_or(id)).filter(has_mesh)
     }
 
-    /// How many morph targets the mesh of a node has.
+    /// Returns the number of morph targets of a node's mesh.
     fn targets_of(&self, id: NodeId) -> usize {
         let mesh = self.scene.nodes.get(id.0).and_then(|node| self.scene.meshes.get(node.mesh?.0));
         let primitive = mesh.and_then(|mesh| mesh.primitives.first());
         primitive.map_or(0, |primitive| primitive.targets.len())
     }
 
-    /// What a pointer leads to.
-    fn pointed(&mut self, target: &document::ChannelTarget, place: &str) -> Result<Option<Target>, Error> {
+    /// Returns the target of a pointer.
+    fn resolve_pointer(
+        &mut self,
+        target: &document::ChannelTarget,
+        place: &str,
+    ) -> Result<Option<Target>, Error> {
         let Some(pointer) = &target.extensions.pointer else {
             return Err(bad(place, "it has a pointer path but no pointer"));
         };

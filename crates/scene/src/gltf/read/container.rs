@@ -1,4 +1,4 @@
-//! The file around the document: the chunks of a GLB, and the buffers.
+//! The container of the document: the chunks of a GLB file, and the buffers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use super::{bad, document::Document, out_of_range, uri::Uri};
 use crate::Error;
 use crate::error::unsupported_gltf;
 
-/// A GLB taken apart, or a `.gltf` as it is.
+/// The parts of a GLB file or of a `.gltf` file.
 pub(super) struct Container<'a> {
     pub(super) json: &'a [u8],
-    /// The GLB's own buffer.
+    /// The buffer in the GLB file.
     pub(super) binary: Option<&'a [u8]>,
 }
 
@@ -49,10 +49,10 @@ impl<'a> Container<'a> {
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
-/// The kind and the bytes of a chunk.
+/// The type and the content of a chunk.
 type Chunk<'a> = (u32, &'a [u8]);
 
-/// A chunk, and what follows it.
+/// Splits off a chunk; returns it and the remaining bytes.
 fn next_chunk(bytes: &[u8]) -> Result<(Chunk<'_>, &[u8]), Error> {
     let cut = || bad("a chunk", "it is truncated");
     let (length, rest) = word(bytes).ok_or_else(cut)?;
@@ -66,10 +66,10 @@ fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
     bytes.split_first_chunk().map(|(word, rest)| (u32::from_le_bytes(*word), rest))
 }
 
-/// All buffers of a document, each at the length it declares.
+/// All buffers of a document, each at least as long as declared.
 pub(super) struct Buffers {
     list: Vec<Arc<[u8]>>,
-    /// Bytes of all buffers; one that is there twice counts once.
+    /// Total length of all buffers in bytes; a buffer that occurs twice counts once.
     total: u64,
 }
 
@@ -98,7 +98,7 @@ impl Buffers {
                         bytes
                     }
                 },
-                // A copy of its own, so that buffers from everywhere are treated alike.
+                // Copied, so that all buffers have the same type.
                 (None, Some(binary)) if index == 0 => {
                     add(binary);
                     Arc::from(binary.get(..buffer.byte_length).unwrap_or(binary))
@@ -115,12 +115,12 @@ impl Buffers {
         Ok(Self { list, total })
     }
 
-    /// How many bytes there are.
+    /// Returns the total length in bytes.
     pub(super) fn total(&self) -> u64 {
         self.total
     }
 
-    /// The bytes of a buffer view, and the distance between its items if it says one.
+    /// Returns the bytes of a buffer view and its stride, if it declares one.
     pub(super) fn view<'a>(
         &'a self,
         document: &Document,
@@ -144,7 +144,7 @@ impl Buffers {
     }
 }
 
-/// The bytes that a URI stands for.
+/// Returns the content of a URI.
 pub(super) fn fetch(uri: &str, files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<u8>, String> {
     match Uri::parse(uri) {
         Uri::Data(data) => data.ok_or_else(|| "its data URI is malformed".to_owned()),

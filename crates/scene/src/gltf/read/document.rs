@@ -1,4 +1,5 @@
-//! The JSON of a glTF file, as far as it is read (glTF 2.0 specification, chapter 5). What is not listed here is passed over.
+//! The JSON of a glTF file (glTF 2.0 specification, chapter 5), limited to the supported parts. Other members are
+//! ignored.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,10 +10,10 @@ use json::Value;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// More materials than this are refused: each takes a thousand bytes, and may be written with three.
-pub(super) const MOST_MATERIALS: usize = 1 << 16;
+/// Maximum number of materials: each needs a thousand bytes in memory, but may be written with three.
+pub(super) const MAX_MATERIALS: usize = 1 << 16;
 
-/// Reads a list no longer than that.
+/// Deserializes a list of at most this length.
 fn limited<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     struct List<T>(PhantomData<T>);
 
@@ -26,8 +27,8 @@ fn limited<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
         fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
             let mut out = Vec::new();
             while let Some(item) = items.next_element()? {
-                if out.len() == MOST_MATERIALS {
-                    return Err(A::Error::custom(format!("more than {MOST_MATERIALS} materials or shapes")));
+                if out.len() == MAX_MATERIALS {
+                    return Err(A::Error::custom(format!("more than {MAX_MATERIALS} materials or shapes")));
                 }
                 out.push(item);
             }
@@ -38,7 +39,7 @@ fn limited<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
     deserializer.deserialize_seq(List(PhantomData))
 }
 
-/// The whole document.
+/// The glTF document.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Document {
@@ -227,7 +228,7 @@ pub(super) struct Primitive {
     pub(super) extras: Value,
 }
 
-/// Names of attributes and their accessors, in the order of the names.
+/// Names of attributes and their accessors, sorted by name.
 #[derive(Debug, Default)]
 pub(super) struct Attributes(Box<[(Box<str>, usize)]>);
 
@@ -243,18 +244,18 @@ impl Attributes {
 
 impl<'de> Deserialize<'de> for Attributes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Of two with one name the last counts.
+        // If a name occurs twice, the last value is used.
         let named = BTreeMap::<Box<str>, usize>::deserialize(deserializer)?;
         Ok(Self(named.into_iter().collect()))
     }
 }
 
-/// The accessors of a morph target. A file may have very many of them, so names are not kept.
+/// The accessors of a morph target. A file may contain many of them, so names are not stored.
 #[derive(Debug, Default)]
 pub(super) struct MorphTarget {
     pub(super) position: Option<usize>,
     pub(super) normal: Option<usize>,
-    /// How many attributes it has beyond those.
+    /// Number of other attributes.
     pub(super) others: usize,
 }
 
@@ -334,7 +335,7 @@ pub(super) struct MaterialExtensions {
     pub(super) lightmap: Option<TextureInfo>,
 }
 
-/// A texture as a material uses it; with `intensity` it is the whole of `MOZ_lightmap`.
+/// A material's reference to a texture; with `intensity`, it is all of `MOZ_lightmap`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TextureInfo {
@@ -453,7 +454,7 @@ pub(super) struct Accessor {
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
-/// Items that differ from the rest of their accessor.
+/// Items that differ from the base values of their accessor.
 #[derive(Debug, Deserialize)]
 pub(super) struct Sparse {
     pub(super) count: usize,

@@ -1,4 +1,4 @@
-//! Images, samplers and textures.
+//! Reading of images, samplers and textures.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,32 +7,33 @@ use super::{Reader, bad, container::fetch, document, out_of_range, uri::Uri};
 use crate::image::{Alpha, Encoded, Format, ImageKind, Integrity, placeholder, size, sniff};
 use crate::{Error, Filter, Image, ImageId, MinFilter, Sampler, Texture, TextureId, Wrap};
 
-/// Where the bytes of an image stand.
+/// The location of an image's data.
 #[derive(PartialEq, Eq, Hash)]
-enum Home<'a> {
+enum ImageSource<'a> {
     View(usize),
     Uri(&'a str),
 }
 
 impl Reader<'_> {
-    /// Reads all images, each place once. One that is not there, or of another kind than PNG and JPEG, becomes a stand-in.
+    /// Reads all images, each distinct source once. Missing images and images other than PNG and JPEG become
+    /// placeholders.
     pub(super) fn images(&mut self, files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<(), Error> {
-        let mut known: HashMap<Home<'_>, Encoded> = HashMap::new();
+        let mut known: HashMap<ImageSource<'_>, Encoded> = HashMap::new();
         for (index, json) in self.document.images.iter().enumerate() {
-            let home = match (json.buffer_view, &json.uri) {
-                (Some(view), _) => Home::View(view),
-                (None, Some(uri)) => Home::Uri(uri),
+            let source = match (json.buffer_view, &json.uri) {
+                (Some(view), _) => ImageSource::View(view),
+                (None, Some(uri)) => ImageSource::Uri(uri),
                 (None, None) => {
                     return Err(bad(format!("image {index}"), "it has neither a buffer view nor a URI"));
                 }
             };
-            let encoded = match known.get(&home) {
+            let encoded = match known.get(&source) {
                 Some(encoded) => encoded.clone(),
                 None => {
-                    let bytes = self.image_bytes(&home, &format!("image {index}"), files)?;
+                    let bytes = self.image_bytes(&source, &format!("image {index}"), files)?;
                     let encoded = bytes.and_then(|bytes| encoded(bytes, &mut self.tally));
                     let encoded = encoded.unwrap_or_else(|| placeholder(String::new()).encoded);
-                    known.insert(home, encoded.clone());
+                    known.insert(source, encoded.clone());
                     encoded
                 }
             };
@@ -43,13 +44,13 @@ impl Reader<'_> {
 
     fn image_bytes(
         &mut self,
-        home: &Home<'_>,
+        source: &ImageSource<'_>,
         place: &str,
         files: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     ) -> Result<Option<Arc<[u8]>>, Error> {
-        let uri = match home {
-            Home::Uri(uri) => *uri,
-            Home::View(view) => {
+        let uri = match source {
+            ImageSource::Uri(uri) => *uri,
+            ImageSource::View(view) => {
                 let bytes = self.buffers.view(self.document, *view, || place.to_owned())?.0;
                 let (bytes, length) = (Arc::from(bytes), bytes.len());
                 self.charge(length, 1, place)?;
@@ -96,7 +97,7 @@ fn name(json: &document::Image) -> String {
     }
 }
 
-/// An image as it is, with its size. Its picture is not looked at.
+/// Returns an image with its size, without decoding it.
 fn encoded(bytes: Arc<[u8]>, tally: &mut super::Tally) -> Option<Encoded> {
     let (kind, alpha) = match sniff(&bytes) {
         Some(Format::Png) => (ImageKind::Png, Alpha::Possible),
@@ -113,7 +114,7 @@ fn encoded(bytes: Arc<[u8]>, tally: &mut super::Tally) -> Option<Encoded> {
     Some(Encoded { kind, bytes, width, height, alpha, integrity: Integrity::Complete })
 }
 
-/// What is not said, or not known, is left to the reader by glTF.
+/// Unspecified and unknown values are implementation-defined in glTF.
 fn sampler(json: &document::Sampler) -> Sampler {
     let wrap = |wrap: Option<u32>| match wrap {
         Some(33071) => Wrap::Clamp,

@@ -1,19 +1,20 @@
-//! What a file holds that a scene does not.
+//! Content of a file that a scene does not support.
 
 use super::Read;
 use crate::Target;
 
-/// Something that was passed over.
+/// Content that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Omission {
-    /// What it is, in the plural where it can be counted: `animations`, `attributes TANGENT`, `the extension KHR_xmp`.
+    /// Description, plural if it is countable: `animations`, `attributes TANGENT`, `the extension KHR_xmp`.
     pub what: String,
-    /// How many there are.
+    /// Number of skipped items.
     pub count: usize,
 }
 
 impl Read {
-    /// Skins, morph targets and what moves them, for those who have no place for them: not in the list, as the scene holds them.
+    /// Returns the skins, morph targets and their animations, for callers that do not support them. The list of
+    /// omissions does not contain them, because the scene does.
     pub fn deformations(&self) -> impl Iterator<Item = Omission> {
         let shapes = self.scene.meshes.iter().filter_map(|mesh| mesh.primitives.first());
         let tracks = self.scene.animations.iter().flat_map(|animation| &animation.tracks);
@@ -23,26 +24,26 @@ impl Read {
             ("animations of morph weights", weights.count()),
             ("skins", self.scene.skins.len()),
         ];
-        let is_there = |(_, count): &(&str, usize)| *count > 0;
-        counts.into_iter().filter(is_there).map(|(what, count)| Omission { what: what.to_owned(), count })
+        let is_present = |(_, count): &(&str, usize)| *count > 0;
+        counts.into_iter().filter(is_present).map(|(what, count)| Omission { what: what.to_owned(), count })
     }
 }
 
-/// More kinds of things than this are not told apart.
-const MOST: usize = 200;
+/// Maximum number of distinct descriptions; further ones are counted together.
+const MAX_KINDS: usize = 200;
 
-/// Counts them, in the order they are met.
+/// Counts omissions, in the order they occur.
 #[derive(Debug, Default)]
 pub(super) struct Tally(Vec<Omission>);
 
 impl Tally {
-    /// Adds some of a kind, if there are any.
+    /// Adds `count` items of a kind, if it is not zero.
     pub(super) fn add(&mut self, what: impl Into<String>, count: usize) {
         if count == 0 {
             return;
         }
         let mut what = what.into();
-        if self.0.len() >= MOST && !self.0.iter().any(|known| known.what == what) {
+        if self.0.len() >= MAX_KINDS && !self.0.iter().any(|known| known.what == what) {
             "other things".clone_into(&mut what);
         }
         match self.0.iter_mut().find(|known| known.what == what) {

@@ -1,4 +1,4 @@
-//! Materials.
+//! Reading of materials.
 
 use super::{Reader, bad, document, extras, finite, out_of_range};
 use crate::{AlphaMode, Error, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform};
@@ -54,7 +54,7 @@ impl Reader<'_> {
         Ok(texture.map(|texture| Lightmap { texture, intensity }))
     }
 
-    /// A texture as a material uses it; nothing where its image is of no known kind.
+    /// Returns a material's reference to a texture; `None` if its image is not supported.
     fn texture_ref(
         &self,
         info: Option<&document::TextureInfo>,

@@ -1,4 +1,4 @@
-//! Meshes: attributes, morph targets, and triangles of every mode.
+//! Reading of meshes: attributes, morph targets, and triangles of every mode.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::{Reader, bad, document, extras, finite, out_of_range, skin};
 use crate::error::count;
 use crate::{Error, Extras, MaterialId, Mesh, MorphTarget, Primitive};
 
-/// Sets of texture coordinates beyond these are left out.
-const MOST_SETS: usize = 8;
+/// Maximum number of sets of texture coordinates; further ones are skipped.
+const MAX_UV_SETS: usize = 8;
 
-/// How corners make triangles.
+/// The way in which vertices form triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     List,
@@ -44,18 +44,18 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Nothing where there is nothing that a scene holds: points, lines, or no positions.
+    /// Returns `None` for primitives that a scene does not support: points, lines, or primitives without positions.
     fn primitive(&mut self, json: &document::Primitive, place: &str) -> Result<Option<Primitive>, Error> {
         let mode = match json.mode.unwrap_or(4) {
             4 => Mode::List,
             5 => Mode::Strip,
             6 => Mode::Fan,
-            0 => return self.without("primitives of points"),
-            1..=3 => return self.without("primitives of lines"),
+            0 => return self.skip("primitives of points"),
+            1..=3 => return self.skip("primitives of lines"),
             other => return Err(bad(place, format!("unknown mode {other}"))),
         };
         let Some(positions) = json.attributes.get("POSITION") else {
-            return self.without("primitives without positions");
+            return self.skip("primitives without positions");
         };
         let mut out = Primitive {
             positions: self.floats(*positions, &format!("{place}, POSITION"))?,
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Ok(Some(out))
     }
 
-    /// What a target does not move stays: its differences are zero.
+    /// Attributes that a target does not move have zero differences.
     fn morph_target(
         &mut self,
         json: &document::MorphTarget,
@@ -132,7 +132,7 @@ impl Reader<'_> {
         self.floats(accessor, place)
     }
 
-    /// The names of morph targets stand in the extras of the mesh: there is no other place for them.
+    /// The names of morph targets are stored in the mesh's extras, because glTF has no other member for them.
     fn target_names(&mut self, extras: &mut Extras, targets: usize) -> Vec<String> {
         if targets == 0 {
             return Vec::new();
@@ -159,7 +159,7 @@ impl Reader<'_> {
         Ok(json.to_vec())
     }
 
-    fn without(&mut self, what: &str) -> Result<Option<Primitive>, Error> {
+    fn skip(&mut self, what: &str) -> Result<Option<Primitive>, Error> {
         self.tally.add(what, 1);
         Ok(None)
     }
@@ -197,7 +197,7 @@ impl Reader<'_> {
                 ("POSITION", _) => {}
                 ("NORMAL", _) => out.normals = Some(self.floats(*accessor, &place())?),
                 ("COLOR_0", _) => out.colors = Some(self.colors(*accessor, &place())?),
-                (_, Some(set)) if set < MOST_SETS => {
+                (_, Some(set)) if set < MAX_UV_SETS => {
                     sets.resize(sets.len().max(set.saturating_add(1)), None);
                     if let Some(slot) = sets.get_mut(set) {
                         *slot = Some(*accessor);
@@ -208,7 +208,7 @@ impl Reader<'_> {
         }
         for (set, accessor) in sets.into_iter().enumerate() {
             let place = format!("{place}, TEXCOORD_{set}");
-            // A set is known by its place, so one that is missing before it stays empty.
+            // Sets are identified by index, so a missing set before others stays empty.
             let uvs = match accessor {
                 Some(accessor) => self.floats(accessor, &place)?,
                 None => {
@@ -222,7 +222,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Colors, solid where they have no alpha.
+    /// Reads colors; they are opaque if they have no alpha channel.
     fn colors(&mut self, accessor: usize, place: &str) -> Result<Vec<[f32; 4]>, Error> {
         if self.accessor(accessor, place)?.1 == 4 {
             return self.floats(accessor, place);
@@ -233,7 +233,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many morph targets a mesh has: all its primitives have as many.
+/// Returns the number of morph targets of a mesh, which is the same for all its primitives.
 fn targets(primitives: &[Primitive], mesh: usize) -> Result<usize, Error> {
     let expected = primitives.first().map_or(0, |primitive| primitive.targets.len());
     match primitives.iter().map(|primitive| primitive.targets.len()).find(|found| *found != expected) {
@@ -242,8 +242,8 @@ fn targets(primitives: &[Primitive], mesh: usize) -> Result<usize, Error> {
     }
 }
 
-/// Strips and fans as triangle lists. In a strip every second triangle is turned over, and those without area that only join
-/// two parts of it go.
+/// Converts strips and fans to triangle lists. In a strip, the winding of every second triangle is reversed, and
+/// degenerate triangles that only join two parts are dropped.
 fn triangles(corners: &[u32], mode: Mode) -> Vec<u32> {
     let mut out = Vec::with_capacity(corners.len().saturating_mul(3));
     let first = corners.first().copied().unwrap_or_default();
@@ -264,14 +264,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_flip_every_second_triangle() {
+    fn reverses_every_second_triangle_of_a_strip() {
         assert_eq!(triangles(&[0, 1, 2, 3, 4], Mode::Strip), [0, 1, 2, 1, 3, 2, 2, 3, 4]);
         assert_eq!(triangles(&[0, 1, 2, 2, 3, 3, 4, 5], Mode::Strip), [0, 1, 2, 3, 5, 4]);
         assert!(triangles(&[0, 1], Mode::Strip).is_empty());
     }
 
     #[test]
-    fn fans_turn_around_their_first_corner() {
+    fn expands_a_fan_around_its_first_vertex() {
         assert_eq!(triangles(&[7, 1, 2, 3], Mode::Fan), [1, 2, 7, 2, 3, 7]);
         assert!(triangles(&[], Mode::Fan).is_empty());
     }

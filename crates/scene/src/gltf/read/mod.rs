@@ -1,12 +1,14 @@
-//! Reading glTF 2.0: a GLB file, or a `.gltf` with the files it names.
+//! Reading of glTF 2.0: a GLB file, or a `.gltf` file with the files it refers to.
 //!
-//! Everything a [`Scene`] holds is read except normal textures and tangents; what is passed over is listed in [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
-//! component types become single floats, what [`Scene::quantize`] did is undone, a matrix becomes one or two nodes as in
-//! [`node::from_affine`](crate::node::from_affine).
+//! Everything a [`Scene`] supports is read except normal textures and tangents; skipped content is listed in
+//! [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get indices,
+//! numbers of all component types become single-precision floats, [`Scene::quantize`] is undone, and a matrix becomes
+//! one or two nodes as in [`node::from_affine`](crate::node::from_affine).
 //!
-//! Bytes from outside are never trusted. Each offset and count is compared with what is there before memory is taken, and all
-//! that is unpacked from buffers stays within [`SPARE`] bytes and [`RATIO`] times the buffers together: many accessors may show the
-//! same bytes, so a small file could ask for any amount.
+//! Input is never trusted. Each offset and count is compared with the available data before memory is allocated, and
+//! the total size of everything unpacked from buffers is limited to [`BASE_BUDGET`] bytes plus [`BUDGET_RATIO`] times
+//! the size of all buffers: many accessors may refer to the same bytes, so a small file could otherwise require any
+//! amount of memory.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 
@@ -38,33 +40,35 @@ use super::tree::Tree;
 use crate::error::{bad_gltf as bad, gltf_too_large, out_of_range, unsupported_gltf};
 use crate::{Error, Extras, Scene};
 
-/// Bytes that may be unpacked whatever the size of the buffers.
-pub const SPARE: u64 = 16 << 20;
+/// Number of bytes that may be unpacked regardless of the size of the buffers.
+pub const BASE_BUDGET: u64 = 16 << 20;
 
-/// How many bytes may be unpacked for each byte of the buffers.
-pub const RATIO: u64 = 16;
+/// Number of bytes that may be unpacked per byte of the buffers.
+pub const BUDGET_RATIO: u64 = 16;
 
-/// How many values the document may have: things, numbers and texts, in lists or with names.
-pub const MOST_VALUES: usize = 1 << 21;
+/// Maximum number of JSON values in the document: objects, numbers and strings, in arrays or as members.
+pub const MAX_VALUES: usize = 1 << 21;
 
-/// A scene that was read, and what was passed over.
+/// A scene that was read, and the skipped content.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Read {
-    /// What the file holds.
+    /// The supported content of the file.
     pub scene: Scene,
-    /// What it holds beyond that.
+    /// The skipped content.
     pub left_out: Vec<Omission>,
 }
 
-/// Reads a GLB file or the JSON of a `.gltf`.
+/// Reads a GLB file or the JSON of a `.gltf` file.
 ///
-/// `files` gives the bytes of a file that is named in the document, by its relative path as it stands there (with `%20` and the
-/// like undone). It is asked once for each name. It should look nowhere but beside the file: the path may be absolute, or lead
-/// upwards. An image that is not there becomes a stand-in and is listed; a buffer that is not there is an error.
+/// `files` returns the bytes of a file that the document refers to, given its relative path as written (with escapes
+/// such as `%20` decoded). It is called once for each name. It should search only the directory of the document,
+/// because the path may be absolute or contain `..`. A missing image is replaced with a placeholder and listed; a
+/// missing buffer is an error.
 ///
 /// # Errors
-/// `Malformed` for what does not follow the format, with the thing in the document, and for nodes that are no tree; `Unsupported`
-/// for an older version or an extension without which the file cannot be read; `Limit` beyond the limits above.
+/// `Malformed` if the file violates the format, with the invalid object, or if the nodes do not form a tree;
+/// `Unsupported` for an older version, or an extension that is required to read the file; `Limit` beyond the limits
+/// above.
 pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let container = Container::open(bytes)?;
     check_size(container.json)?;
@@ -74,10 +78,10 @@ pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Res
     let mut tally = Tally::default();
     check_extensions(&document, &mut tally)?;
     let buffers = Buffers::load(&document, container.binary, files)?;
-    // Each is dropped when it has been read: there may be very many.
+    // Each mesh is dropped after it has been read, because there may be many.
     let meshes = std::mem::take(&mut document.meshes);
     let mut reader = Reader {
-        budget: SPARE.saturating_add(buffers.total().saturating_mul(RATIO)),
+        budget: BASE_BUDGET.saturating_add(buffers.total().saturating_mul(BUDGET_RATIO)),
         document: &document,
         buffers,
         scene: Scene::default(),
@@ -102,26 +106,26 @@ pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Res
     Ok(Read { scene: reader.scene, left_out: reader.tally.into_list() })
 }
 
-/// What is read so far.
+/// The state of the scene being read.
 struct Reader<'a> {
     document: &'a Document,
     buffers: Buffers,
-    /// Bytes that may still be unpacked.
+    /// Number of bytes that may still be unpacked.
     budget: u64,
     scene: Scene,
     tally: Tally,
-    /// Where each texture of the document went; `None` for one whose image is of no known kind.
+    /// The new index of each texture of the document; `None` if its image is not supported.
     textures: Vec<Option<crate::TextureId>>,
-    /// The same for lights.
+    /// The new index of each light of the document.
     lights: Vec<Option<crate::LightId>>,
     /// The inner nodes of sheared nodes.
     innermost: BTreeMap<crate::NodeId, crate::NodeId>,
-    /// Where each skin of the document went; `None` for one that is invalid.
+    /// The new index of each skin of the document; `None` if it is invalid.
     skins: Vec<Option<crate::SkinId>>,
 }
 
 impl Reader<'_> {
-    /// Takes from what may be unpacked.
+    /// Subtracts the size of items from the budget.
     fn charge(&mut self, count: usize, size: usize, place: &str) -> Result<(), Error> {
         let bytes = u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX);
         self.budget = self.budget.checked_sub(bytes).ok_or_else(|| {
@@ -131,7 +135,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The scene that is to be shown: its roots, its name and its extras.
+    /// Reads the default scene: its roots, name and extras.
     fn scene(&mut self) -> Result<(), Error> {
         let scenes = &self.document.scenes;
         let chosen = self.document.scene.unwrap_or_default();
@@ -140,7 +144,7 @@ impl Reader<'_> {
             if self.document.scene.is_some() && !scenes.is_empty() {
                 return Err(out_of_range("scene", chosen, scenes.len()));
             }
-            // Without scenes, whoever has no parent stands in it.
+            // Without scenes, all nodes without a parent are roots.
             let mut is_child = vec![false; self.scene.nodes.len()];
             for child in self.scene.nodes.iter().flat_map(|node| &node.children) {
                 if let Some(is_child) = is_child.get_mut(child.0) {
@@ -156,9 +160,9 @@ impl Reader<'_> {
         self.scene.extras = extras(&scene.extras, &mut self.tally);
         let others = scenes.iter().enumerate().filter(|(index, _)| *index != chosen).map(|(_, scene)| scene);
         if self.document.scene.is_none() {
-            // No scene comes before the others: all of them are parts of one.
-            let mut met: BTreeSet<usize> = roots.iter().copied().collect();
-            roots.extend(others.flat_map(|scene| &scene.nodes).filter(|node| met.insert(**node)));
+            // There is no default scene, so all scenes are parts of one.
+            let mut seen: BTreeSet<usize> = roots.iter().copied().collect();
+            roots.extend(others.flat_map(|scene| &scene.nodes).filter(|node| seen.insert(**node)));
         } else {
             self.tally.add("other scenes", others.filter(|scene| !scene.nodes.is_empty()).count());
         }
@@ -171,14 +175,14 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses a document with too many values. Each begins with one of these characters or follows one; some stand in texts, which only
-/// makes the count higher.
+/// Refuses a document with too many values. Each value starts with one of these characters or follows one; those
+/// within strings only increase the estimate.
 fn check_size(json: &[u8]) -> Result<(), Error> {
     let values = json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-    if values <= MOST_VALUES {
+    if values <= MAX_VALUES {
         return Ok(());
     }
-    let problem = format!("it has about {values} values, but the limit is {MOST_VALUES}");
+    let problem = format!("it has about {values} values, but the limit is {MAX_VALUES}");
     Err(gltf_too_large("JSON", problem))
 }
 
@@ -190,7 +194,7 @@ fn check_version(document: &Document) -> Result<(), Error> {
     }
 }
 
-/// Extensions that are read in full.
+/// Fully supported extensions.
 const KNOWN: &[&str] = &[
     "KHR_lights_punctual",
     "KHR_materials_unlit",
@@ -202,7 +206,7 @@ const KNOWN: &[&str] = &[
     "OMI_physics_shape",
 ];
 
-/// Refuses a file that cannot be understood without an extension that is not read. One that only tells more of materials can.
+/// Refuses a file that requires an unsupported extension. Extensions that only add material properties can be ignored.
 fn check_extensions(document: &Document, tally: &mut Tally) -> Result<(), Error> {
     let is_known = |name: &String| KNOWN.contains(&name.as_str());
     for name in document.extensions_required.iter().filter(|name| !is_known(name)) {
@@ -217,7 +221,7 @@ fn check_extensions(document: &Document, tally: &mut Tally) -> Result<(), Error>
     Ok(())
 }
 
-/// Extras as a scene keeps them. glTF allows any value, but an object is what everybody writes.
+/// Returns extras in the format of a scene. glTF allows any value, but in practice they are objects.
 fn extras(value: &Value, tally: &mut Tally) -> Extras {
     match value {
         Value::Object(members) => members.clone(),
@@ -229,7 +233,7 @@ fn extras(value: &Value, tally: &mut Tally) -> Extras {
     }
 }
 
-/// Refuses numbers beyond what a single float can hold.
+/// Refuses numbers that exceed the range of single-precision floats.
 fn finite(numbers: &[f32], place: impl FnOnce() -> String) -> Result<(), Error> {
     if numbers.iter().all(|number| number.is_finite()) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Nodes and lights.
+//! Reading of nodes and lights.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -44,14 +44,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads all nodes, under the numbers they have. The inner ones of sheared nodes come behind them.
+    /// Reads all nodes, keeping their indices. The inner nodes of sheared nodes are appended.
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
         let mut inner: Vec<(NodeId, Node)> = Vec::new();
         self.scene.nodes.reserve_exact(self.document.nodes.len());
         for (index, json) in self.document.nodes.iter().enumerate() {
             let place = || format!("node {index}");
             let mut extras = extras(&json.extras, &mut self.tally);
-            let mut nested = placed(json, place)?;
+            let mut nested = with_transform(json, place)?;
             let shown = nested.innermost();
             shown.mesh = self.mesh_of(json, place)?;
             self.tally.add("morph weights of nodes", usize::from(json.weights.is_some()));
@@ -89,7 +89,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The mesh whose hull notices what comes into it. All else that bodies may be is left out.
+    /// Returns the mesh whose hull detects entering objects. All other properties of physics bodies are skipped.
     fn trigger_of(
         &mut self,
         json: &document::Node,
@@ -97,7 +97,7 @@ impl Reader<'_> {
     ) -> Result<Option<MeshId>, Error> {
         let Some(body) = &json.extensions.body else { return Ok(None) };
         let others = [&body.collider, &body.motion].into_iter().flatten().count();
-        self.tally.add("physics bodies that are no triggers", others);
+        self.tally.add("physics bodies that are not triggers", others);
         let Some(trigger) = &body.trigger else { return Ok(None) };
         let shapes = &self.document.extensions.shapes.shapes;
         let mesh = match trigger.shape.map(|shape| shapes.get(shape).ok_or(shape)) {
@@ -119,8 +119,8 @@ impl Reader<'_> {
     }
 }
 
-/// A node at its place; two where its matrix is sheared.
-fn placed(json: &document::Node, place: impl Fn() -> String) -> Result<Nested, Error> {
+/// Returns a node with the document node's transform; two if its matrix is sheared.
+fn with_transform(json: &document::Node, place: impl Fn() -> String) -> Result<Nested, Error> {
     if let Some(matrix) = &json.matrix {
         finite(&matrix[..], place)?;
         return Ok(from_affine(&json.name, Affine3A::from_mat4(Mat4::from_cols_array(matrix))));
@@ -138,7 +138,7 @@ fn placed(json: &document::Node, place: impl Fn() -> String) -> Result<Nested, E
     Ok(Nested { outer, inner: None })
 }
 
-/// The picture of a node, which stands in its extras.
+/// Takes the picture of a node from its extras.
 fn picture(extras: &mut Extras, images: usize) -> Option<ImageId> {
     let number = extras.get("image")?.as_u64().and_then(|image| usize::try_from(image).ok());
     let image = number.filter(|image| *image < images)?;

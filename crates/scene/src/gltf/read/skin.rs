@@ -1,4 +1,4 @@
-//! Skins: joints, bind matrices, and the weights of vertices.
+//! Reading of skins: joints, bind matrices, and vertex weights.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,21 +8,21 @@ use super::{Reader, bad, extras, out_of_range};
 use crate::error::count;
 use crate::{Error, Influences, Mesh, MeshId, NodeId, Primitive, Skin, SkinId};
 
-/// Sets of joints beyond these are left out.
-const MOST_SETS: usize = 8;
+/// Maximum number of sets of joints; further ones are skipped.
+const MAX_JOINT_SETS: usize = 8;
 
-/// How many joints of a vertex a scene holds.
+/// Number of joints per vertex in a scene.
 const SLOTS: usize = 4;
 
-/// Whether an attribute is one of joints (0) or weights (1), and of which set.
+/// Parses an attribute of joints (0) or weights (1) and the index of its set.
 pub(super) fn attribute(name: &str) -> Option<(usize, usize)> {
     let kinds = ["JOINTS_", "WEIGHTS_"].into_iter().enumerate();
     let (kind, set) = kinds.filter_map(|(kind, prefix)| Some((kind, name.strip_prefix(prefix)?))).next()?;
-    let set = set.parse().ok().filter(|set| *set < MOST_SETS)?;
+    let set = set.parse().ok().filter(|set| *set < MAX_JOINT_SETS)?;
     Some((kind, set))
 }
 
-/// The joints of a vertex while they are gathered: the strongest four.
+/// The four strongest joints of a vertex, as they are collected.
 #[derive(Debug, Clone, Copy, Default)]
 struct Strongest {
     slots: [(u16, f32); SLOTS],
@@ -50,13 +50,13 @@ impl Strongest {
         }
     }
 
-    /// With a sum of 1. A vertex that nothing pulls at hangs on the first joint.
-    fn settled(mut self) -> ([u16; SLOTS], [f32; SLOTS]) {
+    /// Returns the joints with weights that sum to 1. A vertex without weights is bound to the first joint.
+    fn normalized(mut self) -> ([u16; SLOTS], [f32; SLOTS]) {
         let sum: f32 = self.slots.iter().map(|(_, weight)| weight).sum();
         if sum <= 0.0 || !sum.is_finite() {
             return ([0; SLOTS], [1.0, 0.0, 0.0, 0.0]);
         }
-        // Weights that are whole already keep their bits.
+        // Weights that are already normalized keep their bits.
         if (sum - 1.0).abs() > 1e-5 {
             self.slots.iter_mut().for_each(|(_, weight)| *weight /= sum);
         }
@@ -65,14 +65,14 @@ impl Strongest {
 }
 
 impl Reader<'_> {
-    /// The joints and weights of the vertices of a primitive, out of all sets it has. A set needs both.
+    /// Reads the joints and weights of a primitive's vertices from all its sets. A set needs both.
     pub(super) fn influences(
         &mut self,
         sets: &BTreeMap<usize, [Option<usize>; 2]>,
         vertices: usize,
         place: &str,
     ) -> Result<Option<Influences>, Error> {
-        let mut gathered: Vec<Strongest> = Vec::new();
+        let mut collected: Vec<Strongest> = Vec::new();
         for (set, accessors) in sets {
             let [Some(joints), Some(weights)] = *accessors else {
                 self.tally.add("joints without weights, or weights without joints", 1);
@@ -82,52 +82,52 @@ impl Reader<'_> {
             let joints_place = format!("{place}, JOINTS_{set}");
             let joints = self.floats::<SLOTS>(joints, &joints_place)?;
             let weights = self.floats::<SLOTS>(weights, &format!("{place}, WEIGHTS_{set}"))?;
-            gathered.resize(vertices, Strongest::default());
-            for ((strongest, joints), weights) in gathered.iter_mut().zip(joints).zip(weights) {
+            collected.resize(vertices, Strongest::default());
+            for ((strongest, joints), weights) in collected.iter_mut().zip(joints).zip(weights) {
                 for (joint, weight) in joints.into_iter().zip(weights) {
                     let joint = joint_number(joint).ok_or_else(|| {
-                        bad(joints_place.as_str(), format!("{joint} is not the number of a joint"))
+                        bad(joints_place.as_str(), format!("{joint} is not a valid joint index"))
                     })?;
                     strongest.add(joint, weight);
                 }
             }
         }
-        if gathered.is_empty() {
+        if collected.is_empty() {
             return Ok(None);
         }
-        let left_out = gathered.iter().map(|strongest| strongest.left_out).fold(0, usize::saturating_add);
+        let left_out = collected.iter().map(|strongest| strongest.left_out).fold(0, usize::saturating_add);
         self.tally.add("weights beyond the four largest of their vertices", left_out);
-        let (joints, weights) = gathered.into_iter().map(Strongest::settled).unzip();
+        let (joints, weights) = collected.into_iter().map(Strongest::normalized).unzip();
         Ok(Some(Influences { joints, weights }))
     }
 
-    /// Reads all skins, and dresses the nodes. Nodes must be there already.
+    /// Reads all skins and assigns them to the nodes. Nodes must have been read before.
     pub(super) fn skins(&mut self) -> Result<(), Error> {
         for index in 0..self.document.skins.len() {
             let skin = self.skin(index)?;
             let skin = skin.map(|skin| self.scene.add_skin(skin));
             self.skins.push(skin);
         }
-        self.dress()
+        self.assign_skins()
     }
 
-    /// A skin; nothing when it has no joints, or one twice.
+    /// Reads a skin; `None` if it has no joints or a duplicate joint.
     fn skin(&mut self, index: usize) -> Result<Option<Skin>, Error> {
         let Some(json) = self.document.skins.get(index) else { return Ok(None) };
         let place = format!("skin {index}");
         let nodes = self.document.nodes.len();
-        if let Some(wrong) = json.joints.iter().chain(&json.skeleton).find(|joint| **joint >= nodes) {
-            return Err(out_of_range(format!("{place}, joints"), *wrong, nodes));
+        if let Some(missing) = json.joints.iter().chain(&json.skeleton).find(|joint| **joint >= nodes) {
+            return Err(out_of_range(format!("{place}, joints"), *missing, nodes));
         }
         let unique: BTreeSet<usize> = json.joints.iter().copied().collect();
         if unique.is_empty() || unique.len() != json.joints.len() {
-            self.tally.add("skins without joints or with a joint twice", 1);
+            self.tally.add("skins without joints or with a duplicate joint", 1);
             return Ok(None);
         }
         let inverse_bind = match json.inverse_bind_matrices {
             Some(accessor) => {
                 let matrices = self.floats::<16>(accessor, &format!("{place}, inverse bind matrices"))?;
-                // More than needed may stand in one accessor.
+                // The accessor may contain more matrices than needed.
                 if matrices.len() < json.joints.len() {
                     let place = format!("{place}, inverse bind matrices");
                     return Err(count(place, matrices.len(), json.joints.len()));
@@ -147,15 +147,16 @@ impl Reader<'_> {
         }))
     }
 
-    /// The node whose space is that of a node of the document.
+    /// Returns the node whose space is the document node's own.
     fn innermost_of(&self, id: NodeId) -> NodeId {
         self.innermost.get(&id).copied().unwrap_or(id)
     }
 
-    /// Gives the nodes their skins. A mesh is skinned where its node has a skin and all its primitives have weights, and nowhere else.
-    fn dress(&mut self) -> Result<(), Error> {
-        let mut bare: BTreeMap<MeshId, MeshId> = BTreeMap::new();
-        let mut worn: BTreeSet<MeshId> = BTreeSet::new();
+    /// Assigns the skins to the nodes. A mesh is skinned only if its node has a skin and all its primitives have
+    /// weights.
+    fn assign_skins(&mut self) -> Result<(), Error> {
+        let mut unweighted: BTreeMap<MeshId, MeshId> = BTreeMap::new();
+        let mut skinned: BTreeSet<MeshId> = BTreeSet::new();
         let mut plain: Vec<(NodeId, MeshId)> = Vec::new();
         for (index, json) in self.document.nodes.iter().enumerate() {
             let id = self.innermost_of(NodeId(index));
@@ -175,7 +176,7 @@ impl Reader<'_> {
             match (skin.filter(|_| fits), mesh) {
                 (Some(skin), Some(mesh)) => {
                     self.check_joints(skin, mesh, &place)?;
-                    worn.insert(mesh);
+                    skinned.insert(mesh);
                     if let Some(node) = self.scene.nodes.get_mut(id.0) {
                         node.skin = Some(skin);
                     }
@@ -189,28 +190,28 @@ impl Reader<'_> {
             if !self.scene.meshes.get(mesh.0).is_some_and(|mesh| mesh.primitives.iter().any(has_weights)) {
                 continue;
             }
-            let bare = match bare.get(&mesh) {
+            let mesh = match unweighted.get(&mesh) {
                 Some(known) => *known,
                 None => {
-                    let made = self.without_weights(mesh, worn.contains(&mesh))?;
-                    bare.insert(mesh, made);
-                    made
+                    let copy = self.without_weights(mesh, skinned.contains(&mesh))?;
+                    unweighted.insert(mesh, copy);
+                    copy
                 }
             };
             if let Some(node) = self.scene.nodes.get_mut(id.0) {
-                node.mesh = Some(bare);
+                node.mesh = Some(mesh);
             }
         }
         Ok(())
     }
 
-    /// A mesh without its weights: itself, or a copy where others wear it.
-    fn without_weights(&mut self, id: MeshId, is_worn: bool) -> Result<MeshId, Error> {
+    /// Removes the weights of a mesh, or of a copy if the mesh is also used with a skin.
+    fn without_weights(&mut self, id: MeshId, is_skinned: bool) -> Result<MeshId, Error> {
         self.tally.add("weights of meshes without a skin", 1);
-        let id = if is_worn {
+        let id = if is_skinned {
             let copy = self.scene.meshes.get(id.0).cloned().unwrap_or_default();
             let vertices = copy.primitives.iter().map(|primitive| primitive.positions.len());
-            // Positions, normals, colors, indices and texture coordinates.
+            // The size of positions, normals, colors, indices and texture coordinates.
             self.charge(vertices.fold(0, usize::saturating_add), 128, "copied meshes")?;
             self.scene.add_mesh(copy)
         } else {
@@ -222,13 +223,15 @@ impl Reader<'_> {
         Ok(id)
     }
 
-    /// Whether a skin has all joints that a mesh names.
+    /// Checks that a skin has all joints that a mesh refers to.
     fn check_joints(&self, skin: SkinId, mesh: MeshId, place: &str) -> Result<(), Error> {
         let joints = self.scene.skins.get(skin.0).map_or(0, |skin| skin.joints.len());
         let primitives = self.scene.meshes.get(mesh.0).into_iter().flat_map(|mesh| &mesh.primitives);
         let named = primitives.filter_map(|primitive| primitive.influences.as_ref());
-        let largest =
-            named.flat_map(|named| named.joints.as_flattened()).max().map_or(0, |most| usize::from(*most));
+        let largest = named
+            .flat_map(|named| named.joints.as_flattened())
+            .max()
+            .map_or(0, |highest| usize::from(*highest));
         if largest >= joints {
             return Err(out_of_range(format!("{place}, joints"), largest, joints));
         }
@@ -236,20 +239,20 @@ impl Reader<'_> {
     }
 }
 
-/// Whether all primitives that are drawn have weights.
+/// Whether all non-empty primitives have weights.
 fn is_weighted(mesh: &Mesh) -> bool {
     let mut drawn = mesh.primitives.iter().filter(|primitive| !primitive.is_empty()).peekable();
     drawn.peek().is_some() && drawn.all(|primitive| primitive.influences.is_some())
 }
 
-/// A number of a joint, read as a float, which holds all that 16 bits can.
+/// Converts a joint index that was read as a float, which represents all 16-bit numbers exactly.
 fn joint_number(number: f32) -> Option<u16> {
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "whole and within 16 bits"
+        reason = "an integer within 16 bits"
     )]
-    let whole = (number.fract() == 0.0 && (0.0..=65535.0).contains(&number)).then_some(number as u16);
-    whole
+    let index = (number.fract() == 0.0 && (0.0..=65535.0).contains(&number)).then_some(number as u16);
+    index
 }

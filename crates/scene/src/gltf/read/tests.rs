@@ -1,4 +1,4 @@
-//! What the reader promises.
+//! The guarantees of the reader.
 #![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 mod animation;
@@ -28,7 +28,7 @@ fn left_out(read: &Read) -> Vec<(&str, usize)> {
     read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count)).collect()
 }
 
-/// A scene without what is not written.
+/// A scene without the content that is not written.
 fn written(mut scene: Scene) -> Scene {
     for animation in &mut scene.animations {
         animation.tracks.retain(|track| !track.times.is_empty());
@@ -37,7 +37,7 @@ fn written(mut scene: Scene) -> Scene {
     scene
 }
 
-/// A `.gltf` with one buffer inside, whose accessors and views are given.
+/// A `.gltf` file with one embedded buffer and the given members, such as accessors and views.
 fn gltf(buffer: &[u8], rest: &Value) -> Vec<u8> {
     let mut json = json!({
         "asset": { "version": "2.0" },
@@ -52,7 +52,7 @@ fn data_uri(bytes: &[u8]) -> String {
     format!("data:application/octet-stream,{hex}")
 }
 
-/// The primitive of a `.gltf` with one mesh.
+/// Reads the primitive of a `.gltf` file with one mesh.
 fn primitive(buffer: &[u8], rest: &Value) -> Primitive {
     let read = read(&gltf(buffer, rest), &mut no_files).unwrap();
     read.scene.meshes[0].primitives[0].clone()
@@ -63,34 +63,34 @@ fn bytes_of(floats: &[f32]) -> Vec<u8> {
 }
 
 #[test]
-fn a_written_scene_is_read_back_and_written_identically() {
+fn writes_a_scene_that_was_read_back_identically() {
     let scene = written(every_feature());
     let glb = write_glb(&scene).unwrap();
     let read = read_glb(&glb);
     assert!(read.left_out.is_empty(), "{:?}", read.left_out);
     assert!(write_glb(&read.scene).unwrap() == glb);
     let mut materials = scene.materials.clone();
-    // What an animation points at is written out, also where nothing is moved at first.
-    let still = &mut materials[2].base_color_texture.as_mut().unwrap().transform;
-    assert_eq!(still.replace(UvTransform::default()), None);
+    // Properties that an animation points to are written even with default values.
+    let transform = &mut materials[2].base_color_texture.as_mut().unwrap().transform;
+    assert_eq!(transform.replace(UvTransform::default()), None);
     assert_eq!(read.scene.materials, materials);
     assert_eq!(read.scene.lights[0], scene.lights[0]);
     assert_eq!(read.scene.extras, scene.extras);
 }
 
 #[test]
-fn gltf_with_separate_files_is_the_same_scene() {
+fn reads_the_same_scene_from_separate_files() {
     let scene = written(every_feature());
     let files = write_gltf(&scene, "a room").unwrap();
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     let mut find = |name: &str| {
-        asked.push(name.to_owned());
+        requested.push(name.to_owned());
         files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone())
     };
     let read = read(&files[0].1, &mut find).unwrap();
     assert!(write_glb(&read.scene).unwrap() == write_glb(&scene).unwrap());
-    assert_eq!(asked[0], "a room.bin", "escapes are undone");
-    assert_eq!(asked.len(), files.len() - 1, "each file is asked for once");
+    assert_eq!(requested[0], "a room.bin", "escapes are decoded");
+    assert_eq!(requested.len(), files.len() - 1, "each file is requested once");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_missing_image_is_reported_and_a_missing_buffer_is_an_error() {
 }
 
 #[test]
-fn numbers_of_all_types_become_floats() {
+fn converts_numbers_of_all_component_types_to_floats() {
     let cases: [(u32, &[u8], bool, [f32; 2]); 9] = [
         (5120, &[0x81, 0x40], false, [-127.0, 64.0]),
         (5120, &[0x80, 0x7f], true, [-1.0, 1.0]),
@@ -135,7 +135,7 @@ fn numbers_of_all_types_become_floats() {
 
 #[test]
 fn strided_and_sparse_accessors_are_read() {
-    // Two positions with four bytes between them, then place 2 as u8 (padded), then its value.
+    // Two positions with four bytes between them, then index 2 as u8 (padded), then its value.
     let mut buffer = bytes_of(&[1.0, 2.0, 3.0, 9.0, 4.0, 5.0, 6.0, 9.0, 7.0, 8.0, 9.0]);
     buffer.extend([2, 0, 0, 0]);
     buffer.extend(bytes_of(&[-1.0, -2.0, -3.0]));
@@ -156,7 +156,7 @@ fn strided_and_sparse_accessors_are_read() {
     });
     let found = primitive(&buffer, &json);
     assert_eq!(found.positions, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [-1.0, -2.0, -3.0]]);
-    assert_eq!(found.indices, [0, 1, 2], "without indices, corners stand in order");
+    assert_eq!(found.indices, [0, 1, 2], "without indices, vertices are used in order");
 }
 
 #[test]
@@ -264,7 +264,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600) })]
 
     #[test]
-    fn any_scene_that_can_be_written_is_read_back(scene in scene()) {
+    fn reads_back_any_scene_that_can_be_written(scene in scene()) {
         let scene = written(scene);
         if let Ok(glb) = write_glb(&scene) {
             let read = read_glb(&glb);

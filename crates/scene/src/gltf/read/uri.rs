@@ -1,12 +1,12 @@
-//! URIs: data that stands in the document itself, and paths of files beside it.
+//! URIs: data embedded in the document, and paths of files.
 
 use std::borrow::Cow;
 
-/// What a URI stands for.
+/// The resource that a URI identifies.
 pub(super) enum Uri<'a> {
-    /// The bytes themselves; `None` when they are not written as they should be.
+    /// Embedded bytes; `None` if their encoding is invalid.
     Data(Option<Vec<u8>>),
-    /// The path of a file, seen from the document.
+    /// The path of a file, relative to the document.
     Path(Cow<'a, str>),
 }
 
@@ -25,7 +25,7 @@ impl<'a> Uri<'a> {
         }
     }
 
-    /// The last part of a path without its extension's data: what an image without a name is called.
+    /// Returns the file name of a path, which is the default name of an image.
     pub(super) fn file_name(&self) -> &str {
         match self {
             Self::Data(_) => "",
@@ -34,7 +34,7 @@ impl<'a> Uri<'a> {
     }
 }
 
-/// The bytes behind `%20` and the like (RFC 3986). A `%` that begins nothing stays.
+/// Decodes percent escapes such as `%20` (RFC 3986). An invalid `%` is kept.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -54,7 +54,7 @@ fn unescaped(text: &str) -> Vec<u8> {
     out
 }
 
-/// RFC 4648, with or without padding; `None` at anything else.
+/// Decodes base64 (RFC 4648), with or without padding; `None` if it is invalid.
 fn base64(text: &str) -> Option<Vec<u8>> {
     let digits = text.trim_end_matches('=').as_bytes();
     let mut out = Vec::with_capacity(digits.len().div_ceil(4).saturating_mul(3));
@@ -65,7 +65,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
             word = (word << 6) | u32::from(digit);
         }
         let [_, bytes @ ..] = word.to_be_bytes();
-        // Two digits make one byte, three make two; one alone makes nothing.
+        // Two digits encode one byte, three encode two; a single digit encodes nothing.
         let count = group.len().checked_sub(1).filter(|count| *count > 0)?;
         out.extend_from_slice(bytes.get(..count)?);
     }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_undone() {
+    fn decodes_base64() {
         for (text, bytes) in [
             ("", &b""[..]),
             ("TQ==", b"M"),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_escapes_are_decoded_and_invalid_ones_kept() {
+    fn decodes_percent_escapes_and_keeps_invalid_ones() {
         assert_eq!(unescaped("a%20b%C3%A4.png"), "a bä.png".as_bytes());
         assert_eq!(unescaped("100%"), b"100%");
         assert_eq!(unescaped("%zz%2"), b"%zz%2");

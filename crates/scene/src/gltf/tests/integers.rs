@@ -5,7 +5,7 @@ use json::Value;
 use super::*;
 use crate::VertexFormat;
 
-/// A primitive of whole numbers, with targets that move and turn its first vertices.
+/// A primitive with integer positions, and targets that move its first vertices.
 fn moving(count: usize, targets: &[&[[f32; 3]]]) -> Primitive {
     let list = |some: &[[f32; 3]]| {
         let mut all = vec![[0.0; 3]; count];
@@ -22,7 +22,7 @@ fn moving(count: usize, targets: &[&[[f32; 3]]]) -> Primitive {
     }
 }
 
-/// The accessor of an attribute of each target.
+/// Returns the accessor of an attribute of each target.
 fn accessors(glb: &Glb, attribute: &str) -> Vec<Value> {
     let targets = glb.json["meshes"][0]["primitives"][0]["targets"].as_array().unwrap();
     let number = |target: &Value| target[attribute].as_u64().unwrap() as usize;
@@ -34,7 +34,7 @@ fn read_back(scene: &Scene) -> Scene {
 }
 
 #[test]
-fn vertices_of_integers_are_small_and_come_back() {
+fn writes_integer_vertices_compactly_and_reads_them_back() {
     let mut scene = Scene::default();
     let square = Primitive {
         positions: vec![[0.0, 5.0, 0.0], [-32.0, 970.0, 0.0], [-32.0, 0.0, -8160.0]],
@@ -44,7 +44,7 @@ fn vertices_of_integers_are_small_and_come_back() {
         vertex_format: VertexFormat::Integer,
         ..Primitive::default()
     };
-    // Numbers that are not whole, and coordinates beyond the picture, stay what they are.
+    // Fractional positions, and texture coordinates outside of the image, stay unchanged.
     let other = Primitive {
         positions: vec![[0.5, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         uvs: vec![vec![[0.0, 2.0]; 3]],
@@ -63,7 +63,7 @@ fn vertices_of_integers_are_small_and_come_back() {
         .iter()
         .map(|it| it["componentType"].as_u64().unwrap())
         .collect();
-    // The indices are those of the first one.
+    // The indices are shared with the first primitive.
     assert_eq!(kinds, [5122, 5120, 5123, 5123, 5126, 5126]);
     let views = glb.json["bufferViews"].as_array().unwrap();
     assert_eq!((&views[0]["byteStride"], &views[0]["byteLength"]), (&json!(8), &json!(48)));
@@ -80,7 +80,7 @@ fn vertices_of_integers_are_small_and_come_back() {
 }
 
 #[test]
-fn differences_take_as_many_bits_as_they_need() {
+fn writes_differences_with_the_required_number_of_bits() {
     let all = [127.0, -128.0, 0.0];
     let targets: &[&[[f32; 3]]] =
         &[&[all; 3], &[[128.0, 0.0, 0.0]; 3], &[[32_767.0, -32_768.0, 1.0]; 3], &[[32_768.0, 0.0, 0.0]; 3]];
@@ -101,7 +101,7 @@ fn differences_take_as_many_bits_as_they_need() {
 }
 
 #[test]
-fn few_differences_stand_close_together() {
+fn writes_sparse_differences_without_padding() {
     let count = 200;
     let targets: &[&[[f32; 3]]] =
         &[&[[1.0, 2.0, 3.0], [0.0; 3], [-4.0, 5.0, -6.0]], &[[1.0, 2.0, 300.0], [-400.0, 5.0, -6.0]], &[]];
@@ -122,7 +122,7 @@ fn few_differences_stand_close_together() {
     assert_eq!(read_back(&scene).meshes[0].primitives[0].targets, scene.meshes[0].primitives[0].targets);
 }
 
-/// A primitive with these normals that are turned to others by its only target.
+/// A primitive with equal normals, which its only target changes to another normal.
 fn turning(base: [f32; 3], to: [f32; 3], format: VertexFormat) -> Primitive {
     let turn = [to[0] - base[0], to[1] - base[1], to[2] - base[2]];
     let mut primitive = Primitive { vertex_format: format, ..moving(3, &[&[]]) };
@@ -132,7 +132,7 @@ fn turning(base: [f32; 3], to: [f32; 3], format: VertexFormat) -> Primitive {
 }
 
 #[test]
-fn turned_normals_are_those_that_a_frame_of_its_own_would_have() {
+fn rounds_morphed_normals_like_separate_frames() {
     let (base, to) = ([0.6, 0.8, 0.0], [0.36, 0.48, 0.8]);
     let scene = scene_of(turning(base, to, VertexFormat::Integer));
     let glb = written(&scene);
@@ -145,7 +145,7 @@ fn turned_normals_are_those_that_a_frame_of_its_own_would_have() {
     let base = glb.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"].as_u64().unwrap() as usize;
     let sum: Vec<f64> = glb.numbers(base).iter().zip(numbers(&found[0])).map(|(a, b)| a + b).collect();
     assert_eq!(sum[..3], [46.0, 61.0, 102.0], "127 times the other normal, rounded");
-    // One that turns over is out of reach of what bytes can say.
+    // A normal that is turned over exceeds the range of bytes.
     let scene = scene_of(turning([0.0, 0.0, 1.0], [0.0, 0.6, -0.8], VertexFormat::Integer));
     let glb = written(&scene);
     assert_eq!(accessors(&glb, "NORMAL")[0]["componentType"], 5126);
@@ -155,7 +155,7 @@ fn turned_normals_are_those_that_a_frame_of_its_own_would_have() {
 }
 
 #[test]
-fn normals_that_have_to_be_exact_stay_floats() {
+fn writes_exact_normals_as_floats() {
     let base = [0.6, 0.8, 0.0];
     let scene = scene_of(turning(base, [0.36, 0.48, 0.8], VertexFormat::IntegerExceptNormals));
     let glb = written(&scene);

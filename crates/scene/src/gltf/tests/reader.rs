@@ -1,15 +1,15 @@
-//! A small GLB reader that takes nothing for granted: it checks what it reads.
+//! A small GLB reader that validates everything it reads.
 
 use json::Value;
 
-/// A GLB taken apart.
+/// The parts of a GLB file.
 pub(super) struct Glb {
     pub(super) json: Value,
     pub(super) binary: Vec<u8>,
 }
 
 impl Glb {
-    /// Reads the header and chunks; panics where they are wrong.
+    /// Reads the header and chunks; panics if they are invalid.
     pub(super) fn read(bytes: &[u8]) -> Self {
         assert!(bytes.starts_with(b"glTF\x02\0\0\0"), "magic and version");
         assert_eq!(u32_at(bytes, 8), bytes.len(), "the length in the header");
@@ -28,7 +28,7 @@ impl Glb {
         self.json[name].as_array().map_or(&[], Vec::as_slice)
     }
 
-    /// All numbers of an accessor; panics where it leaves its view or the buffer.
+    /// Returns all numbers of an accessor; panics if it exceeds its view or the buffer.
     pub(super) fn numbers(&self, accessor: usize) -> Vec<f64> {
         let accessor = &self.list("accessors")[accessor];
         let (size, number): (usize, fn(&[u8]) -> f64) = match accessor["componentType"].as_u64().unwrap() {
@@ -90,14 +90,14 @@ impl Glb {
         numbers
     }
 
-    /// So many bytes of a view, from an offset on that starts a word.
+    /// Returns `length` bytes of a view from an aligned offset on.
     fn items(&self, view: u64, offset: &Value, length: usize) -> &[u8] {
         let offset = offset.as_u64().unwrap_or(0) as usize;
         assert!(offset.is_multiple_of(4), "items at offset {offset}");
         &self.view(view as usize)[offset..offset + length]
     }
 
-    /// The bytes of a view; panics where it leaves the buffer or starts between two words.
+    /// Returns the bytes of a view; panics if it exceeds the buffer or is not aligned.
     pub(super) fn view(&self, view: usize) -> &[u8] {
         let view = &self.list("bufferViews")[view];
         let start = view["byteOffset"].as_u64().unwrap_or(0) as usize;
@@ -105,7 +105,7 @@ impl Glb {
         &self.binary[start..start + view["byteLength"].as_u64().unwrap() as usize]
     }
 
-    /// Checks every list against the others: references, bounds, names, extensions, and that nothing is empty.
+    /// Checks all lists: references, bounds, names, extensions, and that nothing is empty.
     pub(super) fn check(&self) {
         let allowed = self.list("extensionsUsed").iter().map(|name| name.as_str().unwrap());
         let text = self.json.to_string();
@@ -118,9 +118,9 @@ impl Glb {
         }
         let needed = ["EXT_mesh_gpu_instancing", "KHR_mesh_quantization"];
         let required: Vec<&str> = allowed.clone().filter(|name| needed.contains(name)).collect();
-        let said: Vec<&str> =
+        let declared: Vec<&str> =
             self.list("extensionsRequired").iter().map(|name| name.as_str().unwrap()).collect();
-        assert_eq!(said, required);
+        assert_eq!(declared, required);
         no_empty_lists(&self.json, "");
         for list in ["scenes", "nodes", "meshes", "materials", "textures", "images", "skins", "animations"] {
             assert!(
@@ -162,7 +162,7 @@ impl Glb {
         }
     }
 
-    /// Inverse bind matrices stand in views of their own, as the Khronos validator wants it.
+    /// Checks that inverse bind matrices have separate views, as the Khronos validator requires.
     fn check_matrices(&self) {
         let accessors = self.list("accessors");
         let matrices: Vec<u64> =
@@ -200,7 +200,7 @@ impl Glb {
             let Some(view) = accessor["bufferView"].as_u64() else { continue };
             let view = &self.list("bufferViews")[view as usize];
             assert_eq!(view["target"], 34962);
-            // Accessors may share a view of vertices only if it says so.
+            // Accessors may share a view of vertices only if it has a stride.
             assert!(view["byteStride"].as_u64().is_some(), "{view}");
         }
         let indices = self.numbers(primitive["indices"].as_u64().unwrap() as usize);

@@ -1,4 +1,4 @@
-//! What is refused, and in which words.
+//! Invalid scenes, and the error messages for them.
 
 use glam::{Affine3A, Quat, Vec3};
 

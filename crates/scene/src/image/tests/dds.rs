@@ -1,13 +1,13 @@
-//! DDS images made by hand: each encoding, and headers that do not tell the truth.
+//! DDS images built byte by byte: each encoding, and invalid headers.
 
-use super::made::{dds, four_cc};
+use super::samples::{dds, four_cc};
 use crate::image::{Alpha, Dds, DdsEncoding, Format, ImageKind, Limits, Rgba8, decode, for_gltf};
 
 fn decoded(bytes: &[u8]) -> Rgba8 {
     decode(bytes, &Limits::default()).unwrap()
 }
 
-/// A header with the extension.
+/// A file with the `DX10` extension of the header.
 fn extended(size: (u32, u32), [number, flags, elements]: [u32; 3], data: &[u8]) -> Vec<u8> {
     let extension = [number, 3, flags, elements, 0].into_iter().flat_map(u32::to_le_bytes);
     dds(size, &four_cc(b"DX10"), &extension.chain(data.iter().copied()).collect::<Vec<_>>())
@@ -23,14 +23,14 @@ fn read(bytes: &[u8]) -> Result<Dds, String> {
     Dds::read(bytes, bytes.len() as u64).map_err(|error| error.to_string())
 }
 
-/// Red everywhere, but for the first pixel, which is blue.
+/// A red block whose first pixel is blue.
 const COLORS: [u8; 8] = [0, 0xf8, 0x1f, 0, 1, 0, 0, 0];
 
 #[test]
-fn blocks_of_colors_and_alpha_are_decoded() {
+fn decodes_blocks_with_colors_and_alpha() {
     let dxt1 = decoded(&dds((4, 4), &four_cc(b"DXT1"), &COLORS));
     assert_eq!([dxt1.get(0, 0), dxt1.get(1, 0)], [[0, 0, 255, 255], [255, 0, 0, 255]].map(Some));
-    // Where the first color is not the larger, the last index is clear.
+    // If the first color is not the larger one, the last index is transparent.
     let clear = [0x1f, 0, 0, 0xf8, 3, 0, 0, 0];
     let dxt1 = decoded(&dds((4, 4), &four_cc(b"DXT1"), &clear));
     assert_eq!([dxt1.get(0, 0), dxt1.get(1, 0)], [[0, 0, 0, 0], [0, 0, 255, 255]].map(Some));
@@ -50,7 +50,7 @@ fn blocks_of_colors_and_alpha_are_decoded() {
 }
 
 #[test]
-fn blocks_at_the_edges_are_cut_to_the_picture() {
+fn clips_blocks_at_the_edges() {
     let picture = decoded(&dds((6, 5), &four_cc(b"DXT1"), &COLORS.repeat(4)));
     assert_eq!((picture.width(), picture.height()), (6, 5));
     for (x, y) in [(0, 0), (4, 0), (0, 4), (4, 4)] {
@@ -60,11 +60,11 @@ fn blocks_at_the_edges_are_cut_to_the_picture() {
 }
 
 #[test]
-fn channels_are_where_their_masks_say() {
+fn reads_channels_according_to_their_masks() {
     let data = [0x10, 0x20, 0x30, 0x40];
     let argb = [32, 0x41, 0, 32, 0xff_0000, 0xff00, 0xff, 0xff00_0000];
     assert_eq!(decoded(&dds((1, 1), &argb, &data)).get(0, 0), Some([0x30, 0x20, 0x10, 0x40]));
-    // Alpha counts only where the flag says so.
+    // Alpha is used only if the flag is set.
     let xrgb = [32, 0x40, 0, 32, 0xff_0000, 0xff00, 0xff, 0xff00_0000];
     assert_eq!(decoded(&dds((1, 1), &xrgb, &data)).get(0, 0), Some([0x30, 0x20, 0x10, 255]));
     let rgb = [32, 0x40, 0, 24, 0xff, 0xff00, 0xff_0000, 0];
@@ -79,16 +79,16 @@ fn channels_are_where_their_masks_say() {
 }
 
 #[test]
-fn the_header_tells_levels_and_faces() {
+fn reads_mipmap_levels_and_faces_from_the_header() {
     let plain = read(&dds((4, 4), &four_cc(b"DXT1"), &COLORS)).unwrap();
-    assert_eq!((plain.mipmaps, plain.surfaces, plain.whole_length()), (1, 1, 136));
+    assert_eq!((plain.mipmaps, plain.surfaces, plain.full_length()), (1, 1, 136));
     let bytes = dds((8, 2), &four_cc(b"DXT5"), &[0; 64]);
     let levels = read(&with(&bytes, 28, 4)).unwrap();
     // 8 x 2, 4 x 1, 2 x 1 and 1 x 1 pixels.
-    assert_eq!((levels.mipmaps, levels.whole_length()), (4, 128 + 32 + 16 + 16 + 16));
+    assert_eq!((levels.mipmaps, levels.full_length()), (4, 128 + 32 + 16 + 16 + 16));
     assert_eq!(read(&with(&bytes, 28, u32::MAX)).unwrap().mipmaps, 4);
     let cube = read(&with(&bytes, 112, 0xfe00)).unwrap();
-    assert_eq!((cube.surfaces, cube.whole_length()), (6, 128 + 6 * 32));
+    assert_eq!((cube.surfaces, cube.full_length()), (6, 128 + 6 * 32));
     let array = read(&extended((4, 4), [98, 0, 3], &[0; 16])).unwrap();
     assert_eq!((array.encoding, array.surfaces, array.pixels_at), (DdsEncoding::Bc7, 3, 148));
     assert_eq!(read(&extended((4, 4), [71, 4, 1], &[0; 16])).unwrap().surfaces, 6);
@@ -97,7 +97,7 @@ fn the_header_tells_levels_and_faces() {
 }
 
 #[test]
-fn a_size_that_the_file_cannot_hold_is_refused_before_memory_is_taken() {
+fn refuses_a_size_larger_than_the_file_before_allocating() {
     let bytes = dds((4, 4), &four_cc(b"DXT1"), &COLORS);
     let huge = with(&with(&bytes, 12, u32::MAX), 16, u32::MAX);
     let error = decode(&huge, &Limits::default()).unwrap_err();
@@ -114,7 +114,7 @@ fn a_size_that_the_file_cannot_hold_is_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn headers_that_make_no_sense_are_refused() {
+fn refuses_invalid_headers() {
     let bytes = dds((4, 4), &four_cc(b"DXT1"), &COLORS);
     let refused = |offset, value| read(&with(&bytes, offset, value)).unwrap_err();
     assert_eq!(refused(4, 100), "DDS image: invalid header size 100 (expected 124), at offset 0x4");
@@ -134,7 +134,7 @@ fn headers_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn it_becomes_a_png_in_gltf() {
+fn converts_dds_to_png_for_gltf() {
     let encoded = for_gltf(&dds((4, 4), &four_cc(b"DXT1"), &[0x1f, 0, 0, 0xf8, 3, 0, 0, 0])).unwrap();
     assert_eq!((encoded.kind, encoded.alpha), (ImageKind::Png, Alpha::Binary));
     assert!(Format::Dds.is_decoded());

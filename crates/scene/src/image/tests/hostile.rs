@@ -1,8 +1,8 @@
-//! Cut short, changed or made up: nothing panics, nothing takes memory that the file cannot fill.
+//! Truncated, modified or arbitrary files: nothing panics, and no memory is allocated that the file cannot fill.
 
 use proptest::prelude::*;
 
-use super::made::{bmp, cmyk_jpeg, dds, four_cc, grey_jpeg, jpeg, tga};
+use super::samples::{bmp, cmyk_jpeg, dds, four_cc, gray_jpeg, jpeg, tga};
 use record::Kind;
 
 use crate::{
@@ -14,7 +14,7 @@ fn picture() -> Rgba8 {
     Rgba8::new(5, 3, (0..60).collect()).unwrap()
 }
 
-/// One small file of each kind.
+/// A small file of each kind.
 fn samples() -> Vec<Vec<u8>> {
     let indexed = Indexed8::new(3, 1, vec![2, 0, 1], vec![[1; 4], [2; 4], [3; 4]]).unwrap();
     let mut packed = tga(&picture());
@@ -26,7 +26,7 @@ fn samples() -> Vec<Vec<u8>> {
         encode_png(&picture()),
         encode_indexed_png(&indexed),
         jpeg(19, 9),
-        grey_jpeg(),
+        gray_jpeg(),
         cmyk_jpeg(),
         bmp(&picture()),
         tga(&picture()),
@@ -36,21 +36,25 @@ fn samples() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Everything that reads an image.
+/// Calls everything that reads an image.
 fn read(bytes: &[u8]) -> Result<Rgba8, Error> {
     let limits = Limits { max_pixels: 1 << 20 };
-    let (decoded, fit, sized) = (decode(bytes, &limits), for_gltf(bytes), size(bytes));
+    let (decoded, prepared, sized) = (decode(bytes, &limits), for_gltf(bytes), size(bytes));
     if let (Ok(decoded), Ok(sized)) = (&decoded, &sized) {
         assert_eq!((decoded.width(), decoded.height()), *sized);
     }
-    if let Ok(fit) = &fit {
-        assert_eq!(for_gltf(&fit.bytes).unwrap().bytes, fit.bytes, "what is fit stays as it is");
+    if let Ok(prepared) = &prepared {
+        assert_eq!(
+            for_gltf(&prepared.bytes).unwrap().bytes,
+            prepared.bytes,
+            "preparing twice changes nothing"
+        );
     }
     decoded
 }
 
 #[test]
-fn the_samples_are_valid() {
+fn reads_all_samples() {
     for sample in samples() {
         assert!(read(&sample).is_ok(), "{:?}", sniff(&sample));
     }
@@ -59,12 +63,12 @@ fn the_samples_are_valid() {
 #[test]
 fn truncated_samples_do_not_panic() {
     for sample in samples() {
-        let whole = read(&sample).unwrap();
+        let complete = read(&sample).unwrap();
         for length in 0..sample.len() {
-            // A JPEG may lose its end; nothing else is taken for good when it is cut.
+            // A JPEG may lose its end; all other truncated files are refused.
             if let Ok(cut) = read(&sample[..length]) {
                 assert_eq!(sniff(&sample), Some(Format::Jpeg), "cut at {length} of {}", sample.len());
-                assert_eq!(cut.width(), whole.width());
+                assert_eq!(cut.width(), complete.width());
             }
         }
     }
@@ -84,7 +88,7 @@ fn corrupted_samples_do_not_panic() {
 }
 
 #[test]
-fn a_size_that_the_file_cannot_hold_is_refused_by_its_header() {
+fn refuses_a_size_larger_than_the_file_by_its_header() {
     let huge = 0xffff_u16.to_le_bytes();
     let mut large_tga = tga(&picture());
     large_tga[12..16].copy_from_slice(&[huge, huge].concat());
@@ -99,7 +103,7 @@ fn a_size_that_the_file_cannot_hold_is_refused_by_its_header() {
 }
 
 #[test]
-fn a_picture_beyond_the_limit_is_refused_whatever_it_is() {
+fn refuses_an_image_beyond_the_limit_in_every_format() {
     for sample in samples() {
         let error = decode(&sample, &Limits { max_pixels: 2 }).unwrap_err();
         assert_eq!(error.kind(), Kind::Limit, "{error}");
@@ -111,14 +115,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn any_bytes_are_survived(kind in 0_usize..8, keep in 0_usize..40, noise in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_do_not_panic(kind in 0_usize..8, keep in 0_usize..40, noise in prop::collection::vec(any::<u8>(), 0..200)) {
         let sample = &samples()[kind];
         let start = &sample[..keep.min(sample.len())];
         let _ = read(&[start, &noise].concat());
     }
 
     #[test]
-    fn any_pixels_survive_png(width in 1_u32..9, height in 1_u32..9, seed in prop::collection::vec(any::<u8>(), 256)) {
+    fn round_trips_any_pixels_through_png(width in 1_u32..9, height in 1_u32..9, seed in prop::collection::vec(any::<u8>(), 256)) {
         let picture = Rgba8::new(width, height, seed[..(width * height * 4) as usize].to_vec()).unwrap();
         prop_assert_eq!(decode(&encode_png(&picture), &Limits::default()).unwrap(), picture);
     }

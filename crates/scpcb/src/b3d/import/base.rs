@@ -1,4 +1,4 @@
-//! The model that a scene was made of, and what the scene showed of it.
+//! The original model of a scene, and its unedited scene.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,27 +9,27 @@ use scene::{AlphaMode, Material, MeshId, NodeId, Scene, SkinId};
 use super::super::nodes::Nodes;
 use super::super::scene::to_scene;
 use super::super::{B3d, FORMAT, chunk};
-use super::place::Place;
-use crate::import::name::{STAND_IN, image_name, stem, without_number};
+use super::transform::Transform;
+use crate::import::name::{PLACEHOLDER_PREFIX, image_name, stem, without_number};
 
-/// The model and its scene.
+/// The original model and its scene.
 pub(super) struct Base<'a> {
     pub(super) model: &'a B3d,
     nodes: Nodes<'a>,
-    /// As it was before anybody edited it, without images.
+    /// The unedited scene, without images.
     pub(super) scene: Scene,
     roots: Vec<usize>,
     children: Vec<Vec<usize>>,
-    /// The meshes with skins, by the node of the scene that has the mesh in the model.
+    /// Skinned meshes by the scene node of the model node that has the mesh.
     skinned: BTreeMap<NodeId, (MeshId, SkinId)>,
 }
 
-/// Nodes of the model that a node of the scene may be, by their names.
+/// Nodes of the model that may correspond to a node of the scene, by name.
 #[derive(Debug, Default)]
 pub(super) struct Candidates(BTreeMap<String, VecDeque<usize>>);
 
 impl Candidates {
-    /// Takes the node of a name: of several the first.
+    /// Removes and returns the first node with a name.
     pub(super) fn take(&mut self, name: &str) -> Option<usize> {
         let known = if self.0.contains_key(name) { name } else { without_number(name) };
         let same = self.0.get_mut(known)?;
@@ -55,20 +55,20 @@ impl<'a> Base<'a> {
                 None => roots.push(number),
             }
         }
-        let worn = |node: &scene::Node| {
+        let skinned_mesh = |node: &scene::Node| {
             let (mesh, skin) = (node.mesh?, node.skin?);
             Some((scene.skins.get(skin.0)?.skeleton?, (mesh, skin)))
         };
-        let skinned = scene.nodes.iter().filter_map(worn).collect();
+        let skinned = scene.nodes.iter().filter_map(skinned_mesh).collect();
         Self { model, nodes, scene, roots, children, skinned }
     }
 
-    /// A node of the model by its number.
+    /// Returns a node of the model by index.
     pub(super) fn node(&self, number: usize) -> Option<&'a chunk::Node> {
         self.nodes.get(number).map(|entry| entry.node)
     }
 
-    /// The numbers of the nodes directly below one, or of the roots.
+    /// Returns the indices of the children of a node, or of the roots.
     pub(super) fn children(&self, number: Option<usize>) -> &[usize] {
         match number {
             Some(number) => self.children.get(number).map(Vec::as_slice).unwrap_or_default(),
@@ -76,7 +76,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// The same by their names.
+    /// Returns the children of a node, or the roots, by name.
     pub(super) fn candidates(&self, number: Option<usize>) -> Candidates {
         let mut candidates = Candidates::default();
         for child in self.children(number) {
@@ -86,7 +86,7 @@ impl<'a> Base<'a> {
         candidates
     }
 
-    /// The node whose mesh a node is a bone of.
+    /// Returns the node whose mesh a node is a bone of.
     pub(super) fn mesh_node(&self, number: usize) -> Option<usize> {
         self.nodes.get(number)?.mesh_node
     }
@@ -96,7 +96,7 @@ impl<'a> Base<'a> {
         self.nodes.get(number).is_some_and(|entry| entry.mesh.is_some())
     }
 
-    /// The nodes whose bones influence the mesh of a node.
+    /// Returns the bones of the mesh of a node.
     pub(super) fn bones_of(&self, mesh_node: usize) -> Vec<usize> {
         self.nodes
             .iter()
@@ -105,23 +105,23 @@ impl<'a> Base<'a> {
             .collect()
     }
 
-    /// The node of the scene that shows a node of the model: the first is the root of the scene.
+    /// Returns the scene node of a node of the model. The first scene node is the root of the scene.
     fn shown(&self, number: usize) -> Option<&scene::Node> {
         self.scene.nodes.get(number.saturating_add(1))
     }
 
-    /// The number of the node that a node of its scene shows.
+    /// Returns the index of the node that a node of its scene shows.
     pub(super) fn number(&self, id: NodeId) -> Option<usize> {
         let number = id.0.checked_sub(1)?;
         self.nodes.get(number).map(|_| number)
     }
 
-    /// Where a node stood.
-    pub(super) fn place(&self, number: usize) -> Option<Place> {
-        self.shown(number).map(Place::of)
+    /// Returns the original transform of a node.
+    pub(super) fn transform(&self, number: usize) -> Option<Transform> {
+        self.shown(number).map(Transform::of)
     }
 
-    /// The mesh that a node of the model showed: its own, or the one with a skin that is made of it.
+    /// Returns the scene mesh of a node of the model: its own, or the skinned one converted from it.
     pub(super) fn mesh(&self, number: usize) -> Option<(MeshId, Option<&scene::Skin>)> {
         if let Some(mesh) = self.shown(number)?.mesh {
             return Some((mesh, None));
@@ -131,28 +131,27 @@ impl<'a> Base<'a> {
     }
 }
 
-/// How far apart two numbers of a size of 1 may be and still be considered equal: other programs round places and turns on the
-/// way.
-const SAME: f32 = 2e-5;
+/// Tolerance for equal numbers of magnitude 1: other programs round positions and rotations.
+const TOLERANCE: f32 = 2e-5;
 
-/// Whether two places are the same but for rounding.
-pub(super) fn is_same_place(a: Place, b: Place) -> bool {
+/// Whether two transforms are equal except for rounding.
+pub(super) fn is_same_transform(a: Transform, b: Transform) -> bool {
     is_same_point(a.translation, b.translation)
         && is_same_point(a.scale, b.scale)
-        && is_same_turn(a.rotation, b.rotation)
+        && is_same_rotation(a.rotation, b.rotation)
 }
 
 pub(super) fn is_same_point(a: Vec3, b: Vec3) -> bool {
     // A hundredth of a unit of the game is less than a hundred thousandth of a meter.
-    (a - b).abs().max_element() <= SAME * a.abs().max_element().max(0.01)
+    (a - b).abs().max_element() <= TOLERANCE * a.abs().max_element().max(0.01)
 }
 
-pub(super) fn is_same_turn(a: glam::Quat, b: glam::Quat) -> bool {
+pub(super) fn is_same_rotation(a: glam::Quat, b: glam::Quat) -> bool {
     let difference = if a.dot(b) < 0.0 { a + b } else { a - b };
-    difference.length() <= 10.0 * SAME
+    difference.length() <= 10.0 * TOLERANCE
 }
 
-/// Whether two materials look the same, as far as other programs keep it.
+/// Whether two materials look the same, as far as other programs preserve them.
 pub(super) fn is_same_material(
     (scene, given): (&Scene, &Material),
     (base_scene, before): (&Scene, &Material),
@@ -161,13 +160,13 @@ pub(super) fn is_same_material(
         return false;
     }
     let is_near = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-3);
-    let picture = |scene: &Scene, material: &Material| {
+    let image = |scene: &Scene, material: &Material| {
         material.base_color_texture.map(|texture| image_name(scene, texture.texture))
     };
-    let is_same_picture = match (picture(scene, given), picture(base_scene, before)) {
+    let is_same_image = match (image(scene, given), image(base_scene, before)) {
         (Some(given), Some(before)) => {
-            let before = before.strip_prefix(STAND_IN).map_or(before.clone(), ToOwned::to_owned);
-            given.starts_with(STAND_IN) || stem(&given) == stem(&before)
+            let before = before.strip_prefix(PLACEHOLDER_PREFIX).map_or(before.clone(), ToOwned::to_owned);
+            given.starts_with(PLACEHOLDER_PREFIX) || stem(&given) == stem(&before)
         }
         (None, None) => true,
         _ => false,
@@ -176,5 +175,5 @@ pub(super) fn is_same_material(
     is_near(given.base_color, before.base_color)
         && given.sidedness == before.sidedness
         && is_solid(given) == is_solid(before)
-        && is_same_picture
+        && is_same_image
 }

@@ -1,4 +1,4 @@
-//! Brushes and textures out of materials: the other way of what [`material`](super::super::material) does.
+//! Converts materials to brushes and textures: the inverse of [`material`](super::super::material).
 
 use std::collections::BTreeMap;
 
@@ -12,47 +12,47 @@ use super::super::layout::{Brush, Brushes, Texture, Textures, blend, fx, texture
 use super::super::text::CText;
 use super::base::{Base, is_same_material};
 use crate::import::color::display;
-use crate::import::name::{STAND_IN, image_name, stem};
+use crate::import::name::{PLACEHOLDER_PREFIX, image_name, stem};
 
-/// What textures of the game's models have: colors, and smaller copies for afar.
-const USUAL: u32 = texture::COLOR | texture::MIPMAP;
+/// Flags of most textures of the game's models: colors and mipmaps.
+const DEFAULT_FLAGS: u32 = texture::COLOR | texture::MIPMAP;
 
-/// A lightmap of at least that intensity doubles.
-const DOUBLES: f32 = 2.0;
+/// Minimum intensity of a lightmap that is written as doubling.
+const DOUBLE_INTENSITY: f32 = 2.0;
 
-/// Where the texture coordinates of a layer are from.
+/// Source of the texture coordinates of a layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Layer {
     pub(super) set: usize,
     pub(super) transform: Option<UvTransform>,
 }
 
-/// A brush, and what the vertices of its triangles need.
+/// A brush with the vertex attributes that its triangles require.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct BoundBrush {
-    /// -1 for none.
+    /// Brush index, -1 for none.
     pub(super) number: i32,
     pub(super) base: Layer,
     pub(super) lightmap: Option<Layer>,
-    /// What the colors of the vertices are multiplied with, linear; `None` where they do not count.
+    /// Linear factor of the vertex colors; `None` if they are unused.
     pub(super) tint: Option<[f32; 4]>,
 }
 
-/// The brushes of the model: those it had, and those that are made of materials.
+/// The brushes of the model: original ones, and new ones for materials.
 #[derive(Debug)]
 pub(super) struct BrushBuilder<'a> {
     scene: &'a Scene,
-    /// For each material that looks as before: the number of its brush.
+    /// The original brush of each unchanged material.
     before: BTreeMap<usize, i32>,
     known: BTreeMap<(Option<usize>, bool), BoundBrush>,
     textures: Vec<Texture>,
-    /// The places of textures by file, flags and blend.
-    places: BTreeMap<(CText, u32, i32), usize>,
+    /// Indices of textures by file, flags and blend.
+    texture_indices: BTreeMap<(CText, u32, i32), usize>,
     brushes: Vec<Brush>,
-    /// How many the model had.
+    /// Number of original textures.
     first_texture: usize,
     first_brush: usize,
-    lost: BTreeMap<&'static str, usize>,
+    unsupported: BTreeMap<&'static str, usize>,
 }
 
 impl<'a> BrushBuilder<'a> {
@@ -62,16 +62,17 @@ impl<'a> BrushBuilder<'a> {
             before: BTreeMap::new(),
             known: BTreeMap::new(),
             textures: Vec::new(),
-            places: BTreeMap::new(),
+            texture_indices: BTreeMap::new(),
             brushes: Vec::new(),
             first_texture: 0,
             first_brush: 0,
-            lost: BTreeMap::new(),
+            unsupported: BTreeMap::new(),
         };
         let Some(base) = base else { return builder };
         let table = BrushTable::of(base.model);
         (builder.first_texture, builder.first_brush) = (table.textures.len(), table.brushes.len());
-        // A brush whose textures are moved is made anew: the coordinates of a scene are those behind the move.
+        // A brush with transformed textures is replaced by a new one, because the transform is baked into the texture coordinates
+        // of the scene.
         let is_plain = |brush: &Brush| {
             let mut layers = brush.textures.iter().filter_map(|number| table.textures.get(*number));
             layers.all(|layer| layer.position == [0.0; 2] && layer.scale == [1.0; 2] && layer.rotation == 0.0)
@@ -99,18 +100,18 @@ impl<'a> BrushBuilder<'a> {
         builder
     }
 
-    pub(super) fn lost(&self) -> &BTreeMap<&'static str, usize> {
-        &self.lost
+    pub(super) fn unsupported(&self) -> &BTreeMap<&'static str, usize> {
+        &self.unsupported
     }
 
-    fn lose(&mut self, what: &'static str, is_lost: bool) {
-        if is_lost {
-            let lost = self.lost.entry(what).or_default();
-            *lost = lost.saturating_add(1);
+    fn count_unsupported(&mut self, what: &'static str, is_present: bool) {
+        if is_present {
+            let unsupported = self.unsupported.entry(what).or_default();
+            *unsupported = unsupported.saturating_add(1);
         }
     }
 
-    /// The brush of a material, for triangles whose vertices have colors or not.
+    /// Returns the brush of a material, for triangles with or without vertex colors.
     pub(super) fn get(&mut self, material: Option<MaterialId>, has_colors: bool) -> BoundBrush {
         let id = material.map(|material| material.0).filter(|id| *id < self.scene.materials.len());
         if let Some(known) = self.known.get(&(id, has_colors)) {
@@ -154,8 +155,8 @@ impl<'a> BrushBuilder<'a> {
             return BoundBrush { number: *number, ..bound };
         }
         let is_lit_lightmap = glow.is_some() && material.lightmap.is_none();
-        self.lose("metals", material.metallic > 0.0);
-        self.lose("emission of materials", material.emissive != [0.0; 3] && !is_lit_lightmap);
+        self.count_unsupported("metallic materials", material.metallic > 0.0);
+        self.count_unsupported("emissive materials", material.emissive != [0.0; 3] && !is_lit_lightmap);
         let brush = self.brush(material, lightmap, has_colors);
         BoundBrush { number: self.add_brush(brush), ..bound }
     }
@@ -174,15 +175,15 @@ impl<'a> BrushBuilder<'a> {
             } else {
                 (clear, blend) = (texture::ALPHA, blend::ALPHA);
             }
-            self.lose("alpha cutoffs", !is_masked);
+            self.count_unsupported("alpha cutoffs", !is_masked);
         }
         let mut textures = Vec::new();
         if let Some(base) = material.base_color_texture {
-            textures.push(self.texture(base, &stored, USUAL | clear, blend::MULTIPLY));
+            textures.push(self.texture(base, &stored, DEFAULT_FLAGS | clear, blend::MULTIPLY));
         }
         if let Some((lightmap, intensity)) = lightmap {
-            let blend = if intensity >= DOUBLES { blend::MULTIPLY_2 } else { blend::MULTIPLY };
-            textures.push(self.texture(lightmap, &stored, USUAL | texture::SECOND_SET, blend));
+            let blend = if intensity >= DOUBLE_INTENSITY { blend::MULTIPLY_2 } else { blend::MULTIPLY };
+            textures.push(self.texture(lightmap, &stored, DEFAULT_FLAGS | texture::SECOND_SET, blend));
         }
         let kept: Option<Brush> =
             material.extras.get("brush").and_then(|brush| json::from_value(brush.clone()).ok());
@@ -208,17 +209,17 @@ impl<'a> BrushBuilder<'a> {
         }
     }
 
-    /// The number of a texture. The file and the flags are those that the material had, where it still shows the same image.
+    /// Returns the index of a texture. Its file and flags are the original ones if the material still shows the same image.
     fn texture(&mut self, slot: TextureRef, stored: &[Texture], flags: u32, blend: i32) -> i32 {
         let image = image_name(self.scene, slot.texture);
-        let image = image.strip_prefix(STAND_IN).unwrap_or(&image).replace('\0', "");
+        let image = image.strip_prefix(PLACEHOLDER_PREFIX).unwrap_or(&image).replace('\0', "");
         let known = stored.iter().find(|texture| stem(&texture.file.text()) == stem(&image));
         let sampler =
             self.scene.textures.get(slot.texture.0).map(|texture| texture.sampler).unwrap_or_default();
-        self.lose("mirrored textures", [sampler.wrap_u, sampler.wrap_v].contains(&Wrap::Mirror));
+        self.count_unsupported("mirrored textures", [sampler.wrap_u, sampler.wrap_v].contains(&Wrap::Mirror));
         let clamp = |wrap: Wrap, flag: u32| if wrap == Wrap::Clamp { flag } else { 0 };
         let clamped = clamp(sampler.wrap_u, texture::CLAMP_U) | clamp(sampler.wrap_v, texture::CLAMP_V);
-        let made = match known {
+        let texture = match known {
             Some(known) => Texture {
                 position: [0.0; 2],
                 scale: [1.0; 2],
@@ -227,7 +228,7 @@ impl<'a> BrushBuilder<'a> {
                 ..known.clone()
             },
             None => {
-                self.lose("images", true);
+                self.count_unsupported("images", true);
                 let name = if image.is_empty() { format!("texture{}.png", slot.texture.0) } else { image };
                 Texture {
                     file: CText::from(name.as_str()),
@@ -240,9 +241,10 @@ impl<'a> BrushBuilder<'a> {
             }
         };
         let next = self.textures.len();
-        let at = *self.places.entry((made.file.clone(), made.flags, made.blend)).or_insert(next);
+        let at =
+            *self.texture_indices.entry((texture.file.clone(), texture.flags, texture.blend)).or_insert(next);
         if at == next {
-            self.textures.push(made);
+            self.textures.push(texture);
         }
         number(self.first_texture, at)
     }
@@ -252,22 +254,22 @@ impl<'a> BrushBuilder<'a> {
         number(self.first_brush, self.brushes.len().saturating_sub(1))
     }
 
-    /// Adds what is new behind the textures and brushes that the model had.
+    /// Adds new textures and brushes after the original ones.
     pub(super) fn add_to(&mut self, chunks: &mut Vec<Chunk>) {
         let last = chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Textures(_) | Chunk::Brushes(_)));
-        let mut place = last.map_or(0, |last| last.saturating_add(1));
+        let mut position = last.map_or(0, |last| last.saturating_add(1));
         let textures = std::mem::take(&mut self.textures);
         let mut brushes = std::mem::take(&mut self.brushes);
         if !textures.is_empty() {
-            chunks.insert(place, Chunk::Textures(Textures { textures, ..Textures::default() }));
-            place = place.saturating_add(1);
+            chunks.insert(position, Chunk::Textures(Textures { textures, ..Textures::default() }));
+            position = position.saturating_add(1);
         }
         let Some(layers) = brushes.iter().map(|brush| brush.textures.len()).max() else { return };
-        // The engine reads a brush with room for one texture at least.
+        // The engine expects at least one texture index per brush.
         let layers = layers.max(1);
         brushes.iter_mut().for_each(|brush| brush.textures.resize(layers, -1));
         let texture_count = i32::try_from(layers).unwrap_or(i32::MAX);
-        chunks.insert(place, Chunk::Brushes(Brushes { texture_count, brushes, ..Brushes::default() }));
+        chunks.insert(position, Chunk::Brushes(Brushes { texture_count, brushes, ..Brushes::default() }));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Animation: clips as keys at frames, and as sequences.
+//! Converts clips to keys at frames and to sequences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,48 +13,48 @@ use super::super::kept::Kept;
 use super::super::layout::{Animation, Key, Keys, Sequence};
 use super::super::text::CText;
 use super::super::{B3d, warning};
-use super::base::{Base, is_same_point, is_same_turn};
-use super::node::{KeysPart, Nodes};
-use super::place::Place;
+use super::base::{Base, is_same_point, is_same_rotation};
+use super::node::{KeysSource, Nodes};
+use super::transform::Transform;
 use super::{Import, file_rotation};
 use crate::axes;
 use crate::import::curve::{Curve, unit};
 use crate::number::single;
 
-/// More keys are refused: a short clip may ask for any number of frames.
-const MOST_KEYS: usize = 1 << 22;
+/// Maximum number of keys. A short clip may require any number of frames.
+const MAX_KEYS: usize = 1 << 22;
 
-/// Frame rates that other programs use; the first that has a frame for each key is taken.
-const SPEEDS: [f64; 8] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0];
+/// Common frame rates of other programs. The first with a frame for each key is used.
+const COMMON_FRAME_RATES: [f64; 8] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0];
 
-/// More clips are refused: each is compared with all keys.
-const MOST_CLIPS: usize = 1 << 10;
+/// Maximum number of clips. Each is compared with all keys.
+const MAX_CLIPS: usize = 1 << 10;
 
-/// The frame rate where none has.
-const FINEST: f64 = 60.0;
+/// Frame rate if none of the common ones fits.
+const DEFAULT_FRAME_RATE: f64 = 60.0;
 
-/// So much of a frame a key may be off: times are rounded.
-const NEAR: f64 = 0.02;
+/// Tolerance of key times in frames: times are rounded.
+const FRAME_TOLERANCE: f64 = 0.02;
 
-/// A clip at its frames.
+/// A clip with its frame range.
 #[derive(Debug)]
 struct PlacedClip<'a> {
     clip: &'a scene::Animation,
     first: i32,
     last: i32,
-    /// Whether its frames were known: then they may be those of other clips, too.
+    /// Whether its frame range was known. Known ranges may overlap other clips.
     is_known: bool,
     tracks: BTreeMap<Target, Curve<'a>>,
 }
 
-/// All clips at their frames.
+/// All clips with their frame ranges.
 #[derive(Debug)]
 pub(super) struct Timeline<'a> {
     speed: f64,
     clips: Vec<PlacedClip<'a>>,
-    /// The last frame of all.
+    /// Last frame of all clips.
     last: i32,
-    /// What some clip moves.
+    /// Targets animated by a clip.
     moved: BTreeSet<Target>,
     keys_left: usize,
 }
@@ -71,8 +71,8 @@ impl<'a> Timeline<'a> {
             (!tracks.is_empty()).then_some((clip, tracks))
         };
         let found: Vec<_> = scene.animations.iter().filter_map(of_nodes).collect();
-        if found.len() > MOST_CLIPS {
-            return Err(Error::limit(format!("{} animations exceed the limit of {MOST_CLIPS}", found.len())));
+        if found.len() > MAX_CLIPS {
+            return Err(Error::limit(format!("{} animations exceed the limit of {MAX_CLIPS}", found.len())));
         }
         let stored = |clip: &scene::Animation, name: &str| clip.extras.get(name).cloned();
         let speed_of = |clip: &scene::Animation| stored(clip, "frames_per_second")?.as_f64();
@@ -81,12 +81,12 @@ impl<'a> Timeline<'a> {
             .or_else(|| found.iter().find_map(|(clip, _)| speed_of(clip)))
             .filter(|speed| (0.001..=100_000.0).contains(speed));
         let curves = || found.iter().flat_map(|(_, tracks)| tracks.values().copied());
-        let speed = known_speed.unwrap_or_else(|| fitting(&curves().collect::<Vec<_>>()));
+        let speed = known_speed.unwrap_or_else(|| fitting_frame_rate(&curves().collect::<Vec<_>>()));
         let mut timeline =
-            Self { speed, clips: Vec::new(), last: 0, moved: BTreeSet::new(), keys_left: MOST_KEYS };
+            Self { speed, clips: Vec::new(), last: 0, moved: BTreeSet::new(), keys_left: MAX_KEYS };
         let before = base.and_then(|base| declared(base.model)).unwrap_or_default();
         let mut next = if base.is_some() { before.checked_add(1) } else { Some(0) };
-        let mut strangers = Vec::new();
+        let mut unplaced = Vec::new();
         for (clip, tracks) in found {
             let frames = kept.and_then(|kept| kept.frames(&clip.name)).or_else(|| {
                 let frames = stored(clip, "frames").filter(|_| known_speed.is_some())?;
@@ -98,22 +98,23 @@ impl<'a> Timeline<'a> {
                     timeline.last = timeline.last.max(last);
                     timeline.clips.push(PlacedClip { clip, first, last, is_known: true, tracks });
                 }
-                None => strangers.push((clip, tracks)),
+                None => unplaced.push((clip, tracks)),
             }
         }
         if base.is_none() && !timeline.clips.is_empty() {
             next = timeline.last.checked_add(1);
         }
-        // The whole animation comes before its parts.
+        // The complete animation comes before its ranges.
         timeline.clips.sort_by_key(|placed| std::cmp::Reverse(placed.last.abs_diff(placed.first)));
-        for (clip, tracks) in strangers {
+        for (clip, tracks) in unplaced {
             let end = tracks
                 .values()
                 .filter_map(|curve| curve.times().last())
                 .fold(0.0_f32, |end, time| end.max(*time));
             let too_long = || Error::limit(format!("the animation \"{:.80}\" is too long", clip.name));
             let first = next.ok_or_else(too_long)?;
-            let length = frame(f64::from(end) * speed - NEAR, f64::ceil).ok_or_else(too_long)?.max(0);
+            let length =
+                frame(f64::from(end) * speed - FRAME_TOLERANCE, f64::ceil).ok_or_else(too_long)?.max(0);
             let last = first.checked_add(length).ok_or_else(too_long)?;
             (next, timeline.last) = (last.checked_add(1), timeline.last.max(last));
             timeline.clips.push(PlacedClip { clip, first, last, is_known: false, tracks });
@@ -121,21 +122,21 @@ impl<'a> Timeline<'a> {
         Ok(timeline)
     }
 
-    /// Whether nothing moves.
-    pub(super) fn is_still(&self) -> bool {
+    /// Whether there are no clips.
+    pub(super) fn is_static(&self) -> bool {
         self.clips.is_empty()
     }
 
-    /// Whether some clip moves a node.
+    /// Whether a clip moves a node.
     pub(super) fn moves(&self, node: NodeId) -> bool {
         Kind::ALL.iter().any(|kind| self.moved.contains(&kind.target(node)))
     }
 
-    /// Writes what the animation says of itself: its length and speed, and sequences.
+    /// Writes the length and frame rate of the animation, and its sequences.
     pub(super) fn add_to(&self, model: &mut B3d, base: Option<&Base<'_>>, report: &mut Report) {
-        if self.is_still() {
+        if self.is_static() {
             if base.is_some_and(|base| has_keys(base.model)) {
-                report.warn(&warning::MISSING, "the model had an animation, the scene has none");
+                report.warn(&warning::MISSING, "the original model has an animation, but the scene has none");
                 remove_timing(&mut model.chunks);
             }
             return;
@@ -150,12 +151,12 @@ impl<'a> Timeline<'a> {
                 ..Sequence::default()
             })
         };
-        // The whole animation is none, unless it is the only clip of another program.
-        let is_whole =
+        // The complete animation is not a sequence, unless it is the only clip of another program.
+        let is_complete =
             |placed: &&PlacedClip<'_>| placed.is_known && placed.first == 0 && placed.last == self.last;
         let new: Vec<Chunk> = match base {
             Some(_) => self.clips.iter().filter(|placed| !placed.is_known).map(sequence).collect(),
-            None => self.clips.iter().filter(|placed| !is_whole(placed)).map(sequence).collect(),
+            None => self.clips.iter().filter(|placed| !is_complete(placed)).map(sequence).collect(),
         };
         let mut timing = false;
         set_length(&mut model.chunks, self.last, &mut timing);
@@ -163,26 +164,26 @@ impl<'a> Timeline<'a> {
         else {
             return;
         };
-        let place = |chunks: &[Chunk]| {
+        let insertion_index = |chunks: &[Chunk]| {
             let last =
                 chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Sequence(_) | Chunk::Animation(_)));
-            let behind = || {
+            let before_nodes = || {
                 chunks
                     .iter()
                     .position(|chunk| matches!(chunk, Chunk::Node(_) | Chunk::Keys(_) | Chunk::Bone(_)))
             };
-            last.map(|last| last.saturating_add(1)).or_else(behind).unwrap_or(chunks.len())
+            last.map(|last| last.saturating_add(1)).or_else(before_nodes).unwrap_or(chunks.len())
         };
         if !timing {
             let animation = Animation { frames: self.last, fps: single(self.speed), ..Animation::default() };
-            root.chunks.insert(place(&root.chunks), Chunk::Animation(animation));
+            root.chunks.insert(insertion_index(&root.chunks), Chunk::Animation(animation));
         }
         for sequence in new {
-            root.chunks.insert(place(&root.chunks), sequence);
+            root.chunks.insert(insertion_index(&root.chunks), sequence);
         }
     }
 
-    /// The keys of a track at frames: those it has, and more where there is no straight line between them.
+    /// Returns the keys of a track at frames: its own, and additional ones where it is not linear.
     fn frames(&mut self, placed: usize, target: Target) -> Result<Vec<(i32, [f32; 4])>> {
         let (speed, left) = (self.speed, self.keys_left);
         let Some(placed) = self.clips.get(placed) else { return Ok(Vec::new()) };
@@ -197,7 +198,7 @@ impl<'a> Timeline<'a> {
             let exact = (first + f64::from(*time) * speed).clamp(first, last);
             let near = frame(exact, f64::round).ok_or_else(too_many)?;
             match curve.interpolation() {
-                Interpolation::Linear if (exact - f64::from(near)).abs() <= NEAR => {
+                Interpolation::Linear if (exact - f64::from(near)).abs() <= FRAME_TOLERANCE => {
                     out.insert(near, curve.key(key));
                 }
                 Interpolation::Linear => {
@@ -236,11 +237,11 @@ impl<'a> Timeline<'a> {
     }
 }
 
-/// The frame rate that has a frame for each key: one of the usual ones, or the one of the closest keys.
-fn fitting(curves: &[Curve<'_>]) -> f64 {
+/// Returns the frame rate with a frame for each key: a common one, or the one of the closest keys.
+fn fitting_frame_rate(curves: &[Curve<'_>]) -> f64 {
     let is_near = |time: f32, speed: f64| {
         let frame = f64::from(time) * speed;
-        (frame - frame.round()).abs() <= NEAR
+        (frame - frame.round()).abs() <= FRAME_TOLERANCE
     };
     let fits = |speed: &f64| {
         let mut times = curves.iter().flat_map(Curve::times);
@@ -252,18 +253,18 @@ fn fitting(curves: &[Curve<'_>]) -> f64 {
     });
     let closest = gaps.fold(f64::INFINITY, f64::min).recip().round();
     let closest = Some(closest).filter(|speed| (1.0..=1000.0).contains(speed));
-    SPEEDS.into_iter().chain(closest).find(fits).unwrap_or(FINEST)
+    COMMON_FRAME_RATES.into_iter().chain(closest).find(fits).unwrap_or(DEFAULT_FRAME_RATE)
 }
 
-/// The number of a frame.
+/// Returns the rounded frame number.
 fn frame(number: f64, round: fn(f64) -> f64) -> Option<i32> {
     let number = round(number);
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and within bounds")]
-    let whole = (number.abs() <= 1e9).then_some(number as i32);
-    whole
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "integer and within bounds")]
+    let integer = (number.abs() <= 1e9).then_some(number as i32);
+    integer
 }
 
-/// The last frame that a model declares, or that it has keys for.
+/// Returns the last frame that a model declares or has keys for.
 fn declared(model: &B3d) -> Option<i32> {
     let (mut declared, mut last) = (None, None);
     model.visit(&mut |chunk, _| match chunk {
@@ -282,7 +283,7 @@ fn has_keys(model: &B3d) -> bool {
     has
 }
 
-/// Takes out what an animation says of itself.
+/// Removes the declared length and the sequences of an animation.
 fn remove_timing(chunks: &mut Vec<Chunk>) {
     chunks.retain(|chunk| !matches!(chunk, Chunk::Animation(_) | Chunk::Sequence(_)));
     for chunk in chunks {
@@ -292,7 +293,7 @@ fn remove_timing(chunks: &mut Vec<Chunk>) {
     }
 }
 
-/// Makes the declared length long enough. `is_done` says whether there is one.
+/// Extends the declared length if necessary. Sets `is_done` if there is a declaration.
 fn set_length(chunks: &mut [Chunk], last: i32, is_done: &mut bool) {
     for chunk in chunks {
         if let Chunk::Animation(animation) = chunk {
@@ -305,16 +306,16 @@ fn set_length(chunks: &mut [Chunk], last: i32, is_done: &mut bool) {
     }
 }
 
-/// How rotations go from one key to the next.
+/// Interpolation of rotations between two keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Path {
-    /// As in the engine.
+    /// Spherical, as in the engine.
     Arc,
-    /// As Blender does it, which writes a key for each of its frames.
+    /// Normalized linear, as in Blender, which writes a key for each frame.
     Chord,
 }
 
-/// A kind of value that keys have.
+/// The kind of value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Position,
@@ -333,16 +334,16 @@ impl Kind {
         }
     }
 
-    fn of_place(self, place: &Place) -> [f32; 4] {
+    fn of_transform(self, transform: &Transform) -> [f32; 4] {
         let wide = |value: Vec3| [value.x, value.y, value.z, 0.0];
         match self {
-            Self::Position => wide(place.translation),
-            Self::Scale => wide(place.scale),
-            Self::Rotation => place.rotation.to_array(),
+            Self::Position => wide(transform.translation),
+            Self::Scale => wide(transform.scale),
+            Self::Rotation => transform.rotation.to_array(),
         }
     }
 
-    fn mixed(self, path: Path, a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+    fn interpolate(self, path: Path, a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
         match self {
             Self::Rotation => {
                 let [a, b] = [a, b].map(|turn| unit(Quat::from_array(turn)));
@@ -366,19 +367,19 @@ impl Kind {
     fn is_same(self, a: [f32; 4], b: [f32; 4]) -> bool {
         let point = |[x, y, z, _]: [f32; 4]| Vec3::new(x, y, z);
         match self {
-            Self::Rotation => is_same_turn(unit(Quat::from_array(a)), unit(Quat::from_array(b))),
+            Self::Rotation => is_same_rotation(unit(Quat::from_array(a)), unit(Quat::from_array(b))),
             Self::Position | Self::Scale => is_same_point(point(a), point(b)),
         }
     }
 
-    /// The value of a key of the file in the scene's axes.
+    /// Returns the value of a key of the file in the scene's axes.
     fn of_key(self, key: &Key, scale: f32) -> Option<[f32; 4]> {
         match self {
             Self::Position => {
-                key.position.map(|place| (axes::position(place) * scale).extend(0.0).to_array())
+                key.position.map(|position| (axes::position(position) * scale).extend(0.0).to_array())
             }
             Self::Scale => key.scale.map(|[x, y, z]| [x, y, z, 0.0]),
-            Self::Rotation => key.rotation.map(|turn| axes::orientation(turn).to_array()),
+            Self::Rotation => key.rotation.map(|rotation| axes::orientation(rotation).to_array()),
         }
     }
 }
@@ -386,43 +387,43 @@ impl Kind {
 /// Values at frames.
 type Channel = BTreeMap<i32, [f32; 4]>;
 
-/// Gives all nodes the keys of the clips.
+/// Adds the keys of the clips to all nodes.
 pub(super) fn add<'a>(import: &mut Import<'a>, nodes: &mut Nodes<'a>) -> Result<()> {
-    if import.timeline.is_still() {
+    if import.timeline.is_static() {
         for node in &mut nodes.list {
-            node.keys = KeysPart::Made(Vec::new());
+            node.keys = KeysSource::New(Vec::new());
         }
         return Ok(());
     }
     for number in 0..nodes.list.len() {
         let Some(node) = nodes.get(number) else { continue };
-        let (place, own) = (node.place, node.base.map(|(_, node)| node));
+        let (transform, own) = (node.transform, node.base.map(|(_, node)| node));
         let Some(source) = node.source else { continue };
         let rest = match import.scene.nodes.get(source.0) {
-            // What only its keys place stands where it stood.
-            Some(_) if node.is_kept_place => place,
-            Some(node) => Place::of(node),
-            None => place,
+            // A node that only its keys move keeps its transform.
+            Some(_) if node.is_kept_transform => transform,
+            Some(node) => Transform::of(node),
+            None => transform,
         };
         let mut channels = Vec::new();
         let mut is_changed = false;
         for kind in Kind::ALL {
             let before = own.map(|own| channel_of(own, kind, import.scale)).unwrap_or_default();
-            let (channel, changed) = channel(import, source, kind, before, (rest, place))?;
+            let (channel, changed) = channel(import, source, kind, before, (rest, transform))?;
             is_changed |= changed;
             channels.push((kind, channel));
         }
         if is_changed {
-            let made = keys(import, channels)?;
+            let new_keys = keys(import, channels)?;
             if let Some(node) = nodes.get_mut(number) {
-                node.keys = KeysPart::Made(made);
+                node.keys = KeysSource::New(new_keys);
             }
         }
     }
     Ok(())
 }
 
-/// The values of a node's own keys, of several with one frame the last.
+/// Returns the values of a node's own keys. Of several with one frame, the last one is used.
 fn channel_of(node: &chunk::Node, kind: Kind, scale: f32) -> Channel {
     let lists = node.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::Keys(keys) => Some(keys),
@@ -433,44 +434,45 @@ fn channel_of(node: &chunk::Node, kind: Kind, scale: f32) -> Channel {
     valued.filter(|(_, value)| value.iter().all(|number| number.is_finite())).collect()
 }
 
-/// The values of one kind: those the node had, and what clips say otherwise. Whether they do.
+/// Returns the values of one kind: the original ones, and those of clips that differ; also whether any clip differs.
 fn channel(
     import: &mut Import<'_>,
     source: NodeId,
     kind: Kind,
     mut channel: Channel,
-    (rest, place): (Place, Place),
+    (rest, transform): (Transform, Transform),
 ) -> Result<(Channel, bool)> {
-    let (rest, place) = (kind.of_place(&rest), kind.of_place(&place));
+    let (rest, initial) = (kind.of_transform(&rest), kind.of_transform(&transform));
     let target = kind.target(source);
     let mut is_changed = false;
     let timeline = &mut import.timeline;
-    let is_used = !channel.is_empty() || !kind.is_same(rest, place) || timeline.moved.contains(&target);
+    let is_used = !channel.is_empty() || !kind.is_same(rest, initial) || timeline.moved.contains(&target);
     if !is_used {
         return Ok((channel, false));
     }
-    let mut held = sorted(&channel);
+    let mut old_keys = sorted(&channel);
     for index in 0..timeline.clips.len() {
         let Some(placed) = timeline.clips.get(index) else { continue };
         let (first, last, is_known) = (placed.first, placed.last, placed.is_known);
-        let old = |number: f64| at(&held, kind, Path::Arc, number).unwrap_or(place);
+        let old = |number: f64| at(&old_keys, kind, Path::Arc, number).unwrap_or(initial);
         let is_old = |value: [f32; 4], number: f64| {
             [Path::Arc, Path::Chord]
                 .into_iter()
-                .any(|path| kind.is_same(value, at(&held, kind, path, number).unwrap_or(place)))
+                .any(|path| kind.is_same(value, at(&old_keys, kind, path, number).unwrap_or(initial)))
         };
         let curve = placed.tracks.get(&target).copied();
         let is_as_before = match curve {
             Some(curve) => curve.times().iter().enumerate().all(|(key, time)| {
                 let number = (f64::from(first) + f64::from(*time) * timeline.speed).min(f64::from(last));
                 // Times are rounded.
-                let near = if (number - number.round()).abs() <= NEAR { number.round() } else { number };
+                let near =
+                    if (number - number.round()).abs() <= FRAME_TOLERANCE { number.round() } else { number };
                 is_old(curve.key(key), near)
             }),
-            // A conversion leaves out what does not move away from its place.
+            // A conversion leaves out tracks that do not change their target.
             None => {
-                let start = held.partition_point(|(frame, _)| *frame < first);
-                let within = held.iter().skip(start).take_while(|(frame, _)| *frame <= last);
+                let start = old_keys.partition_point(|(frame, _)| *frame < first);
+                let within = old_keys.iter().skip(start).take_while(|(frame, _)| *frame <= last);
                 let mut values = within.map(|(_, value)| *value).chain([old(first.into()), old(last.into())]);
                 values.all(|value| kind.is_same(value, rest))
             }
@@ -482,13 +484,13 @@ fn channel(
         if new.is_empty() {
             new.push((first, rest));
         }
-        // What lies beside it stays as it is.
+        // Adjacent frames keep their values.
         if is_known && !channel.is_empty() {
-            for beside in [first.checked_sub(1), last.checked_add(1)].into_iter().flatten() {
-                let is_inside = held.iter().any(|(frame, _)| *frame < beside)
-                    && held.iter().any(|(frame, _)| *frame > beside);
+            for adjacent in [first.checked_sub(1), last.checked_add(1)].into_iter().flatten() {
+                let is_inside = old_keys.iter().any(|(frame, _)| *frame < adjacent)
+                    && old_keys.iter().any(|(frame, _)| *frame > adjacent);
                 if is_inside {
-                    channel.insert(beside, old(beside.into()));
+                    channel.insert(adjacent, old(adjacent.into()));
                 }
             }
         }
@@ -501,7 +503,7 @@ fn channel(
         timeline.keys_left =
             timeline.keys_left.checked_sub(2).ok_or_else(|| Error::limit("too many keys"))?;
         channel.extend(new);
-        held = sorted(&channel);
+        old_keys = sorted(&channel);
         is_changed = true;
     }
     Ok((channel, is_changed))
@@ -511,16 +513,16 @@ fn sorted(channel: &Channel) -> Vec<(i32, [f32; 4])> {
     channel.iter().map(|(frame, value)| (*frame, *value)).collect()
 }
 
-/// The value at any time, which may lie between two frames.
+/// Returns the value at any time, which may be between two frames.
 fn at(keys: &[(i32, [f32; 4])], kind: Kind, path: Path, number: f64) -> Option<[f32; 4]> {
     let [low, high] = [frame(number, f64::floor)?, frame(number, f64::ceil)?];
-    let mix = |a, b, share| kind.mixed(path, a, b, share);
+    let mix = |a, b, share| kind.interpolate(path, a, b, share);
     let (low_value, high_value) = (sample(keys, low, &mix)?, sample(keys, high, &mix)?);
     let share = single(number - f64::from(low));
     Some(if low == high { low_value } else { mix(low_value, high_value, share) })
 }
 
-/// The chunks of keys: one for all kinds where they have the same frames, else one for each.
+/// Returns the key chunks: one for all kinds if they have the same frames, else one for each.
 fn keys(import: &Import<'_>, channels: Vec<(Kind, Channel)>) -> Result<Vec<Keys>> {
     let channels: Vec<(Kind, Channel)> =
         channels.into_iter().filter(|(_, channel)| !channel.is_empty()).collect();

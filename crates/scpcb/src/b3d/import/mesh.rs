@@ -1,4 +1,4 @@
-//! Meshes: vertices, triangles and weights out of primitives, and whether they are those that the model had.
+//! Converts primitives to vertices, triangles and weights, unless they equal the original mesh.
 
 use std::collections::BTreeMap;
 
@@ -12,51 +12,51 @@ use super::super::layout::{Triangles, Vertex, VertexForm, Vertices, Weight};
 use super::super::warning;
 use super::base::{Base, is_same_material};
 use super::brush::{BoundBrush, Layer};
-use super::node::{MeshPart, Nodes};
-use super::place::Place;
+use super::node::{MeshSource, Nodes};
 use super::skin::{Group, inverse, inverse_bind};
+use super::transform::Transform;
 use super::{Import, corners};
 use crate::axes;
 use crate::import::color::display;
 use crate::import::flat::with_normals;
 use crate::import::tree::{is_same, product};
-use crate::import::uv::moved;
+use crate::import::uv::transformed;
 
-/// More vertices than this the engine cannot name in one surface.
+/// Maximum number of vertices of a surface in the engine.
 const MAX_VERTICES: usize = 65_535;
 
-/// How far apart two places of a mesh of a size of 1 may be and still be considered equal.
-const SAME_PLACE: f32 = 5e-5;
+/// Tolerance of vertex positions, relative to the size of the mesh.
+const POSITION_TOLERANCE: f32 = 5e-5;
 
-/// The same for other numbers of vertices. Other programs keep normals in few bits.
-const SAME: f32 = 1e-2;
+/// Tolerance of other vertex attributes. Other programs store normals in few bits.
+const TOLERANCE: f32 = 1e-2;
 
-/// A vertex in the scene's axes and units, but in the space of the mesh of the model.
+/// A vertex in the scene's axes and units, but in the space of the model's mesh.
 #[derive(Debug, Clone, Default)]
 struct Corner {
-    place: Vec3,
+    position: Vec3,
     normal: Option<Vec3>,
     sets: Vec<[f32; 2]>,
     color: Option<[f32; 4]>,
-    /// The nodes that pull at it.
+    /// Joints with their weights.
     weights: NodeWeights,
 }
 
-/// The nodes that pull at a vertex, and how much.
+/// Joints of a vertex with their weights.
 type NodeWeights = Vec<(usize, f32)>;
 
-/// A primitive of a mesh of the model.
+/// A primitive of a new mesh.
 #[derive(Debug)]
-struct Part {
+struct PrimitiveData {
     material: Option<MaterialId>,
     corners: Vec<Corner>,
-    /// Front faces are counter-clockwise, as in scenes.
+    /// Front faces are counterclockwise, as in scenes.
     triangles: Vec<[u32; 3]>,
-    /// Whether left and right are swapped on the way into the model.
+    /// Whether the conversion to the model's space mirrors it.
     is_mirrored: bool,
 }
 
-/// Gives each group its mesh.
+/// Adds the mesh of each group.
 pub(super) fn add_skinned<'a>(
     import: &mut Import<'a>,
     nodes: &mut Nodes<'a>,
@@ -74,18 +74,19 @@ pub(super) fn add_skinned<'a>(
             && is_same_mesh(import, nodes, base, number, &parts)
         {
             if let Some(node) = nodes.get_mut(group.mesh_node) {
-                node.mesh = MeshPart::Kept;
+                node.mesh = MeshSource::Kept;
             }
             continue;
         }
-        let (mesh, weights) = made(import, parts, nodes.get(group.mesh_node).map_or("", |node| &node.name))?;
+        let (mesh, weights) =
+            build_mesh(import, parts, nodes.get(group.mesh_node).map_or("", |node| &node.name))?;
         warn_many(&mesh, nodes, group.mesh_node, report);
         if let Some(node) = nodes.get_mut(group.mesh_node) {
-            node.mesh = MeshPart::Made(mesh);
+            node.mesh = MeshSource::New(mesh);
         }
         let mut of_joint: BTreeMap<usize, Vec<Weight>> =
             group.joints.iter().map(|joint| (*joint, Vec::new())).collect();
-        // Bones that the scene does not name any more influence nothing.
+        // Bones that are no longer part of the scene influence nothing.
         if let (Some(base), Some(number)) = (base, known) {
             let bones = base.bones_of(number);
             for (index, node) in nodes.list.iter().enumerate() {
@@ -98,7 +99,7 @@ pub(super) fn add_skinned<'a>(
         let mixed = weights
             .iter()
             .filter(|weights| weights.len() > 1 && weights.iter().any(|(joint, _)| *joint == own));
-        import.lose("weights of the node of a mesh among those of bones", mixed.count());
+        import.count_unsupported("weights of the mesh node mixed with bone weights", mixed.count());
         for (vertex, weights) in (0_u32..).zip(weights) {
             for (joint, weight) in weights.into_iter().filter(|(joint, _)| *joint != own) {
                 of_joint.entry(joint).or_default().push(Weight { vertex, weight });
@@ -118,45 +119,45 @@ pub(super) fn add_skinned<'a>(
     Ok(())
 }
 
-/// So many bones of a mesh the engine can tell apart.
+/// Maximum number of bones of a mesh in the engine.
 const MAX_BONES: usize = 254;
 
-/// Gives all other nodes that show something their meshes.
+/// Adds the meshes of all other nodes.
 pub(super) fn add_plain<'a>(
     import: &mut Import<'a>,
     nodes: &mut Nodes<'a>,
     base: Option<&Base<'a>>,
     report: &mut Report,
 ) -> Result<()> {
-    let holds_bones = nodes_above_bones(nodes);
+    let has_bones_below = nodes_above_bones(nodes);
     for number in 0..nodes.list.len() {
         let Some(out) = nodes.get(number) else { continue };
         let Some(node) = out.source.and_then(|source| import.scene.nodes.get(source.0)) else { continue };
-        let is_skinned = node.skin.is_some() && !is_bare(nodes, out.source, node);
+        let is_skinned = node.skin.is_some() && !has_dropped_skin(nodes, out.source, node);
         let Some(mesh) = import.mesh(node).filter(|_| !is_skinned) else {
             continue;
         };
         import.spend(corners(mesh))?;
         let is_mirrored = out.source.is_some_and(|source| import.tree.is_mirrored(source));
-        let parts: Vec<Part> = mesh
+        let parts: Vec<PrimitiveData> = mesh
             .primitives
             .iter()
             .filter(|primitive| !primitive.is_empty())
             .map(|primitive| part(primitive, |_, _| (DAffine3::IDENTITY, Vec::new()), is_mirrored))
             .collect();
         let known = out.base.map(|(number, _)| number);
-        let is_taken = !matches!(out.mesh, MeshPart::None) || holds_bones.get(number) == Some(&true);
+        let is_taken = !matches!(out.mesh, MeshSource::None) || has_bones_below.get(number) == Some(&true);
         if let (Some(base), Some(known), false) = (base, known, is_taken)
             && is_same_mesh(import, nodes, base, known, &parts)
         {
             if let Some(out) = nodes.get_mut(number) {
-                out.mesh = MeshPart::Kept;
+                out.mesh = MeshSource::Kept;
             }
             continue;
         }
         let name = out.name.clone();
         for (index, parts) in split(parts).into_iter().enumerate() {
-            let (mesh, _) = made(import, parts, &name)?;
+            let (mesh, _) = build_mesh(import, parts, &name)?;
             if mesh.chunks.is_empty() {
                 continue;
             }
@@ -164,74 +165,75 @@ pub(super) fn add_plain<'a>(
                 number
             } else {
                 let name = format!("{name} mesh {}", index.saturating_add(1));
-                nodes.push(name, None, Some(number), Place::of(&scene::Node::default()))
+                nodes.push(name, None, Some(number), Transform::of(&scene::Node::default()))
             };
             warn_many(&mesh, nodes, target, report);
             if let Some(out) = nodes.get_mut(target) {
-                out.mesh = MeshPart::Made(mesh);
+                out.mesh = MeshSource::New(mesh);
             }
         }
     }
     Ok(())
 }
 
-/// Keeps meshes of which a scene shows nothing: those without triangles.
-pub(super) fn keep_unseen(nodes: &mut Nodes<'_>, base: &Base<'_>) {
+/// Keeps original meshes without triangles, which a scene does not show.
+pub(super) fn keep_empty_meshes(nodes: &mut Nodes<'_>, base: &Base<'_>) {
     for node in &mut nodes.list {
         let unseen = node.base.filter(|(number, _)| base.has_mesh(*number) && base.mesh(*number).is_none());
-        if unseen.is_some() && matches!(node.mesh, MeshPart::None) {
-            node.mesh = MeshPart::Kept;
+        if unseen.is_some() && matches!(node.mesh, MeshSource::None) {
+            node.mesh = MeshSource::Kept;
         }
     }
 }
 
-/// Whether a node's skin was given up: then the node stands in the model for its mesh alone.
-fn is_bare(nodes: &Nodes<'_>, source: Option<NodeId>, node: &scene::Node) -> bool {
+/// Whether a node's skin was dropped: then the node exists in the model only for its mesh.
+fn has_dropped_skin(nodes: &Nodes<'_>, source: Option<NodeId>, node: &scene::Node) -> bool {
     node.children.is_empty() && source.is_some_and(|source| nodes.by_source.contains_key(&source))
 }
 
-/// Which nodes stand above bones of a mesh that is higher up: with a mesh of their own, they would take the bones.
+/// Returns whether each node has descendants that are bones of a mesh higher up. With a mesh of its own, it would take over these
+/// bones.
 fn nodes_above_bones(nodes: &Nodes<'_>) -> Vec<bool> {
-    let mut holds = vec![false; nodes.list.len()];
+    let mut flags = vec![false; nodes.list.len()];
     for (number, node) in nodes.list.iter().enumerate() {
         if node.weights.is_none() {
             continue;
         }
         for above in nodes.above(number).skip(1) {
-            if !matches!(nodes.get(above).map(|node| &node.mesh), Some(MeshPart::None)) {
+            if !matches!(nodes.get(above).map(|node| &node.mesh), Some(MeshSource::None)) {
                 break;
             }
-            if let Some(holds) = holds.get_mut(above) {
-                *holds = true;
+            if let Some(flags) = flags.get_mut(above) {
+                *flags = true;
             }
         }
     }
-    holds
+    flags
 }
 
-/// The primitives of a mesh with a skin, in the space that the mesh of the group has: that around its node.
+/// Returns the primitives of a skinned mesh in the space of the group's mesh: that of the mesh node's parent.
 fn skinned_parts<'a>(
     import: &mut Import<'a>,
     nodes: &Nodes<'a>,
     group: &Group,
     member: NodeId,
-) -> Result<Vec<Part>> {
+) -> Result<Vec<PrimitiveData>> {
     let scene = import.scene;
     let Some(node) = scene.nodes.get(member.0) else { return Ok(Vec::new()) };
     let Some(mesh) = import.mesh(node) else { return Ok(Vec::new()) };
     let Some(skin) = node.skin.and_then(|skin| scene.skins.get(skin.0)) else { return Ok(Vec::new()) };
     import.spend(corners(mesh))?;
     let parent = nodes.get(group.mesh_node).and_then(|node| node.parent);
-    let around = inverse(nodes.matrix(parent));
+    let to_parent = inverse(nodes.matrix(parent));
     let joints: Vec<(usize, DAffine3)> = (skin.joints.iter().enumerate())
         .map(|(index, joint)| {
             let number = nodes.by_source.get(joint).copied().unwrap_or(group.mesh_node);
-            (number, product(product(around, nodes.matrix(Some(number))), inverse_bind(skin, index)))
+            (number, product(product(to_parent, nodes.matrix(Some(number))), inverse_bind(skin, index)))
         })
         .collect();
     let first = joints.first().map_or(DAffine3::IDENTITY, |(_, matrix)| *matrix);
-    let whole = joints.iter().all(|(_, matrix)| is_same(*matrix, first)).then(|| {
-        // Rounding is not carried into the vertices.
+    let rigid = joints.iter().all(|(_, matrix)| is_same(*matrix, first)).then(|| {
+        // Rounding errors are not applied to the vertices.
         if is_same(first, DAffine3::IDENTITY) { DAffine3::IDENTITY } else { first }
     });
     let is_mirrored = first.matrix3.determinant() < 0.0;
@@ -249,8 +251,8 @@ fn skinned_parts<'a>(
             sum.matrix3 += matrix.matrix3 * share;
             sum.translation += matrix.translation * share;
         }
-        if let Some(whole) = whole {
-            return (whole, list);
+        if let Some(rigid) = rigid {
+            return (rigid, list);
         }
         if total <= 0.0 {
             return (first, list);
@@ -277,18 +279,22 @@ fn part(
     primitive: &Primitive,
     of_vertex: impl Fn(&Primitive, usize) -> (DAffine3, Vec<(usize, f32)>),
     is_mirrored: bool,
-) -> Part {
+) -> PrimitiveData {
     let primitive = &with_normals(primitive);
-    let corners = primitive.positions.iter().enumerate().map(|(vertex, place)| {
+    let corners = primitive.positions.iter().enumerate().map(|(vertex, position)| {
         let (matrix, weights) = of_vertex(primitive, vertex);
         let is_plain = matrix == DAffine3::IDENTITY;
         let normal = primitive.normals.as_ref().and_then(|normals| normals.get(vertex)).map(|normal| {
             let normal = Vec3::from(*normal);
-            if is_plain { normal } else { turned(matrix.matrix3, normal) }
+            if is_plain { normal } else { transform_normal(matrix.matrix3, normal) }
         });
-        let place = Vec3::from(*place);
+        let position = Vec3::from(*position);
         Corner {
-            place: if is_plain { place } else { matrix.transform_point3(place.as_dvec3()).as_vec3() },
+            position: if is_plain {
+                position
+            } else {
+                matrix.transform_point3(position.as_dvec3()).as_vec3()
+            },
             normal,
             sets: primitive.uvs.iter().map(|set| set.get(vertex).copied().unwrap_or_default()).collect(),
             color: primitive.colors.as_ref().and_then(|colors| colors.get(vertex)).copied(),
@@ -297,24 +303,24 @@ fn part(
     });
     let (triangles, _) = primitive.indices.as_chunks::<3>();
     let material = primitive.material;
-    Part { material, corners: corners.collect(), triangles: triangles.to_vec(), is_mirrored }
+    PrimitiveData { material, corners: corners.collect(), triangles: triangles.to_vec(), is_mirrored }
 }
 
-/// A normal behind a matrix: a mirror turns normals with their triangles.
-fn turned(matrix: DMat3, normal: Vec3) -> Vec3 {
+/// Transforms a normal. A mirroring matrix flips normals with their triangles.
+fn transform_normal(matrix: DMat3, normal: Vec3) -> Vec3 {
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let sign = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
     let cofactor = DMat3::from_cols(y.cross(z) * sign, z.cross(x) * sign, x.cross(y) * sign);
     (cofactor * normal.as_dvec3()).normalize_or_zero().as_vec3()
 }
 
-/// Whether parts show what the model showed of a node, but for rounding: the same triangles in the same order.
+/// Whether the primitives equal the original ones of a node, except for rounding: the same triangles in the same order.
 fn is_same_mesh(
     import: &Import<'_>,
     nodes: &Nodes<'_>,
     base: &Base<'_>,
     number: usize,
-    parts: &[Part],
+    parts: &[PrimitiveData],
 ) -> bool {
     let Some((mesh, skin)) = base.mesh(number) else { return false };
     let Some(mesh) = base.scene.meshes.get(mesh.0) else { return false };
@@ -324,9 +330,9 @@ fn is_same_mesh(
         let list = expected.entry(primitive.material).or_default();
         list.extend(triangles.iter().map(|triangle| (primitive, *triangle)));
     }
-    let places = mesh.primitives.iter().flat_map(|primitive| primitive.positions.as_flattened());
-    let size = places.fold(0.0_f32, |size, number| size.max(number.abs()));
-    let mut found: BTreeMap<Option<MaterialId>, Vec<(&Part, [u32; 3])>> = BTreeMap::new();
+    let coordinates = mesh.primitives.iter().flat_map(|primitive| primitive.positions.as_flattened());
+    let size = coordinates.fold(0.0_f32, |size, number| size.max(number.abs()));
+    let mut found: BTreeMap<Option<MaterialId>, Vec<(&PrimitiveData, [u32; 3])>> = BTreeMap::new();
     let mut known: BTreeMap<Option<MaterialId>, Option<MaterialId>> = BTreeMap::new();
     for part in parts {
         let given = part.material.and_then(|id| import.scene.materials.get(id.0));
@@ -371,15 +377,15 @@ fn is_same_corner(
     size: f32,
     number_of: &dyn Fn(&u16) -> Option<usize>,
 ) -> bool {
-    let Some(place) = primitive.positions.get(before) else { return false };
-    if (corner.place - Vec3::from(*place)).abs().max_element() > SAME_PLACE * size {
+    let Some(position) = primitive.positions.get(before) else { return false };
+    if (corner.position - Vec3::from(*position)).abs().max_element() > POSITION_TOLERANCE * size {
         return false;
     }
     let normal = primitive.normals.as_ref().and_then(|normals| normals.get(before)).copied().map(Vec3::from);
     if let (Some(found), Some(normal)) = (corner.normal, normal) {
-        // What has no direction is written as up.
+        // A normal without a direction is written as up.
         let normal = normal.try_normalize().unwrap_or(Vec3::Y);
-        if found.normalize_or_zero().dot(normal) < 1.0 - SAME * SAME {
+        if found.normalize_or_zero().dot(normal) < 1.0 - TOLERANCE * TOLERANCE {
             return false;
         }
     }
@@ -392,7 +398,7 @@ fn is_same_corner(
     }
     let color = primitive.colors.as_ref().and_then(|colors| colors.get(before));
     if let (Some(found), Some(color)) = (corner.color, color)
-        && !found.iter().zip(color).all(|(a, b)| (a - b).abs() <= SAME)
+        && !found.iter().zip(color).all(|(a, b)| (a - b).abs() <= TOLERANCE)
     {
         return false;
     }
@@ -406,66 +412,70 @@ fn is_same_corner(
         let number = nodes.get(*joint).and_then(|node| node.base).map(|(number, _)| number);
         *differences.entry(number).or_default() -= weight;
     }
-    differences.values().all(|difference| difference.abs() <= SAME)
+    differences.values().all(|difference| difference.abs() <= TOLERANCE)
 }
 
-/// Shares parts out so that no brush has too many vertices in one mesh.
-fn split(parts: Vec<Part>) -> Vec<Vec<Part>> {
+/// Distributes primitives among meshes so that no brush has too many vertices in one mesh.
+fn split(parts: Vec<PrimitiveData>) -> Vec<Vec<PrimitiveData>> {
     let mut counts: BTreeMap<Option<MaterialId>, usize> = BTreeMap::new();
     for part in &parts {
         let count = counts.entry(part.material).or_default();
         *count = count.saturating_add(part.corners.len());
     }
-    let mut out: Vec<Vec<Part>> = Vec::new();
-    let mut put = |place: usize, part: Part| {
-        if out.len() <= place {
-            out.resize_with(place.saturating_add(1), Vec::new);
+    let mut out: Vec<Vec<PrimitiveData>> = Vec::new();
+    let mut put = |mesh: usize, part: PrimitiveData| {
+        if out.len() <= mesh {
+            out.resize_with(mesh.saturating_add(1), Vec::new);
         }
-        if let Some(parts) = out.get_mut(place) {
+        if let Some(parts) = out.get_mut(mesh) {
             parts.push(part);
         }
     };
-    // How many vertices of a material stand in the mesh that is being filled, and which mesh that is.
+    // Index of the mesh being filled, and its number of vertices of the material, by material.
     let mut filled: BTreeMap<Option<MaterialId>, (usize, usize)> = BTreeMap::new();
     for part in parts {
         if counts.get(&part.material).is_none_or(|count| *count <= MAX_VERTICES) {
             put(0, part);
             continue;
         }
-        let (mut place, mut held) = filled.get(&part.material).copied().unwrap_or_default();
-        let empty = || Part { corners: Vec::new(), triangles: Vec::new(), ..part_like(&part) };
-        let (mut piece, mut numbers) = (empty(), BTreeMap::new());
+        let (mut mesh, mut vertex_count) = filled.get(&part.material).copied().unwrap_or_default();
+        let empty = || PrimitiveData { corners: Vec::new(), triangles: Vec::new(), ..empty_like(&part) };
+        let (mut chunk, mut numbers) = (empty(), BTreeMap::new());
         for triangle in &part.triangles {
             let new = triangle.iter().filter(|corner| !numbers.contains_key(*corner)).count();
-            if held.saturating_add(new) > MAX_VERTICES {
-                put(place, std::mem::replace(&mut piece, empty()));
+            if vertex_count.saturating_add(new) > MAX_VERTICES {
+                put(mesh, std::mem::replace(&mut chunk, empty()));
                 numbers.clear();
-                (place, held) = (place.saturating_add(1), 0);
+                (mesh, vertex_count) = (mesh.saturating_add(1), 0);
             }
-            piece.triangles.push(triangle.map(|corner| {
+            chunk.triangles.push(triangle.map(|corner| {
                 *numbers.entry(corner).or_insert_with(|| {
                     let at = usize::try_from(corner).unwrap_or(usize::MAX);
-                    piece.corners.push(part.corners.get(at).cloned().unwrap_or_default());
-                    held = held.saturating_add(1);
-                    u32::try_from(piece.corners.len().saturating_sub(1)).unwrap_or(u32::MAX)
+                    chunk.corners.push(part.corners.get(at).cloned().unwrap_or_default());
+                    vertex_count = vertex_count.saturating_add(1);
+                    u32::try_from(chunk.corners.len().saturating_sub(1)).unwrap_or(u32::MAX)
                 })
             }));
         }
-        filled.insert(part.material, (place, held));
-        put(place, piece);
+        filled.insert(part.material, (mesh, vertex_count));
+        put(mesh, chunk);
     }
     out
 }
 
-/// A part of the same kind without anything in it.
-fn part_like(part: &Part) -> Part {
+/// Returns an empty primitive with the same material.
+fn empty_like(part: &PrimitiveData) -> PrimitiveData {
     let (material, is_mirrored) = (part.material, part.is_mirrored);
-    Part { material, corners: Vec::new(), triangles: Vec::new(), is_mirrored }
+    PrimitiveData { material, corners: Vec::new(), triangles: Vec::new(), is_mirrored }
 }
 
-/// The mesh of parts, and the weights of its vertices.
-fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, Vec<NodeWeights>)> {
-    let bound: Vec<(Part, BoundBrush)> = parts
+/// Builds a mesh, and the weights of its vertices.
+fn build_mesh(
+    import: &mut Import<'_>,
+    parts: Vec<PrimitiveData>,
+    name: &str,
+) -> Result<(Mesh, Vec<NodeWeights>)> {
+    let bound: Vec<(PrimitiveData, BoundBrush)> = parts
         .into_iter()
         .map(|part| {
             let has_colors = part.corners.iter().any(|corner| corner.color.is_some());
@@ -480,7 +490,7 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
     let written = usize::try_from(sets).unwrap_or_default();
     let further = bound.iter().filter_map(|(part, _)| part.corners.first()).map(|corner| corner.sets.len());
     let further = further.fold(0_usize, |sum, sets| sum.saturating_add(sets.saturating_sub(written)));
-    import.lose("further sets of texture coordinates", further);
+    import.count_unsupported("additional texture coordinate sets", further);
     let flags = VertexForm::NORMALS | if has_colors { VertexForm::COLORS } else { 0 };
     let mut vertices = Vec::new();
     let mut weights = Vec::new();
@@ -504,7 +514,7 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
             let coordinates = layers.iter().take(written);
             let color = brush.tint.map(|tint| color(corner.color.unwrap_or([1.0; 4]), tint));
             vertices.push(Vertex {
-                position: import.game_position(corner.place, &node)?,
+                position: import.game_position(corner.position, &node)?,
                 normal: Some(axes::direction(corner.normal.unwrap_or(Vec3::Y).to_array()).to_array())
                     .map(|normal| if part.is_mirrored { normal.map(|number| -number) } else { normal }),
                 color: has_colors.then(|| color.unwrap_or([1.0; 4])),
@@ -518,12 +528,12 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
         };
         let list = part.triangles.iter().map(|triangle| {
             let triangle = triangle.map(corner);
-            // A mirror swaps front and back; the engine does not swap them again.
+            // Mirroring swaps front and back; the engine does not swap them back.
             if part.is_mirrored { triangle } else { axes::winding(triangle) }
         });
         let next = triangles.len();
-        let place = *by_brush.entry(brush.number).or_insert(next);
-        match triangles.get_mut(place) {
+        let index = *by_brush.entry(brush.number).or_insert(next);
+        match triangles.get_mut(index) {
             Some((_, known)) => known.extend(list),
             None => triangles.push((brush.number, list.collect())),
         }
@@ -545,16 +555,16 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
     Ok((mesh, weights))
 }
 
-/// A color as a display shows it.
+/// Returns a color in display space.
 fn color([red, green, blue, alpha]: [f32; 4], [r, g, b, a]: [f32; 4]) -> [f32; 4] {
     let [red, green, blue] = [red * r, green * g, blue * b].map(display);
     [red, green, blue, (alpha * a).clamp(0.0, 1.0)]
 }
 
 impl Layer {
-    /// The coordinates of a vertex; none are 0.
+    /// Returns the texture coordinates of a vertex; missing ones are 0.
     fn at(self, sets: &[[f32; 2]]) -> [f32; 2] {
-        moved(sets.get(self.set).copied().unwrap_or_default(), self.transform)
+        transformed(sets.get(self.set).copied().unwrap_or_default(), self.transform)
     }
 }
 

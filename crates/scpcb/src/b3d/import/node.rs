@@ -1,4 +1,4 @@
-//! Nodes of the model: which node of the scene each is, and which of the model that the scene was made of.
+//! Nodes of the model, with their scene nodes and their original nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,55 +12,56 @@ use super::super::kept::Kept;
 use super::super::layout::{Bone, Keys, Weight};
 use super::super::text::CText;
 use super::super::{B3d, MAX_NODES, warning};
-use super::base::{Base, Candidates, is_same_place};
-use super::place::Place;
+use super::base::{Base, Candidates, is_same_transform};
+use super::transform::Transform;
 use super::{Import, file_rotation};
 use crate::import::tree::product;
 
-/// A node of the model.
+/// A node of the new model.
 #[derive(Debug)]
 pub(super) struct OutNode<'a> {
     pub(super) name: String,
-    /// The node of the scene; `None` for one that the scene does not have.
+    /// The scene node; `None` if the scene does not have one.
     pub(super) source: Option<NodeId>,
     pub(super) parent: Option<usize>,
-    pub(super) place: Place,
-    /// The place is the one that the model had.
-    pub(super) is_kept_place: bool,
-    /// The number of the node in the model that the scene was made of, and the node.
+    pub(super) transform: Transform,
+    /// Whether the transform is the original one.
+    pub(super) is_kept_transform: bool,
+    /// The original node with its index.
     pub(super) base: Option<(usize, &'a chunk::Node)>,
-    pub(super) mesh: MeshPart,
-    /// Whether it is a bone, and the vertices it influences. `None` with a mesh that was kept: then bones are, too.
+    pub(super) mesh: MeshSource,
+    /// Whether the node is a bone.
     pub(super) is_bone: bool,
+    /// Weights of the vertices it influences; `None` if the mesh is the original one, which includes the original weights.
     pub(super) weights: Option<Vec<Weight>>,
-    pub(super) keys: KeysPart,
+    pub(super) keys: KeysSource,
 }
 
-/// The mesh of a node of the model.
+/// The source of a node's mesh.
 #[derive(Debug, Default)]
-pub(super) enum MeshPart {
+pub(super) enum MeshSource {
     #[default]
     None,
-    /// The one that the model had.
+    /// The original mesh.
     Kept,
-    Made(Mesh),
+    New(Mesh),
 }
 
-/// The keys of a node of the model.
+/// The source of a node's keys.
 #[derive(Debug, Default)]
-pub(super) enum KeysPart {
-    /// Those that the model had.
+pub(super) enum KeysSource {
+    /// The original keys.
     #[default]
     Kept,
-    Made(Vec<Keys>),
+    New(Vec<Keys>),
 }
 
-/// All nodes of the model, parents first.
+/// All nodes of the new model, parents first.
 #[derive(Debug)]
 pub(super) struct Nodes<'a> {
     pub(super) list: Vec<OutNode<'a>>,
     pub(super) by_source: BTreeMap<NodeId, usize>,
-    /// From the space that model and scene have in common to that of the scene.
+    /// Transform from the common space of model and scene to that of the scene.
     pub(super) root: DAffine3,
 }
 
@@ -70,7 +71,7 @@ impl<'a> Nodes<'a> {
         let matrix = root.map_or(DAffine3::IDENTITY, |root| import.tree.matrix(root));
         let mut nodes = Self { list: Vec::new(), by_source: BTreeMap::new(), root: matrix };
         let scene = import.scene;
-        let strangers: Vec<NodeId> = match root {
+        let unrelated_nodes: Vec<NodeId> = match root {
             Some(root) => {
                 let children = scene.nodes.get(root.0).map(|node| node.children.clone()).unwrap_or_default();
                 nodes.add_all(import, &children, None, base)?;
@@ -90,24 +91,26 @@ impl<'a> Nodes<'a> {
         if nodes.list.is_empty() {
             nodes.add_group(&scene.name);
         }
-        // What stands beside the model goes below its last root: that is the one the engine gives to the game.
+        // Unrelated nodes go below the last root of the model, which the engine returns to the game.
         let last = nodes.list.iter().rposition(|node| node.parent.is_none());
         let inverse = if matrix.matrix3.determinant() == 0.0 { DAffine3::IDENTITY } else { matrix.inverse() };
-        for stranger in strangers {
+        for unrelated in unrelated_nodes {
             let before = nodes.list.len();
-            nodes.add_all(import, &[stranger], last, None)?;
+            nodes.add_all(import, &[unrelated], last, None)?;
             let above = nodes.matrix(last);
             if let Some(node) = nodes.list.get_mut(before) {
                 let inverse_above =
                     if above.matrix3.determinant() == 0.0 { DAffine3::IDENTITY } else { above.inverse() };
-                node.place =
-                    Place::nearest(product(product(inverse_above, inverse), import.tree.matrix(stranger)));
+                node.transform = Transform::nearest(product(
+                    product(inverse_above, inverse),
+                    import.tree.matrix(unrelated),
+                ));
             }
         }
         Ok(nodes)
     }
 
-    /// Refuses more nodes than can be read.
+    /// Rejects more nodes than can be read.
     pub(super) fn check_count(&self) -> Result<()> {
         if self.list.len() <= MAX_NODES {
             return Ok(());
@@ -115,9 +118,9 @@ impl<'a> Nodes<'a> {
         Err(Error::limit(format!("more than {MAX_NODES} nodes")))
     }
 
-    /// A node of the model alone.
+    /// Adds a node that exists in the model only.
     pub(super) fn add_group(&mut self, name: &str) -> usize {
-        self.push(name.to_owned(), None, None, Place::of(&Node::default()))
+        self.push(name.to_owned(), None, None, Transform::of(&Node::default()))
     }
 
     pub(super) fn push(
@@ -125,24 +128,24 @@ impl<'a> Nodes<'a> {
         name: String,
         source: Option<NodeId>,
         parent: Option<usize>,
-        place: Place,
+        transform: Transform,
     ) -> usize {
         self.list.push(OutNode {
             name,
             source,
             parent,
-            place,
-            is_kept_place: false,
+            transform,
+            is_kept_transform: false,
             base: None,
-            mesh: MeshPart::None,
+            mesh: MeshSource::None,
             is_bone: false,
             weights: None,
-            keys: KeysPart::Kept,
+            keys: KeysSource::Kept,
         });
         self.list.len().saturating_sub(1)
     }
 
-    /// Adds nodes of the scene with all below them, below a node of the model.
+    /// Adds nodes of the scene with their descendants below a node of the model.
     fn add_all(
         &mut self,
         import: &mut Import<'a>,
@@ -159,16 +162,18 @@ impl<'a> Nodes<'a> {
                     continue;
                 }
                 self.check_count()?;
-                import.lose("lights", usize::from(node.light.is_some()));
-                let number = self.push(node.name.clone(), Some(id), parent, Place::of(node));
+                import.count_unsupported("lights", usize::from(node.light.is_some()));
+                let number = self.push(node.name.clone(), Some(id), parent, Transform::of(node));
                 self.by_source.insert(id, number);
                 let known = candidates.take(&node.name);
                 let mut below = Candidates::default();
                 if let (Some(base), Some(known), Some(out)) = (base, known, self.list.get_mut(number)) {
                     out.base = base.node(known).map(|node| (known, node));
                     below = base.candidates(Some(known));
-                    if let Some(place) = base.place(known).filter(|place| is_same_place(*place, out.place)) {
-                        (out.place, out.is_kept_place) = (place, true);
+                    if let Some(transform) =
+                        base.transform(known).filter(|transform| is_same_transform(*transform, out.transform))
+                    {
+                        (out.transform, out.is_kept_transform) = (transform, true);
                     }
                 }
                 stack.push((node.children.clone(), Some(number), below));
@@ -178,7 +183,7 @@ impl<'a> Nodes<'a> {
         Ok(())
     }
 
-    /// Puts the nodes into the order of a walk through the tree, parents first.
+    /// Sorts the nodes in depth-first order, parents first.
     fn sort(&mut self) {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
         let mut roots = Vec::new();
@@ -195,9 +200,9 @@ impl<'a> Nodes<'a> {
             stack.extend(children.get(number).into_iter().flatten().rev());
         }
         let mut new = vec![0; self.list.len()];
-        for (place, number) in order.iter().enumerate() {
+        for (position, number) in order.iter().enumerate() {
             if let Some(new) = new.get_mut(*number) {
-                *new = place;
+                *new = position;
             }
         }
         let mut old: Vec<Option<OutNode<'a>>> =
@@ -221,7 +226,7 @@ impl<'a> Nodes<'a> {
         self.list.get_mut(number)
     }
 
-    /// A node and those above it, from the node on.
+    /// Iterates over a node and its ancestors, starting with the node.
     pub(super) fn above(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         let mut next = Some(number);
         std::iter::from_fn(move || {
@@ -231,18 +236,18 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// From a node's space to that of the model; the identity above all nodes.
+    /// Returns the matrix from a node's space to the model's; the identity for `None`.
     pub(super) fn matrix(&self, number: Option<usize>) -> DAffine3 {
         let mut matrix = DAffine3::IDENTITY;
         for here in number.into_iter().flat_map(|number| self.above(number)) {
             if let Some(node) = self.list.get(here) {
-                matrix = product(node.place.matrix(), matrix);
+                matrix = product(node.transform.matrix(), matrix);
             }
         }
         matrix
     }
 
-    /// The model, without what its animation says of itself.
+    /// Returns the model without the declaration of its animation.
     pub(super) fn into_model(
         self,
         import: &mut Import<'a>,
@@ -253,7 +258,7 @@ impl<'a> Nodes<'a> {
         let mut built: Vec<(OutNode<'a>, Vec<Child>)> =
             self.list.into_iter().map(|node| (node, Vec::new())).collect();
         let mut roots: Vec<Child> = Vec::new();
-        // Children stand behind their parents, so from the last one on all that is below a node is built already.
+        // Children follow their parents, so in reverse order all descendants of a node are already built.
         while let Some((node, mut children)) = built.pop() {
             children.reverse();
             let parent = node.parent;
@@ -283,13 +288,14 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// A node that is built, and its number in the model that the scene was made of.
+/// A converted node and the index of its original node.
 struct Child {
     number: Option<usize>,
     chunk: Chunk,
 }
 
-/// Chunks with other nodes: those they had, whose numbers are known, in their places; others at the end. All other chunks are mapped.
+/// Returns the chunks with new child nodes: nodes with a known index replace the original ones, others are appended. All other
+/// chunks are mapped.
 fn with_children(
     own: &[Chunk],
     children: Vec<Child>,
@@ -314,20 +320,20 @@ fn with_children(
             other => out.extend(map(other)),
         }
     }
-    // A node that has another parent now.
+    // Nodes that were moved to another parent.
     out.extend(found.into_values());
     out.extend(added);
     out
 }
 
-/// The chunk of a node.
+/// Returns the chunk of a node.
 fn chunk_of(import: &Import<'_>, node: OutNode<'_>, children: Vec<Child>, known: &[usize]) -> Result<Chunk> {
-    let OutNode { name, source, place, is_kept_place, base, mesh, is_bone, weights, keys, .. } = node;
+    let OutNode { name, source, transform, is_kept_transform, base, mesh, is_bone, weights, keys, .. } = node;
     let own = base.map(|(_, node)| node);
     let mut out = match own {
         Some(own) => chunk::Node { chunks: Vec::new(), ..shallow(own) },
         None => chunk::Node {
-            name: CText::from(plain(import, source, &name).as_str()),
+            name: CText::from(file_name(import, source, &name).as_str()),
             position: [0.0; 3],
             scale: [1.0; 3],
             rotation: [1.0, 0.0, 0.0, 0.0],
@@ -335,66 +341,66 @@ fn chunk_of(import: &Import<'_>, node: OutNode<'_>, children: Vec<Child>, known:
             rest: record::Bytes::default(),
         },
     };
-    if !is_kept_place {
+    if !is_kept_transform {
         let named = Node::named(name);
-        out.position = import.game_position(place.translation, &named)?;
-        out.scale = place.scale.to_array();
-        out.rotation = file_rotation(place.rotation);
+        out.position = import.game_position(transform.translation, &named)?;
+        out.scale = transform.scale.to_array();
+        out.rotation = file_rotation(transform.rotation);
     }
     let (mut mesh, mut keys) = (Some(mesh), Some(keys));
     let mut bone = weights.map(|weights| Bone { weights, ..Bone::default() });
-    let is_made_bone = bone.is_some();
+    let is_new_bone = bone.is_some();
     let chunks = own.map(|own| own.chunks.as_slice()).unwrap_or_default();
     let last_mesh = chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Mesh(_)));
     let last_bone = chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Bone(_)));
     let mut out_chunks = with_children(chunks, children, known, |chunk| match chunk {
         Chunk::Mesh(_) => match mesh {
-            Some(MeshPart::Kept) => Some(chunk.clone()),
-            Some(MeshPart::Made(_)) if is_last(chunks, last_mesh, chunk) => match mesh.take() {
-                Some(MeshPart::Made(mesh)) => Some(Chunk::Mesh(mesh)),
+            Some(MeshSource::Kept) => Some(chunk.clone()),
+            Some(MeshSource::New(_)) if is_last(chunks, last_mesh, chunk) => match mesh.take() {
+                Some(MeshSource::New(mesh)) => Some(Chunk::Mesh(mesh)),
                 _ => None,
             },
             _ => None,
         },
-        Chunk::Bone(_) if is_made_bone => {
+        Chunk::Bone(_) if is_new_bone => {
             if is_last(chunks, last_bone, chunk) {
                 bone.take().map(Chunk::Bone)
             } else {
                 None
             }
         }
-        Chunk::Keys(_) if matches!(keys, None | Some(KeysPart::Made(_))) => None,
+        Chunk::Keys(_) if matches!(keys, None | Some(KeysSource::New(_))) => None,
         other => Some(other.clone()),
     });
-    // What is new stands in front of the nodes below.
-    let mut place =
+    // New chunks go before the child nodes.
+    let mut position =
         out_chunks.iter().position(|chunk| matches!(chunk, Chunk::Node(_))).unwrap_or(out_chunks.len());
     let mut insert = |chunk: Chunk| {
-        out_chunks.insert(place, chunk);
-        place = place.saturating_add(1);
+        out_chunks.insert(position, chunk);
+        position = position.saturating_add(1);
     };
-    if let Some(MeshPart::Made(mesh)) = mesh.take() {
+    if let Some(MeshSource::New(mesh)) = mesh.take() {
         insert(Chunk::Mesh(mesh));
     }
     if let Some(bone) = bone.take() {
         insert(Chunk::Bone(bone));
-    } else if is_bone && last_bone.is_none() && !is_made_bone {
+    } else if is_bone && last_bone.is_none() && !is_new_bone {
         insert(Chunk::Bone(Bone::default()));
     }
-    if let Some(KeysPart::Made(made)) = keys.take() {
-        made.into_iter().for_each(|keys| insert(Chunk::Keys(keys)));
+    if let Some(KeysSource::New(new_keys)) = keys.take() {
+        new_keys.into_iter().for_each(|keys| insert(Chunk::Keys(keys)));
     }
     out_chunks.shrink_to_fit();
     out.chunks = out_chunks;
     Ok(Chunk::Node(Box::new(out)))
 }
 
-/// Whether a chunk is the last of its kind, by identity: nodes between are not counted.
+/// Whether a chunk is the last of its kind, by identity: other nodes do not count.
 fn is_last(chunks: &[Chunk], last: Option<usize>, chunk: &Chunk) -> bool {
     last.and_then(|last| chunks.get(last)).is_some_and(|last| std::ptr::eq(last, chunk))
 }
 
-/// A node without the chunks in it.
+/// Returns a copy of a node without its chunks.
 fn shallow(node: &chunk::Node) -> chunk::Node {
     chunk::Node {
         name: node.name.clone(),
@@ -406,27 +412,27 @@ fn shallow(node: &chunk::Node) -> chunk::Node {
     }
 }
 
-/// What a node is called in the file: by the name that a conversion keeps in its extras, where the scene has another one.
-fn plain(import: &Import<'_>, source: Option<NodeId>, name: &str) -> String {
+/// Returns the name of a node in the file: the one that a conversion stores in its extras if the scene has a different one.
+fn file_name(import: &Import<'_>, source: Option<NodeId>, name: &str) -> String {
     let node = source.and_then(|source| import.scene.nodes.get(source.0));
     let kept = node.and_then(|node| node.extras.get("name")).and_then(|name| name.as_str());
     // Zero bytes end strings in files.
     kept.unwrap_or(name).replace('\0', "")
 }
 
-/// Whether a node only shows a skinned mesh: joints place that, and the node does not.
+/// Whether a node only shows a skinned mesh. Joints transform the mesh; the node does not.
 fn is_only_skin(node: &Node) -> bool {
     node.skin.is_some() && node.children.is_empty() && node.light.is_none()
 }
 
-/// Whether a root is a joint: then it cannot have the mesh.
+/// Whether a root is a joint, so that it cannot have the mesh.
 fn is_joint(import: &Import<'_>, roots: &[NodeId]) -> bool {
     let joints: BTreeSet<NodeId> =
         import.scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     roots.iter().any(|root| joints.contains(root))
 }
 
-/// Whether the root of the model is a node or stands below it.
+/// Whether the root of the model is a node or one of its descendants.
 fn is_below(import: &Import<'_>, root: NodeId, other: NodeId) -> bool {
     let mut next = Some(root);
     while let Some(here) = next {

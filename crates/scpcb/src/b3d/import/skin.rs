@@ -1,4 +1,4 @@
-//! Skins: which node has the mesh, and the pose in which it was made.
+//! Skins: selects the node that has the mesh, and restores the bind pose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,23 +9,23 @@ use scene::{NodeId, Skin};
 use super::Import;
 use super::base::Base;
 use super::node::Nodes;
-use super::place::Place;
+use super::transform::Transform;
 use crate::import::tree::{is_same, product};
 
-/// More meshes with skins are refused: each is compared with the others.
-const MOST_MESHES: usize = 1 << 11;
+/// Maximum number of skinned meshes. Each is compared with the others.
+const MAX_MESHES: usize = 1 << 11;
 
-/// Meshes with skins that become one mesh of the model.
+/// Skinned meshes that become one mesh of the model.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// The node that gets the mesh. It stands above all joints, or is one of which vertices hang on it alone.
+    /// The node that gets the mesh: an ancestor of all joints, or the topmost joint if its vertices have no other joints.
     pub(super) mesh_node: usize,
-    /// The nodes of the scene that show the meshes.
+    /// The scene nodes that show the meshes.
     pub(super) members: Vec<NodeId>,
     pub(super) joints: BTreeSet<usize>,
 }
 
-/// The groups of all meshes with skins. A mesh whose joints stand below no node loses its skin.
+/// Groups all skinned meshes. A mesh whose joints have no common ancestor loses its skin.
 pub(super) fn groups<'a>(
     import: &mut Import<'a>,
     nodes: &mut Nodes<'a>,
@@ -38,37 +38,37 @@ pub(super) fn groups<'a>(
         let Some(node) = import.scene.nodes.get(id.0) else { continue };
         let Some(skin) = node.skin.and_then(|skin| import.scene.skins.get(skin.0)) else { continue };
         import.spend(skin.joints.len())?;
-        if groups.len() >= MOST_MESHES {
-            return Err(Error::limit(format!("more than {MOST_MESHES} meshes with skins")));
+        if groups.len() >= MAX_MESHES {
+            return Err(Error::limit(format!("more than {MAX_MESHES} skinned meshes")));
         }
         let group = group(import, nodes, (id, skin), base, &by_base);
         let Some(group) = group else {
-            import.lose("skins whose joints stand below no node", 1);
+            import.count_unsupported("skins whose joints have no common ancestor", 1);
             if !nodes.by_source.contains_key(&id) {
                 let last = nodes.list.iter().rposition(|node| node.parent.is_none());
-                let number = nodes.push(node.name.clone(), Some(id), last, Place::of(node));
+                let number = nodes.push(node.name.clone(), Some(id), last, Transform::of(node));
                 nodes.by_source.insert(id, number);
             }
             continue;
         };
         groups.push(group);
     }
-    Ok(merged(nodes, groups))
+    Ok(merge(nodes, groups))
 }
 
 /// Merges groups whose bones would belong to each other's meshes.
-fn merged(nodes: &Nodes<'_>, groups: Vec<Group>) -> Vec<Group> {
+fn merge(nodes: &Nodes<'_>, groups: Vec<Group>) -> Vec<Group> {
     let mut out: Vec<Group> = Vec::new();
     for mut group in groups {
-        // Merging may make a group meet others.
+        // A merged group may overlap further groups.
         loop {
-            let is_near = |other: &Group| {
+            let overlaps = |other: &Group| {
                 let is_above = |upper: usize, lower: usize| nodes.above(lower).any(|here| here == upper);
                 is_above(other.mesh_node, group.mesh_node)
                     || is_above(group.mesh_node, other.mesh_node)
                     || !other.joints.is_disjoint(&group.joints)
             };
-            let Some(other) = out.iter().position(is_near) else { break };
+            let Some(other) = out.iter().position(overlaps) else { break };
             let other = out.remove(other);
             let upper: BTreeSet<usize> = nodes.above(group.mesh_node).collect();
             let mesh_node = nodes.above(other.mesh_node).find(|here| upper.contains(here));
@@ -113,9 +113,9 @@ fn group(
         Some(known) => known,
         None => {
             let lowest = *common.first()?;
-            let place = joints.iter().position(|joint| *joint == lowest);
-            match place {
-                Some(place) if !is_alone(import, id, place) => *common.get(1)?,
+            let transform = joints.iter().position(|joint| *joint == lowest);
+            match transform {
+                Some(transform) if !is_alone(import, id, transform) => *common.get(1)?,
                 _ => lowest,
             }
         }
@@ -124,7 +124,7 @@ fn group(
     Some(Group { mesh_node, members: vec![id], joints })
 }
 
-/// Whether all vertices that hang on a joint hang on nothing else.
+/// Whether all vertices of a joint have no other joints.
 fn is_alone(import: &Import<'_>, id: NodeId, joint: usize) -> bool {
     let mesh = import.scene.nodes.get(id.0).and_then(|node| import.mesh(node));
     let all = mesh.into_iter().flat_map(|mesh| &mesh.primitives).filter_map(|part| part.influences.as_ref());
@@ -136,15 +136,15 @@ fn is_alone(import: &Import<'_>, id: NodeId, joint: usize) -> bool {
     })
 }
 
-/// The inverse bind matrix of a joint.
+/// Returns the inverse bind matrix of a joint.
 pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DAffine3 {
     skin.inverse_bind.get(joint).map_or(DAffine3::IDENTITY, |matrix| {
         DAffine3::from_cols_array(&matrix.to_cols_array().map(f64::from))
     })
 }
 
-/// Puts joints where they stood when their skin was made. Where nothing moves, they stay: what is shown at rest is what counts then. A joint
-/// of the model that only its keys place stays, too, as other programs have places of their own for it.
+/// Restores the bind pose of joints. Without animations they stay, because the visible pose is what matters. An original joint
+/// whose transform is only set by its keys stays, too, because other programs change its rest pose.
 pub(super) fn bind(
     import: &mut Import<'_>,
     nodes: &mut Nodes<'_>,
@@ -157,15 +157,15 @@ pub(super) fn bind(
             let (Some(base), Some((number, _)), Some(source)) = (base, node.base, node.source) else {
                 continue;
             };
-            if !node.is_kept_place
+            if !node.is_kept_transform
                 && import.timeline.moves(source)
-                && let Some(place) = base.place(number)
+                && let Some(transform) = base.transform(number)
             {
-                (node.place, node.is_kept_place) = (place, true);
+                (node.transform, node.is_kept_transform) = (transform, true);
             }
         }
     }
-    if import.timeline.is_still() {
+    if import.timeline.is_static() {
         return;
     }
     let mut sheared = 0_usize;
@@ -197,22 +197,22 @@ pub(super) fn bind(
         // Parents come before their children.
         for (number, matrix) in bound {
             let Some(node) = nodes.get(number) else { continue };
-            if node.is_kept_place || number == group.mesh_node {
+            if node.is_kept_transform || number == group.mesh_node {
                 continue;
             }
             let above = inverse(nodes.matrix(node.parent));
             let local = product(above, matrix);
-            let place = Place::nearest(local);
-            sheared = sheared.saturating_add(usize::from(!is_same(place.matrix(), local)));
+            let transform = Transform::nearest(local);
+            sheared = sheared.saturating_add(usize::from(!is_same(transform.matrix(), local)));
             if let Some(node) = nodes.get_mut(number) {
-                node.place = place;
+                node.transform = transform;
             }
         }
     }
-    import.lose("sheared poses of joints", sheared);
+    import.count_unsupported("sheared joint poses", sheared);
 }
 
-/// The inverse of a matrix, or of none where it is flat.
+/// Returns the inverse of a matrix, or the identity if it is singular.
 pub(super) fn inverse(matrix: DAffine3) -> DAffine3 {
     let inverse = matrix.inverse();
     if inverse.is_finite() { inverse } else { DAffine3::IDENTITY }

@@ -1,4 +1,4 @@
-//! Models out of scenes: our own, edited, and made from scratch.
+//! Import of models from scenes: edited conversions, and scenes from scratch.
 
 use asset::{Code, Context, Install, Options, Severity};
 use glam::{Quat, Vec3};
@@ -23,7 +23,7 @@ fn sample() -> B3d {
     B3d::read(sink.get("b3d/model.b3d").unwrap(), &mut Report::new()).unwrap()
 }
 
-/// A model as a GLB has it.
+/// Returns the scene of a model after a round trip through GLB.
 fn scene_of(model: &B3d) -> Scene {
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     let context = Context { install: &install, location: None, options: &options };
@@ -36,7 +36,7 @@ fn through_glb(scene: &Scene) -> Scene {
     read(&write_glb(scene).unwrap(), &mut |_| None).unwrap().scene
 }
 
-/// What is made of a scene is read without a word.
+/// Converts a scene to a model, which must be read back without warnings.
 fn model_of(scene: &Scene) -> (B3d, Report) {
     let mut report = Report::new();
     let model = B3d::from_scene(scene, &mut report).unwrap();
@@ -50,7 +50,7 @@ fn messages(report: &Report, code: &Code) -> Vec<String> {
     report.iter().filter(|found| found.code.id == code.id).map(|found| found.message.clone()).collect()
 }
 
-/// All chunks, with those in others.
+/// Returns all chunks, including nested ones.
 fn all(model: &B3d) -> Vec<&Chunk> {
     let mut all = Vec::new();
     model.visit(&mut |chunk, _| all.push(chunk));
@@ -95,7 +95,7 @@ fn brushes(model: &B3d) -> Vec<Brush> {
         .collect()
 }
 
-/// A triangle that looks along Z.
+/// Returns a triangle that faces +Z.
 fn triangle() -> Primitive {
     Primitive {
         positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -114,7 +114,7 @@ fn scene_with(primitive: Primitive, node: Node) -> Scene {
 }
 
 #[test]
-fn the_sample_comes_back_identical() {
+fn writes_the_sample_it_reads() {
     let model = sample();
     let (again, report) = model_of(&scene_of(&model));
     assert!(again == model);
@@ -122,7 +122,7 @@ fn the_sample_comes_back_identical() {
 }
 
 #[test]
-fn a_moved_node_is_all_that_changes() {
+fn changes_only_the_node_that_was_moved() {
     let mut scene = scene_with(triangle(), Node::named("first"));
     let mesh = scene.nodes[0].mesh;
     scene.add_root(Node { mesh, ..Node::named("second") });
@@ -141,13 +141,13 @@ fn a_moved_node_is_all_that_changes() {
 }
 
 #[test]
-fn an_edited_mesh_keeps_bones_keys_and_brushes() {
+fn keeps_bones_keys_and_brushes_of_an_edited_mesh() {
     let model = sample();
     let mut scene = scene_of(&model);
-    for place in
+    for position in
         scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).flat_map(|part| &mut part.positions)
     {
-        place[1] += 1.0;
+        position[1] += 1.0;
     }
     let (again, _) = model_of(&scene);
     let heights = |model: &B3d| vertices(model)[0].vertices[0].position[1];
@@ -163,7 +163,7 @@ fn an_edited_mesh_keeps_bones_keys_and_brushes() {
 }
 
 #[test]
-fn a_new_clip_is_a_sequence_behind_the_frames_that_exist() {
+fn appends_a_new_clip_as_a_sequence() {
     let model = sample();
     let mut scene = scene_of(&model);
     let node = NodeId(scene.roots[0].0 + 1);
@@ -188,37 +188,40 @@ fn a_new_clip_is_a_sequence_behind_the_frames_that_exist() {
 }
 
 #[test]
-fn an_animation_that_is_gone_is_reported() {
+fn reports_a_missing_animation() {
     let mut scene = scene_of(&sample());
     scene.animations.clear();
     let (again, report) = model_of(&scene);
     assert!(keys(&again).is_empty());
-    assert_eq!(messages(&report, &warning::MISSING), ["the model had an animation, the scene has none"]);
+    assert_eq!(
+        messages(&report, &warning::MISSING),
+        ["the original model has an animation, but the scene has none"]
+    );
 }
 
 #[test]
-fn a_triangle_of_another_program_has_its_front_and_its_units() {
+fn converts_the_front_face_and_units_of_a_triangle() {
     let node = Node { translation: Vec3::new(1.0, 2.0, 3.0), ..Node::named("plate") };
     let (model, report) = model_of(&scene_with(triangle(), node));
     assert!(report.is_empty(), "{report:?}");
-    let [node] = nodes(&model)[..] else { panic!("one node") };
+    let [node] = nodes(&model)[..] else { panic!("expected one node") };
     assert_eq!((&*node.name.text(), node.position), ("plate", [256.0, 512.0, -768.0]));
     let vertices = &vertices(&model)[0].vertices;
     assert_eq!(vertices[1].position, [256.0, 0.0, -0.0]);
     assert_eq!((vertices[1].normal, &vertices[1].coordinates[..]), (Some([0.0, 0.0, -1.0]), &[1.0, 1.0][..]));
-    // The front of a file is (b - a) x (c - a).
+    // The front face of a file is (b - a) x (c - a).
     let [a, b, c] = triangles(&model)[0].triangles[0].map(|at| Vec3::from(vertices[at as usize].position));
     assert_eq!((b - a).cross(c - a).normalize(), Vec3::NEG_Z);
     assert_eq!((triangles(&model)[0].brush, brushes(&model).len()), (-1, 0));
 }
 
 #[test]
-fn a_mirrored_node_turns_its_triangles_over_as_the_engine_does_not() {
+fn flips_the_triangles_of_a_mirrored_node() {
     let node = Node { scale: Vec3::new(-1.0, 1.0, 1.0), ..Node::named("mirror") };
     let scene = scene_with(triangle(), node);
     let (model, _) = model_of(&scene);
     assert_eq!(vertices(&model)[0].vertices[0].normal, Some([0.0, 0.0, 1.0]));
-    // As a scene again it is what it was.
+    // Converted to a scene again, it is unchanged.
     let again = scene_of(&model);
     let mesh = again.nodes.iter().find_map(|node| node.mesh).unwrap();
     let part = &again.meshes[mesh.0].primitives[0];
@@ -228,7 +231,7 @@ fn a_mirrored_node_turns_its_triangles_over_as_the_engine_does_not() {
 }
 
 #[test]
-fn without_normals_each_triangle_is_flat() {
+fn shades_triangles_without_normals_flat() {
     let mut primitive = triangle();
     (primitive.normals, primitive.uvs) = (None, Vec::new());
     primitive.positions.push([0.0, 0.0, 5.0]);
@@ -240,7 +243,7 @@ fn without_normals_each_triangle_is_flat() {
 }
 
 #[test]
-fn materials_become_brushes() {
+fn converts_materials_to_brushes() {
     let mut scene = scene_with(triangle(), Node::named("pane"));
     let image = scene.add_image(placeholder("glass"));
     let texture = scene.add_texture(Texture { name: String::new(), image, sampler: Sampler::default() });
@@ -256,19 +259,22 @@ fn materials_become_brushes() {
     scene.meshes[0].primitives[0].material = Some(material);
     scene.meshes[0].primitives[0].colors = Some(vec![[1.0, 0.0, 0.0, 1.0]; 3]);
     let (model, report) = model_of(&scene);
-    let [brush] = &brushes(&model)[..] else { panic!("one brush") };
+    let [brush] = &brushes(&model)[..] else { panic!("expected one brush") };
     assert_eq!((&*brush.name.text(), brush.color, brush.blend), ("pane", [1.0, 1.0, 1.0, 0.5], blend::ALPHA));
     assert_eq!(brush.fx, fx::VERTEX_COLORS | fx::VERTEX_ALPHA | fx::DOUBLE_SIDED);
     assert_eq!(vertices(&model)[0].vertices[0].color, Some([1.0, 0.0, 0.0, 0.5]));
-    let Chunk::Textures(textures) = &model.chunks[0] else { panic!("textures first") };
+    let Chunk::Textures(textures) = &model.chunks[0] else { panic!("expected textures first") };
     assert_eq!(&*textures.textures[0].file.text(), "glass.png");
     assert_eq!(textures.textures[0].flags, texture::COLOR | texture::ALPHA | texture::MIPMAP);
-    assert_eq!(messages(&report, &warning::IMPORT_LOST), ["metals are not supported by models (1)"]);
+    assert_eq!(
+        messages(&report, &warning::UNSUPPORTED),
+        ["metallic materials are not supported by models (1)"]
+    );
     assert_eq!(messages(&report, &warning::NOT_KEPT).len(), 1);
 }
 
 #[test]
-fn more_vertices_than_the_engine_can_index_are_shared_out() {
+fn splits_meshes_with_more_vertices_than_the_engine_can_index() {
     let count = 80_001_u32;
     let positions = (0..count).map(|number| [number as f32, (number % 7) as f32, 0.0]).collect();
     let indices = (0..count / 3).flat_map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
@@ -283,13 +289,13 @@ fn more_vertices_than_the_engine_can_index_are_shared_out() {
 }
 
 #[test]
-fn steps_hold_and_splines_bend() {
+fn converts_step_and_cubic_spline_tracks() {
     let mut scene = scene_with(triangle(), Node::named("door"));
     let node = scene.roots[0];
     let mut spline =
         Track::rotation(node, Interpolation::CubicSpline, [(0.0, Quat::IDENTITY), (0.5, Quat::IDENTITY)]);
-    let turn = Quat::from_rotation_y(1.0).to_array();
-    spline.values = [[0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4], [0.0; 4], turn, [0.0; 4]].concat();
+    let rotation = Quat::from_rotation_y(1.0).to_array();
+    spline.values = [[0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4], [0.0; 4], rotation, [0.0; 4]].concat();
     let steps = Track::translation(node, Interpolation::Step, [(0.0, Vec3::ZERO), (0.5, Vec3::Y)]);
     scene.add_animation(Animation {
         name: "open".into(),
@@ -308,12 +314,12 @@ fn steps_hold_and_splines_bend() {
 }
 
 #[test]
-fn keys_at_a_rate_of_their_own_have_a_frame_each() {
+fn uses_a_frame_rate_with_a_frame_for_each_key() {
     let mut scene = scene_with(triangle(), Node::named("fan"));
     let node = scene.roots[0];
-    let places = (0..50_u16).map(|frame| (f32::from(frame) / 38.0, Vec3::X * f32::from(frame * 7 % 5)));
-    let tracks = vec![Track::translation(node, Interpolation::Linear, places)];
-    scene.add_animation(Animation { name: "turn".into(), tracks, ..Animation::default() });
+    let positions = (0..50_u16).map(|frame| (f32::from(frame) / 38.0, Vec3::X * f32::from(frame * 7 % 5)));
+    let tracks = vec![Track::translation(node, Interpolation::Linear, positions)];
+    scene.add_animation(Animation { name: "rotation".into(), tracks, ..Animation::default() });
     let (model, _) = model_of(&scene);
     assert_eq!(keys(&model)[0].keys.len(), 50);
     let speed = all(&model).into_iter().find_map(|chunk| match chunk {
@@ -324,18 +330,18 @@ fn keys_at_a_rate_of_their_own_have_a_frame_each() {
 }
 
 #[test]
-fn what_cannot_be_held_is_named() {
+fn reports_unsupported_features() {
     let mut scene = scene_with(triangle(), Node::default());
     let light = scene.add_light(scene::Light::default());
     scene.add_root(Node { light: Some(light), ..Node::named("lamp") });
     let (model, report) = model_of(&scene);
-    assert_eq!(messages(&report, &warning::IMPORT_LOST), ["lights are not supported by models (1)"]);
+    assert_eq!(messages(&report, &warning::UNSUPPORTED), ["lights are not supported by models (1)"]);
     let roots = model.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Node(_))).count();
     assert_eq!((roots, nodes(&model).len()), (1, 3), "the engine returns only one root");
 }
 
 #[test]
-fn scenes_that_are_too_deep_or_too_large_are_refused() {
+fn refuses_scenes_that_are_too_deep_or_too_large() {
     let mut deep = Scene::new("deep");
     let mut last = deep.add_root(Node::default());
     for _ in 0..200 {
@@ -354,5 +360,5 @@ fn scenes_that_are_too_deep_or_too_large_are_refused() {
         let node = Node { mesh: often.nodes[0].mesh, ..Node::default() };
         often.add_root(node);
     }
-    assert!(refused(&often).contains("shown so often"), "{}", refused(&often));
+    assert!(refused(&often).contains("so many mesh instances"), "{}", refused(&often));
 }

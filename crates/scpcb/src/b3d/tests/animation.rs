@@ -5,12 +5,13 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::super::*;
 use super::{
-    animation, bone, model, moves, node, placed, rotations, scene_of, sequence, single_warning, triangle,
+    animation, bone, model, moves, node, node_at, rotations, scene_of, sequence, single_warning, triangle,
 };
 
-/// Where the vertices of the first skin stand, with the nodes as they are.
-fn skinned(scene: &Scene) -> Vec<Vec3> {
-    let (skin, wearer) = (&scene.skins[0], scene.nodes.iter().find(|node| node.skin.is_some()).unwrap());
+/// Returns the vertex positions of the first skin in the current pose.
+fn posed_vertices(scene: &Scene) -> Vec<Vec3> {
+    let (skin, skinned_node) =
+        (&scene.skins[0], scene.nodes.iter().find(|node| node.skin.is_some()).unwrap());
     let parent =
         |id: usize| scene.nodes.iter().position(|node| node.children.iter().any(|child| child.0 == id));
     let world = |mut id: usize| {
@@ -23,7 +24,7 @@ fn skinned(scene: &Scene) -> Vec<Vec3> {
     };
     let joints: Vec<Affine3A> =
         skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| world(joint.0) * *bind).collect();
-    let primitive = &scene.meshes[wearer.mesh.unwrap().0].primitives[0];
+    let primitive = &scene.meshes[skinned_node.mesh.unwrap().0].primitives[0];
     let influences = primitive.influences.as_ref().unwrap();
     let place = |(index, position): (usize, &[f32; 3])| {
         let skin_weights = influences.joints[index].iter().zip(influences.weights[index]);
@@ -36,65 +37,65 @@ fn skinned(scene: &Scene) -> Vec<Vec3> {
     primitive.positions.iter().enumerate().map(place).collect()
 }
 
-fn near(a: Vec3, b: Vec3) {
-    assert!(a.abs_diff_eq(b, 1e-5), "{a} is not {b}");
+fn assert_near(a: Vec3, b: Vec3) {
+    assert!(a.abs_diff_eq(b, 1e-5), "expected {b}, found {a}");
 }
 
-/// A mesh whose node has a place of its own, below another, with two bones; the third vertex has none.
-fn creature() -> B3d {
+/// Returns a mesh with two bones whose node has a transform and a parent. The third vertex has no bone.
+fn skinned_model() -> B3d {
     let bones = vec![
         triangle(-1),
-        placed(
+        node_at(
             "hip",
             [0.0, 256.0, 0.0],
             vec![bone(&[(0, 1.0), (1, 0.25)]), node("knee", vec![bone(&[(1, 0.75)])])],
         ),
     ];
-    model(vec![placed("outside", [2560.0, 0.0, 0.0], vec![placed("body", [0.0, 0.0, 512.0], bones)])])
+    model(vec![node_at("outside", [2560.0, 0.0, 0.0], vec![node_at("body", [0.0, 0.0, 512.0], bones)])])
 }
 
 #[test]
-fn at_rest_the_transform_of_the_mesh_is_ignored_but_not_that_of_its_parent() {
-    let (scene, report) = scene_of(&creature());
+fn ignores_the_rest_transform_of_the_mesh_but_not_of_its_parent() {
+    let (scene, report) = scene_of(&skinned_model());
     assert!(report.is_empty(), "{report:?}");
     let positions = scene.meshes[0].primitives[0].positions.clone();
-    for (seen, raw) in skinned(&scene).into_iter().zip(positions) {
-        near(seen, Vec3::from(raw) + Vec3::new(10.0, 0.0, 0.0));
+    for (seen, raw) in posed_vertices(&scene).into_iter().zip(positions) {
+        assert_near(seen, Vec3::from(raw) + Vec3::new(10.0, 0.0, 0.0));
     }
     let skin = &scene.skins[0];
     let names: Vec<_> = skin.joints.iter().map(|joint| &*scene.nodes[joint.0].name).collect();
-    assert_eq!(names, ["hip", "knee", "body"], "the body itself takes along what has no bone");
+    assert_eq!(names, ["hip", "knee", "body"], "the body moves vertices without bones");
     assert_eq!(scene.nodes[skin.skeleton.unwrap().0].name, "body");
     assert!(scene.roots.len() == 2 && scene.nodes[scene.roots[1].0].name == "body (skin)");
 }
 
 #[test]
 fn bones_move_their_vertices() {
-    let (mut scene, _) = scene_of(&creature());
-    let rest = skinned(&scene);
+    let (mut scene, _) = scene_of(&skinned_model());
+    let rest = posed_vertices(&scene);
     let hip = scene.nodes.iter_mut().find(|node| node.name == "hip").unwrap();
     hip.translation += Vec3::Y;
     for ((moved, rest), raw) in
-        skinned(&scene).into_iter().zip(rest).zip(&scene.meshes[0].primitives[0].positions)
+        posed_vertices(&scene).into_iter().zip(rest).zip(&scene.meshes[0].primitives[0].positions)
     {
         let has_bone = *raw != [1.0, 0.0, 0.0];
-        near(moved - rest, if has_bone { Vec3::Y } else { Vec3::ZERO });
+        assert_near(moved - rest, if has_bone { Vec3::Y } else { Vec3::ZERO });
     }
 }
 
 #[test]
-fn bones_without_weights_leave_the_mesh_in_its_node() {
-    let idle =
-        |position| model(vec![placed("body", position, vec![triangle(-1), node("hip", vec![bone(&[])])])]);
-    let (scene, _) = scene_of(&idle([0.0; 3]));
+fn keeps_a_mesh_with_weightless_bones_in_its_node() {
+    let with_empty_bone =
+        |position| model(vec![node_at("body", position, vec![triangle(-1), node("hip", vec![bone(&[])])])]);
+    let (scene, _) = scene_of(&with_empty_bone([0.0; 3]));
     assert!(scene.skins.is_empty() && scene.nodes[1].mesh.is_some());
-    // Bones take the node's own place away, even so.
-    let (scene, _) = scene_of(&idle([256.0, 0.0, 0.0]));
-    near(skinned(&scene)[0], Vec3::from(scene.meshes[0].primitives[0].positions[0]));
+    // Even then, bones override the node's own transform.
+    let (scene, _) = scene_of(&with_empty_bone([256.0, 0.0, 0.0]));
+    assert_near(posed_vertices(&scene)[0], Vec3::from(scene.meshes[0].primitives[0].positions[0]));
 }
 
 #[test]
-fn keys_become_a_clip_of_the_whole_and_one_for_each_sequence() {
+fn converts_keys_to_a_complete_clip_and_one_for_each_sequence() {
     let keys = moves(&[(20, [0.0, 256.0, 512.0]), (0, [0.0; 3]), (10, [256.0, 0.0, 0.0])]);
     let chunks =
         vec![animation(20, 10.0), sequence("half", 5, 15), sequence("still", 3, 3), triangle(-1), keys];
@@ -114,8 +115,8 @@ fn keys_become_a_clip_of_the_whole_and_one_for_each_sequence() {
 }
 
 #[test]
-fn a_sequence_costs_the_keys_that_it_shows() {
-    // A second of each of 100 movements: as one whole animation each they would be a hundred times as many keys.
+fn counts_only_the_keys_within_a_sequence() {
+    // One second of each of 100 movements. As complete animations, they would have a hundred times as many keys.
     let walk = |frame: i32| (frame, [f32::from(i16::try_from(frame % 60).unwrap()), 1.0, 0.0]);
     let mut chunks = vec![animation(6000, 60.0), triangle(-1)];
     chunks.extend((0..100).map(|number| sequence(&format!("s{number}"), number * 60, number * 60 + 59)));
@@ -130,14 +131,14 @@ fn a_sequence_costs_the_keys_that_it_shows() {
     assert!(report.is_empty(), "{report:?}");
     assert_eq!(scene.animations.len(), 101);
     let keys = |clip: &::scene::Animation| clip.tracks.iter().map(|track| track.times.len()).sum::<usize>();
-    // What never moves from its place has no key; what stands still elsewhere has one.
+    // A node that never moves has no key; one that is constant elsewhere has one.
     assert!(scene.animations.iter().skip(1).all(|clip| keys(clip) == 40 * (60 + 1)));
 }
 
 #[test]
 fn rotations_take_the_shorter_arc() {
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    // The same quarter turn, written with the other sign and another length.
+    // The same quarter turn with opposite sign and different length.
     let keys = rotations(&[(0, [1.0, 0.0, 0.0, 0.0]), (10, [-2.0 * half, 0.0, -2.0 * half, 0.0])]);
     let chunks = vec![animation(10, 10.0), sequence("half", 0, 5), triangle(-1), keys];
     let (scene, _) = scene_of(&model(vec![node("a", chunks)]));
@@ -150,7 +151,7 @@ fn rotations_take_the_shorter_arc() {
 }
 
 #[test]
-fn several_chunks_of_keys_add_up() {
+fn combines_several_key_chunks() {
     let chunks = vec![
         animation(4, 1.0),
         moves(&[(0, [0.0; 3])]),
@@ -164,7 +165,7 @@ fn several_chunks_of_keys_add_up() {
 }
 
 #[test]
-fn an_animation_without_length_or_speed_goes_to_its_last_key() {
+fn plays_an_animation_without_length_or_frame_rate_up_to_its_last_key() {
     let (scene, report) =
         scene_of(&model(vec![node("a", vec![triangle(-1), moves(&[(0, [0.0; 3]), (30, [1.0; 3])])])]));
     assert_eq!(scene.animations[0].tracks[0].times, [0.0, 0.5]);
@@ -179,7 +180,7 @@ fn an_animation_without_length_or_speed_goes_to_its_last_key() {
 }
 
 #[test]
-fn keys_outside_the_animation_are_cut_where_the_engine_stops() {
+fn clips_keys_outside_of_the_animation() {
     let chunks = vec![
         triangle(-1),
         animation(10, 10.0),

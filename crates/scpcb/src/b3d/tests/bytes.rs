@@ -1,4 +1,4 @@
-//! Chunks as bytes, both ways, and what is refused.
+//! Round trips of chunks as bytes, and errors.
 
 use std::fmt::Debug;
 
@@ -12,7 +12,7 @@ fn assert_round_trip(chunk: &Chunk, bytes: &[u8]) {
     assert_eq!(read_whole::<Chunk>(bytes, 0).unwrap(), *chunk, "reading {chunk:?}");
 }
 
-fn both<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
+fn assert_record_round_trip<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     assert_eq!(write_whole(value, ()).unwrap(), bytes, "writing {value:?}");
     assert_eq!(read_whole::<T>(bytes, ()).unwrap(), *value, "reading {value:?}");
 }
@@ -44,8 +44,8 @@ fn refused(bytes: &[u8]) -> Error {
 }
 
 #[test]
-fn both_directions_agree_on_every_chunk() {
-    both(&CText::from_bytes(b"a\xe9").unwrap(), b"a\xe9\0");
+fn every_chunk_round_trips() {
+    assert_record_round_trip(&CText::from_bytes(b"a\xe9").unwrap(), b"a\xe9\0");
     assert_round_trip(
         &Chunk::Textures(Textures {
             textures: vec![Texture {
@@ -112,7 +112,7 @@ fn both_directions_agree_on_every_chunk() {
 }
 
 #[test]
-fn vertices_have_what_their_flags_say() {
+fn vertices_contain_what_their_flags_declare() {
     let vertex = |normal, color, coordinates: &[f32]| Vertex {
         position: [1.0, 2.0, 3.0],
         normal,
@@ -131,7 +131,7 @@ fn vertices_have_what_their_flags_say() {
             vertex(Some(normal), Some(color), &[9.0]),
             vec![1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 1.0, 0.5, 0.25, 1.0, 9.0],
         ),
-        // Less than no set is none.
+        // A negative number of sets counts as none.
         (0, -3, 2, vertex(None, None, &[]), vec![1.0, 2.0, 3.0]),
     ] {
         let vertices = Vertices {
@@ -150,7 +150,7 @@ fn vertices_have_what_their_flags_say() {
 }
 
 #[test]
-fn keys_have_what_their_flags_say() {
+fn keys_contain_what_their_flags_declare() {
     let (position, scale, rotation) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [1.0, 0.0, 0.5, 0.0]);
     for flags in 1..8_u32 {
         let key = Key {
@@ -169,7 +169,7 @@ fn keys_have_what_their_flags_say() {
             &chunk(b"KEYS", &[&ints(&[flags as i32]), &bytes, &bytes, &[1, 2]]),
         );
     }
-    // Frames in which nothing is anywhere would fill the memory with nothing.
+    // Keys without values would fill the memory with empty keys.
     assert_round_trip(
         &Chunk::Keys(Keys { flags: 8, keys: Vec::new(), rest: Bytes(vec![1; 12]) }),
         &chunk(b"KEYS", &[&ints(&[8]), &[1; 12]]),
@@ -177,7 +177,7 @@ fn keys_have_what_their_flags_say() {
 }
 
 #[test]
-fn coordinates_that_cannot_be_leave_the_vertices_unread() {
+fn leaves_vertices_with_invalid_coordinate_counts_unread() {
     for (sets, size) in [(i32::MAX, i32::MAX), (1, -1), (2, i32::MIN), (1 << 20, 1)] {
         let bytes = file(&[bytes_of_node(&[chunk(
             b"MESH",
@@ -189,7 +189,7 @@ fn coordinates_that_cannot_be_leave_the_vertices_unread() {
 }
 
 #[test]
-fn trailing_bytes_are_kept_and_reported() {
+fn keeps_and_reports_trailing_bytes() {
     let mut bytes = chunk(b"BB3D", &[&ints(&[1]), &chunk(b"TEXS", &[b"cut"]), &[1, 2, 3]]);
     bytes.extend(b"behind");
     let (model, report) = read_with_report(&bytes);
@@ -206,12 +206,12 @@ fn trailing_bytes_are_kept_and_reported() {
 }
 
 #[test]
-fn unknown_chunks_are_kept_in_place() {
+fn keeps_unknown_chunks_in_place() {
     let bytes = file(&[
         chunk(b"CELS", &[&[1, 2]]),
         bytes_of_node(&[
             chunk(b"XXXX", &[]),
-            // Too short for what they are, but harmless.
+            // Too short for their tags, but harmless.
             chunk(b"ANIM", &[&[0; 8]]),
             chunk(b"SEQS", &[b"walk\0", &[0; 11]]),
             chunk(b"SEQS", &[b"no end"]),
@@ -225,7 +225,7 @@ fn unknown_chunks_are_kept_in_place() {
 }
 
 #[test]
-fn later_versions_are_read_with_a_warning_and_others_refused() {
+fn warns_about_later_versions_and_refuses_unknown_ones() {
     let with_version = |version| chunk(b"BB3D", &[&ints(&[version])]);
     assert_eq!(read(&with_version(0)).version, 0);
     let (_, report) = read_with_report(&with_version(99));
@@ -240,12 +240,12 @@ fn later_versions_are_read_with_a_warning_and_others_refused() {
 }
 
 #[test]
-fn invalid_values_are_refused_at_their_offset() {
-    let sound = file(&[bytes_of_node(&[chunk(b"BONE", &[])])]);
-    read(&sound);
-    let message = |at: usize, lie: i32| {
-        let mut bytes = sound.clone();
-        bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+fn refuses_invalid_values_at_their_offset() {
+    let valid = file(&[bytes_of_node(&[chunk(b"BONE", &[])])]);
+    read(&valid);
+    let message = |at: usize, value: i32| {
+        let mut bytes = valid.clone();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         refused(&bytes).to_string()
     };
     assert_eq!(message(4, 72), "length: expected 72 bytes, but only 64 are left, at offset 0x4");
@@ -263,7 +263,7 @@ fn invalid_values_are_refused_at_their_offset() {
     assert_eq!(refused(b"").to_string(), "the file is empty, at offset 0x0");
 }
 
-/// A model of nodes in one another.
+/// Returns a model with this many nested nodes.
 fn deep(depth: usize) -> Vec<u8> {
     let mut inner = Vec::new();
     for _ in 0..depth {
@@ -273,7 +273,7 @@ fn deep(depth: usize) -> Vec<u8> {
 }
 
 #[test]
-fn nesting_of_nodes_is_limited() {
+fn limits_the_nesting_of_nodes() {
     let deepest = read(&deep(MAX_DEPTH as usize + 1));
     assert_eq!(deepest.write().unwrap(), deep(MAX_DEPTH as usize + 1));
     let again: B3d = json::from_slice(&json::to_vec(&deepest).unwrap()).unwrap();
@@ -287,7 +287,7 @@ fn nesting_of_nodes_is_limited() {
 }
 
 #[test]
-fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
+fn json_is_a_flat_list_and_round_trips_bit_for_bit() {
     let mut model = model(vec![
         Chunk::Unknown(Tag(*b"CELS"), Bytes(vec![255])),
         node("a", vec![triangle(0), node("b", vec![]), sequence("s", 1, 2)]),
@@ -312,7 +312,7 @@ fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
 }
 
 #[test]
-fn json_that_makes_no_tree_is_refused() {
+fn refuses_json_that_is_not_a_tree() {
     let refused = |chunks: &str| {
         let json = format!("{{\"version\": 1, \"chunks\": {chunks}}}");
         json::from_slice::<B3d>(json.as_bytes()).unwrap_err().message().to_owned()
@@ -325,7 +325,7 @@ fn json_that_makes_no_tree_is_refused() {
 }
 
 #[test]
-fn a_string_with_a_zero_byte_is_not_written() {
+fn refuses_to_write_a_string_with_a_zero_byte() {
     let mut model = model(vec![node("a", vec![])]);
     if let Some(Chunk::Node(node)) = model.chunks.first_mut() {
         node.name = "a\0b".into();
@@ -336,7 +336,7 @@ fn a_string_with_a_zero_byte_is_not_written() {
 }
 
 #[test]
-fn every_byte_is_explained_in_order() {
+fn traces_every_byte_in_order() {
     let mut bytes = file(&[
         chunk(b"TEXS", &[b"cut"]),
         bytes_of_node(&[
@@ -365,7 +365,7 @@ fn chunks_stay_small() {
 }
 
 #[test]
-fn a_description_counts_what_there_is() {
+fn description_counts_items() {
     let model = model(vec![node(
         "a",
         vec![
@@ -381,7 +381,7 @@ fn a_description_counts_what_there_is() {
 }
 
 #[test]
-fn a_length_too_large_by_less_than_a_chunk_is_kept_and_reported() {
+fn keeps_and_reports_a_length_too_large_by_less_than_a_chunk() {
     let exact = file(&[bytes_of_node(&[])]);
     for excess in [1_i32, 7] {
         let mut bytes = exact.clone();
@@ -398,12 +398,12 @@ fn a_length_too_large_by_less_than_a_chunk_is_kept_and_reported() {
             ::record::Visit::Continue
         };
         B3d::trace(&bytes, &mut visit).unwrap();
-        assert_eq!(length, stored.to_string(), "the hex view shows what the file says");
-        // Nothing may follow: the engine would take it for a part of the model.
+        assert_eq!(length, stored.to_string(), "the hex view shows the stored length");
+        // Nothing may follow: the engine would read it as part of the model.
         let trailing = B3d { trailing: vec![0].into(), ..model };
         assert_eq!(trailing.write().unwrap_err().path(), "excess_length");
     }
-    // A chunk more would fit, so the file was cut short.
+    // Another chunk would fit, so the file is truncated.
     let mut bytes = exact.clone();
     bytes[4..8].copy_from_slice(&i32::try_from(exact.len()).unwrap().to_le_bytes());
     assert_eq!(refused(&bytes).offset(), Some(4));

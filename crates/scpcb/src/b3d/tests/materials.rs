@@ -13,8 +13,8 @@ use super::{
     with_vertices,
 };
 
-fn near(a: f32, b: f32) {
-    assert!((a - b).abs() < 1e-5, "{a} is not {b}");
+fn assert_near(a: f32, b: f32) {
+    assert!((a - b).abs() < 1e-5, "expected {b}, found {a}");
 }
 
 fn material(scene: &Scene) -> &Material {
@@ -22,30 +22,30 @@ fn material(scene: &Scene) -> &Material {
     &scene.materials[0]
 }
 
-/// The scene of a model with one triangle of one brush, whose textures stand next to it.
+/// Returns the scene of a model with one triangle of one brush, with its textures next to it.
 fn painted(brush: Brush, layers: Vec<Texture>, vertices: Option<Vertices>) -> (Scene, Report) {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(folder.path().join("GFX/map")).unwrap();
-    let beside = folder.path().join("GFX/map");
-    let picture = |alpha: u8| {
+    let game = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(game.path().join("GFX/map")).unwrap();
+    let folder = game.path().join("GFX/map");
+    let image = |alpha: u8| {
         let pixels = [[0, 0, 0, alpha], [200, 100, 60, alpha]].concat();
         png_for_gltf(&Rgba8::new(2, 1, pixels).unwrap()).bytes
     };
-    write(&beside, "solid.png", &picture(255));
-    write(&beside, "clear.png", &picture(100));
-    write(&beside, "lm.png", &picture(255));
-    write(&beside, "m.b3d", b"");
+    write(&folder, "solid.png", &image(255));
+    write(&folder, "clear.png", &image(100));
+    write(&folder, "lm.png", &image(255));
+    write(&folder, "m.b3d", b"");
     let triangles = vec![Triangles { brush: 0, triangles: vec![[0, 1, 2]], ..Triangles::default() }];
     let geometry = match vertices {
         Some(vertices) => with_vertices(-1, vertices, triangles),
         None => mesh(-1, triangles),
     };
     let model = model(vec![textures(layers), brushes(vec![brush]), node("a", vec![geometry])]);
-    let install = asset::game::install_around(&beside.join("m.b3d"), crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&folder.join("m.b3d"), crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     let context = Context {
         install: &install,
-        location: install.location_of(&beside.join("m.b3d")),
+        location: install.location_of(&folder.join("m.b3d")),
         options: &options,
     };
     let mut report = Report::new();
@@ -62,7 +62,7 @@ fn with_layers(numbers: &[i32]) -> Brush {
     Brush { textures: numbers.to_vec(), ..plain_brush() }
 }
 
-/// The alpha of the image that a surface shows.
+/// Returns the alpha of the image that a surface shows.
 fn shown_alpha(scene: &Scene) -> Alpha {
     let texture = material(scene).base_color_texture.unwrap().texture;
     scene.images[scene.textures[texture.0].image.0].encoded.alpha
@@ -89,7 +89,7 @@ fn primitive(scene: &Scene) -> &Primitive {
 }
 
 #[test]
-fn a_brush_gives_color_sides_and_shading() {
+fn converts_color_sidedness_and_shading_of_a_brush() {
     let brush = Brush {
         color: [0.5, 0.25, 2.0, 0.5],
         fx: fx::FULL_BRIGHT | fx::DOUBLE_SIDED | fx::NO_FOG,
@@ -97,9 +97,9 @@ fn a_brush_gives_color_sides_and_shading() {
     };
     let (scene, report) = painted(brush, vec![], None);
     let material = material(&scene);
-    near(material.base_color[0], srgb_to_linear(0.5));
-    near(material.base_color[2], 1.0);
-    near(material.base_color[3], 0.5);
+    assert_near(material.base_color[0], srgb_to_linear(0.5));
+    assert_near(material.base_color[2], 1.0);
+    assert_near(material.base_color[3], 0.5);
     assert_eq!((material.alpha, material.shading), (AlphaMode::Blend, Shading::Unlit));
     assert_eq!(material.sidedness, Sidedness::Double);
     assert_eq!(material.extras["brush"]["fx"], 25);
@@ -107,7 +107,7 @@ fn a_brush_gives_color_sides_and_shading() {
 }
 
 #[test]
-fn a_triangle_faces_where_it_does_in_the_game() {
+fn keeps_the_front_face_of_a_triangle() {
     let (scene, report) = scene_of(&model(vec![node("a", vec![triangle(-1)])]));
     let Primitive { positions, indices, normals, .. } = primitive(&scene);
     assert_eq!(positions.len(), 3);
@@ -131,9 +131,9 @@ fn alpha_follows_the_engine() {
         (material(&scene).alpha, shown_alpha(&scene))
     };
     let (mask, clear) = (texture::COLOR | texture::MASKED, texture::COLOR | texture::ALPHA);
-    // The image goes as it is: nobody looked at its pixels.
+    // The image is copied without looking at its pixels.
     assert_eq!(alpha(1, 0, 0, 1.0), (AlphaMode::Opaque, Alpha::Possible));
-    // The image's alpha does not count here, so it must not show through when the surface is faded.
+    // The image's alpha is ignored here, so it must not show through when the surface is faded.
     assert_eq!(alpha(1, 0, 0, 0.5), (AlphaMode::Blend, Alpha::Opaque));
     assert_eq!(alpha(clear, 0, 0, 1.0), (AlphaMode::Blend, Alpha::Possible));
     assert_eq!(alpha(clear, 1, 0, 1.0), (AlphaMode::Blend, Alpha::Possible));
@@ -144,7 +144,7 @@ fn alpha_follows_the_engine() {
 }
 
 #[test]
-fn brightness_is_alpha_where_the_image_has_none() {
+fn uses_brightness_as_alpha_if_the_image_has_none() {
     let layer = Texture { flags: texture::COLOR | texture::ALPHA, ..plain_texture("solid.png") };
     let (scene, _) = painted(with_layers(&[0]), vec![layer], None);
     assert_eq!((material(&scene).alpha, shown_alpha(&scene)), (AlphaMode::Blend, Alpha::Blended));
@@ -159,24 +159,24 @@ fn clamped_textures_are_clamped() {
 }
 
 #[test]
-fn vertex_colors_replace_the_brush_and_double_with_the_layer() {
+fn vertex_colors_replace_the_brush_color_and_are_doubled_by_the_layer() {
     let brush = Brush { fx: fx::VERTEX_COLORS, color: [0.1, 0.1, 0.1, 1.0], ..with_layers(&[0]) };
     let layer = Texture { blend: blend::MULTIPLY_2, ..plain_texture("solid.png") };
     let (scene, report) = painted(brush, vec![layer], Some(colored([0.25, 0.75, 0.0, 0.5])));
     assert_eq!(material(&scene).base_color, [1.0; 4]);
     let color = primitive(&scene).colors.as_ref().unwrap()[0];
-    near(color[0], srgb_to_linear(0.5));
-    near(color[1], 1.0);
-    near(color[3], 1.0);
+    assert_near(color[0], srgb_to_linear(0.5));
+    assert_near(color[1], 1.0);
+    assert_near(color[3], 1.0);
     assert!(report.is_empty(), "{report:?}");
 
     let faded = Brush { fx: fx::VERTEX_COLORS | fx::VERTEX_ALPHA, ..plain_brush() };
     let (scene, _) = painted(faded, vec![], Some(colored([0.25, 0.75, 0.0, 0.5])));
-    near(primitive(&scene).colors.as_ref().unwrap()[0][3], 0.5);
+    assert_near(primitive(&scene).colors.as_ref().unwrap()[0][3], 0.5);
 }
 
 #[test]
-fn vertex_colors_that_do_not_count_are_reported() {
+fn reports_ignored_vertex_colors() {
     let (scene, report) = painted(plain_brush(), vec![], Some(colored([0.25, 0.75, 0.0, 0.5])));
     assert!(primitive(&scene).colors.is_none());
     assert_eq!(
@@ -186,7 +186,7 @@ fn vertex_colors_that_do_not_count_are_reported() {
 }
 
 #[test]
-fn a_second_set_is_a_lightmap_in_either_order() {
+fn recognizes_a_lightmap_in_either_order() {
     let lightmap = Texture { flags: texture::COLOR | texture::SECOND_SET, ..plain_texture("lm.png") };
     let base = Texture { blend: blend::MULTIPLY_2, ..plain_texture("solid.png") };
     for layers in [vec![lightmap.clone(), base.clone()], vec![base.clone(), lightmap.clone()]] {
@@ -197,13 +197,13 @@ fn a_second_set_is_a_lightmap_in_either_order() {
         assert_eq!(name(material.base_color_texture.unwrap()), "solid.png");
         let shown = material.lightmap.unwrap();
         assert_eq!((name(shown.texture), shown.texture.uv_set), ("lm.png".to_owned(), 1));
-        near(shown.intensity, 2_f32.powf(2.2));
+        assert_near(shown.intensity, 2_f32.powf(2.2));
         assert_eq!(material.shading, Shading::Lit, "a lightmap needs light");
-        near(primitive(&scene).colors.as_ref().unwrap()[0][0], srgb_to_linear(0.5));
+        assert_near(primitive(&scene).colors.as_ref().unwrap()[0][0], srgb_to_linear(0.5));
         assert_eq!(primitive(&scene).uvs[1], [[0.5, 0.25]; 3]);
         assert!(report.is_empty(), "{report:?}");
     }
-    // One that is missing is none.
+    // A missing lightmap is dropped.
     let missing = Texture { file: "gone.png".into(), ..lightmap };
     let (scene, report) = painted(with_layers(&[0, 1]), vec![missing, base], None);
     assert!(material(&scene).lightmap.is_none());
@@ -211,7 +211,7 @@ fn a_second_set_is_a_lightmap_in_either_order() {
 }
 
 #[test]
-fn unsupported_layers_are_reported() {
+fn reports_unsupported_layers() {
     let layer = |flags, blend| Texture { flags, blend, ..plain_texture("solid.png") };
     let reported = |layers: Vec<Texture>| {
         let numbers: Vec<i32> = (0..layers.len() as i32).collect();
@@ -225,7 +225,7 @@ fn unsupported_layers_are_reported() {
 }
 
 #[test]
-fn unsupported_blend_modes_are_reported() {
+fn reports_unsupported_blend_modes() {
     for (blend, alpha) in [(2, AlphaMode::Blend), (3, AlphaMode::Blend), (4, AlphaMode::Opaque)] {
         let (scene, report) = painted(Brush { blend, ..plain_brush() }, vec![], None);
         assert_eq!(material(&scene).alpha, alpha);
@@ -236,7 +236,7 @@ fn unsupported_blend_modes_are_reported() {
 }
 
 #[test]
-fn a_mesh_brush_is_laid_over_the_others() {
+fn combines_a_mesh_brush_with_triangle_brushes() {
     let under = Brush { color: [0.5, 1.0, 1.0, 0.5], fx: fx::FULL_BRIGHT, ..with_layers(&[0]) };
     let over =
         Brush { color: [0.5, 1.0, 1.0, 0.5], fx: fx::DOUBLE_SIDED, name: "over".into(), ..with_layers(&[1]) };
@@ -248,8 +248,8 @@ fn a_mesh_brush_is_laid_over_the_others() {
         node("a", vec![mesh(1, triangles)]),
     ]));
     let material = material(&scene);
-    near(material.base_color[0], srgb_to_linear(0.25));
-    near(material.base_color[3], 0.25);
+    assert_near(material.base_color[0], srgb_to_linear(0.25));
+    assert_near(material.base_color[3], 0.25);
     assert_eq!((material.shading, material.sidedness), (Shading::Unlit, Sidedness::Double));
     assert_eq!(material.name, "paint + over");
     assert_eq!(scene.textures[material.base_color_texture.unwrap().texture.0].name, "missing b.png");
@@ -257,13 +257,13 @@ fn a_mesh_brush_is_laid_over_the_others() {
 }
 
 #[test]
-fn texture_coordinates_are_worked_out_once() {
+fn transforms_texture_coordinates_once() {
     let layer =
         Texture { position: [0.5, 0.0], scale: [2.0, 3.0], rotation: 0.3, ..plain_texture("solid.png") };
     let (scene, _) = painted(with_layers(&[0]), vec![layer], Some(colored([1.0; 4])));
     let primitive = primitive(&scene);
     let (sine, cosine) = (0.3_f32.sin(), 0.3_f32.cos());
-    // Of the corner (1, 0), then of the corner (0, 1).
+    // The vertices (0, 0), (1, 0) and (0, 1).
     let corner =
         |u: f32, v: f32| [cosine * 2.0 * u + sine * 2.0 * v + 0.5, cosine * 3.0 * v - sine * 3.0 * u];
     for uv in [corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)] {
@@ -278,7 +278,7 @@ fn texture_coordinates_are_worked_out_once() {
 }
 
 #[test]
-fn flat_surfaces_have_their_corners_to_themselves() {
+fn flat_surfaces_do_not_share_vertices() {
     let vertex = |x: f32, y: f32, z: f32| Vertex { position: [x, y, z], ..Vertex::default() };
     let vertices =
         vec![vertex(0.0, 0.0, 0.0), vertex(0.0, 1.0, 0.0), vertex(1.0, 0.0, 0.0), vertex(0.0, 0.0, 1.0)];
@@ -300,7 +300,7 @@ fn flat_surfaces_have_their_corners_to_themselves() {
 }
 
 #[test]
-fn names_hold_the_properties_of_3d_world_studio() {
+fn reads_properties_of_3d_world_studio_from_names() {
     let light = node("classname=light\r\ncolor=255 0 0", vec![]);
     let (scene, _) = scene_of(&model(vec![node("", vec![light, triangle(-1)])]));
     let names: Vec<_> = scene.nodes.iter().map(|node| &*node.name).collect();
@@ -310,13 +310,13 @@ fn names_hold_the_properties_of_3d_world_studio() {
 }
 
 #[test]
-fn a_texture_of_another_computer_is_found_by_the_end_of_its_path() {
+fn finds_a_texture_by_the_end_of_an_absolute_path() {
     let game = tempfile::tempdir().unwrap();
     for folder in ["Data", "GFX/map", "GFX/npcs", "GFX/items"] {
         std::fs::create_dir_all(game.path().join(folder)).unwrap();
     }
-    let picture = png_for_gltf(&Rgba8::new(1, 1, vec![9, 8, 7, 255]).unwrap()).bytes;
-    write(&game.path().join("GFX/npcs"), "coat.png", &picture);
+    let image = png_for_gltf(&Rgba8::new(1, 1, vec![9, 8, 7, 255]).unwrap()).bytes;
+    write(&game.path().join("GFX/npcs"), "coat.png", &image);
     let path = game.path().join("GFX/items/m.b3d");
     std::fs::write(&path, b"").unwrap();
     let install = asset::game::install_around(&path, crate::tests::GAMES).unwrap();

@@ -1,9 +1,9 @@
-//! What the format's parts are worth, on models of a few bytes.
+//! Tests of the format on models of a few bytes.
 
 mod animation;
-mod bearing;
 mod bytes;
 mod defects;
+mod game_transform;
 mod materials;
 mod names;
 mod property;
@@ -13,7 +13,7 @@ use asset::{Code, Install, Options};
 
 use super::*;
 
-/// The report of reading must be empty.
+/// Reads a model, which must not cause any warning.
 fn read(bytes: &[u8]) -> B3d {
     let mut report = Report::new();
     let model = B3d::read(bytes, &mut report).unwrap();
@@ -30,7 +30,7 @@ fn read_with_report(bytes: &[u8]) -> (B3d, Report) {
 
 fn single_warning(report: &Report, code: &Code) -> String {
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
-    assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
+    assert!(report.count_of(code) == 1, "{} is not reported exactly once: {found:?}", code.id);
     report.iter().find(|warning| warning.code.id == code.id).unwrap().message.clone()
 }
 
@@ -38,22 +38,22 @@ fn model(chunks: Vec<Chunk>) -> B3d {
     B3d { chunks, ..B3d::new() }
 }
 
-fn nowhere<T>(work: impl FnOnce(&Context<'_>, &mut Report) -> T) -> (T, Report) {
+fn without_game<T>(work: impl FnOnce(&Context<'_>, &mut Report) -> T) -> (T, Report) {
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     let mut report = Report::new();
     let result = work(&Context { install: &install, location: None, options: &options }, &mut report);
     (result, report)
 }
 
-/// As a scene that can be written.
+/// Converts a model to a scene, which must be writable.
 fn scene_of(model: &B3d) -> (Scene, Report) {
-    let (scene, report) = nowhere(|context, report| to_scene(model, context, "model", 1.0, report));
+    let (scene, report) = without_game(|context, report| to_scene(model, context, "model", 1.0, report));
     ::scene::gltf::write_glb(&scene).unwrap();
     (scene, report)
 }
 
 fn checked(model: &B3d) -> Report {
-    nowhere(|context, report| model.check(context, report)).1
+    without_game(|context, report| model.check(context, report)).1
 }
 
 fn node(name: &str, chunks: Vec<Chunk>) -> Chunk {
@@ -67,13 +67,13 @@ fn node(name: &str, chunks: Vec<Chunk>) -> Chunk {
     }))
 }
 
-fn placed(name: &str, position: [f32; 3], chunks: Vec<Chunk>) -> Chunk {
-    let Chunk::Node(mut node) = node(name, chunks) else { panic!("a node") };
+fn node_at(name: &str, position: [f32; 3], chunks: Vec<Chunk>) -> Chunk {
+    let Chunk::Node(mut node) = node(name, chunks) else { panic!("expected a node") };
     node.position = position;
     Chunk::Node(node)
 }
 
-/// A triangle in the XY plane whose corners stand 256 apart, with a brush.
+/// A triangle in the XY plane with legs of 256 units, with a brush.
 fn triangle(brush: i32) -> Chunk {
     mesh(-1, vec![Triangles { brush, triangles: vec![[0, 1, 2]], ..Triangles::default() }])
 }
@@ -139,8 +139,11 @@ fn rotations(keys: &[(i32, [f32; 4])]) -> Chunk {
 }
 
 fn moves(keys: &[(i32, [f32; 3])]) -> Chunk {
-    let key =
-        |(frame, place): &(i32, [f32; 3])| Key { frame: *frame, position: Some(*place), ..Key::default() };
+    let key = |(frame, position): &(i32, [f32; 3])| Key {
+        frame: *frame,
+        position: Some(*position),
+        ..Key::default()
+    };
     let keys: Vec<_> = keys.iter().map(key).collect();
     Chunk::Keys(Keys { flags: Keys::POSITIONS, keys, rest: Bytes::default() })
 }

@@ -1,4 +1,4 @@
-//! Names that help: of nodes by what they show, of clips by what the game plays, and what the game's code does to textures.
+//! Names of nodes and clips, and textures that the game's code replaces.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use files::layer::MemoryLayer;
 
 use super::*;
 
-/// Does something with a file of a game that stands at this path.
-fn standing<T>(path: &str, work: impl FnOnce(&Context<'_>) -> T) -> T {
+/// Runs a closure with the context of a file at this path of a game.
+fn with_file_at<T>(path: &str, work: impl FnOnce(&Context<'_>) -> T) -> T {
     let layer = MemoryLayer::new("memory", [(path, Source::from(vec![0]))]).unwrap();
     let install = Install::new(vec![Arc::new(layer)]);
     let location = install.find(path).found().map(|found| found.location);
@@ -17,8 +17,8 @@ fn standing<T>(path: &str, work: impl FnOnce(&Context<'_>) -> T) -> T {
     work(&Context { install: &install, location, options: &options })
 }
 
-/// A model whose only node moves all the time, with these sequences.
-fn moving(length: i32, sequences: &[(&str, i32, i32)]) -> B3d {
+/// Returns a model whose only node moves all the time, with these sequences.
+fn animated_model(length: i32, sequences: &[(&str, i32, i32)]) -> B3d {
     let keys = (0..=length).step_by(10).map(|frame| (frame, [frame as f32, 0.0, 0.0])).collect::<Vec<_>>();
     let mut chunks = vec![triangle(-1), animation(length, 20.0), moves(&keys)];
     chunks.extend(sequences.iter().map(|(name, first, last)| sequence(name, *first, *last)));
@@ -26,7 +26,7 @@ fn moving(length: i32, sequences: &[(&str, i32, i32)]) -> B3d {
 }
 
 fn clips(path: &str, file: &B3d) -> Vec<(String, [i64; 2], Option<String>)> {
-    let scene: Scene = standing(path, |context| to_scene(file, context, "m", 1.0, &mut Report::new()));
+    let scene: Scene = with_file_at(path, |context| to_scene(file, context, "m", 1.0, &mut Report::new()));
     ::scene::gltf::write_glb(&scene).unwrap();
     let frames = |extras: &::scene::Extras| [0, 1].map(|at| extras["frames"][at].as_i64().unwrap());
     scene
@@ -40,8 +40,8 @@ fn clips(path: &str, file: &B3d) -> Vec<(String, [i64; 2], Option<String>)> {
 }
 
 #[test]
-fn what_the_game_plays_names_sequences_and_makes_clips() {
-    let file = moving(622, &[("relaxed walk", 1, 38), ("bow", 500, 600)]);
+fn names_sequences_and_adds_clips_by_their_use_in_the_game() {
+    let file = animated_model(622, &[("relaxed walk", 1, 38), ("bow", 500, 600)]);
     let found = clips("GFX/npcs/guard.b3d", &file);
     let name = |name: &str| name.to_owned();
     assert_eq!(
@@ -57,16 +57,16 @@ fn what_the_game_plays_names_sequences_and_makes_clips() {
 }
 
 #[test]
-fn only_the_games_own_character_gets_its_names() {
-    let own = |path: &str, length: i32| clips(path, &moving(length, &[("sequence", 1, 38)])).len();
+fn only_the_original_character_gets_the_names_of_the_game() {
+    let own = |path: &str, length: i32| clips(path, &animated_model(length, &[("sequence", 1, 38)])).len();
     assert_eq!(own("guard.b3d", 622), 2 + 6);
-    // Another animation, another folder, another model.
+    // A different animation, folder or model.
     assert_eq!(own("GFX/npcs/guard.b3d", 700), 2);
     assert_eq!(own("GFX/map/Props/guard.b3d", 622), 2);
     assert_eq!(own("GFX/npcs/guard2.b3d", 622), 2);
 }
 
-/// The name of the only node below the root, and what its file calls it.
+/// Returns the name of the only node below the root, and its name in the file.
 fn named(node_name: &str, brush_name: &str, texture: Option<&str>) -> (String, Option<String>) {
     let brush = Brush { name: brush_name.into(), textures: vec![0], ..plain_brush() };
     let chunks = vec![
@@ -81,29 +81,29 @@ fn named(node_name: &str, brush_name: &str, texture: Option<&str>) -> (String, O
 }
 
 #[test]
-fn a_node_whose_name_says_nothing_is_called_by_what_it_shows() {
+fn names_a_generic_node_after_its_brush() {
     let pair = |name: &str, own: Option<&str>| (name.to_owned(), own.map(str::to_owned));
     assert_eq!(named("model_7", "monitor", None), pair("model_7 monitor", Some("model_7")));
     assert_eq!(named("", "monitor", None), pair("node 0 monitor", None));
     assert_eq!(named("ROOT", "02 - Default", Some("art\\Screen.jpg")), pair("ROOT Screen", Some("ROOT")));
     let level = "classname=mesh\nfile=a.3ds";
     assert_eq!(named(level, "tray.jpg", None), pair("mesh tray", Some(level)));
-    // What has a name keeps it; where nothing has one, nothing is made up.
+    // A descriptive name is kept. Without any descriptive name, nothing is invented.
     assert_eq!(named("monitor_stand", "steel", None), pair("monitor_stand", None));
     assert_eq!(named("Mesh 3", "Material #1", None), pair("Mesh 3", None));
     assert_eq!(named("", "", None), pair("node 0", None));
 }
 
 #[test]
-fn textures_that_the_code_gives_are_told_of() {
-    let told = |path: &str| {
+fn reports_textures_that_the_code_replaces() {
+    let reported = |path: &str| {
         let mut report = Report::new();
-        standing(path, |context| {
-            replaced::note(context, &warning::GIVEN_TEXTURES, &mut report);
+        with_file_at(path, |context| {
+            replaced::report_textures(context, &warning::GIVEN_TEXTURES, &mut report);
         });
         report.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let all = told("GFX/npcs/ClassD.b3d");
+    let all = reported("GFX/npcs/ClassD.b3d");
     assert!(all.len() == 1 && all[0].contains("B3D-N061") && all[0].contains("janitor.jpg"), "{all:?}");
-    assert!(told("GFX/map/classd.b3d").is_empty() && told("GFX/npcs/guard.b3d").is_empty());
+    assert!(reported("GFX/map/classd.b3d").is_empty() && reported("GFX/npcs/guard.b3d").is_empty());
 }

@@ -1,4 +1,4 @@
-//! Whatever a model holds: it is written and read again, and becomes a scene that can be written.
+//! Any model round-trips and converts to a writable scene.
 
 use proptest::prelude::*;
 
@@ -158,10 +158,10 @@ fn any_model() -> impl Strategy<Value = B3d> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_again(model in any_model()) {
+    fn reads_what_it_writes(model in any_model()) {
         let bytes = model.write().unwrap();
         let again = B3d::read(&bytes, &mut Report::new()).unwrap();
-        // Compared as text: numbers that are none are not equal to themselves.
+        // Compared as text: NaN is not equal to itself.
         prop_assert_eq!(format!("{again:?}"), format!("{model:?}"));
         prop_assert!(again.write().unwrap() == bytes);
         let from_json: B3d = json::from_slice(&json::to_vec(&model).unwrap()).unwrap();
@@ -169,13 +169,13 @@ proptest! {
     }
 
     #[test]
-    fn every_model_becomes_a_scene_that_can_be_written(model in any_model()) {
+    fn converts_any_model_to_a_writable_scene(model in any_model()) {
         scene_of(&model);
         checked(&model);
     }
 
     #[test]
-    fn bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn reads_or_refuses_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let bytes = [b"BB3D", &(bytes.len() as i32).to_le_bytes()[..], &bytes].concat();
         if let Ok(model) = B3d::read(&bytes, &mut Report::new()) {
             prop_assert!(model.write().unwrap() == bytes);

@@ -9,7 +9,7 @@ use super::schema::{KeyRule, Kind, Schema, SectionRule};
 use super::section::{Checked, Sections};
 use super::value::{self, Number};
 use super::warning;
-use crate::ini::known::RoomTable;
+use crate::ini::lookup::RoomTable;
 
 pub(super) fn check(schema: &'static Schema, ini: &Ini, context: &Context<'_>, report: &mut Report) {
     let sections = Sections::of(ini);
@@ -66,17 +66,17 @@ fn check_section(
     }
 }
 
-/// What values are compared with.
+/// Context of the checks of values.
 struct Values<'a, 'b> {
     context: &'a Context<'b>,
-    /// The rooms of the game, looked up when the first is named.
+    /// The rooms of the game, looked up on first use.
     rooms: Option<Option<RoomTable>>,
     folders: Folders,
 }
 
 impl Values<'_, '_> {
     fn check(&mut self, section: &Checked<'_>, entry: &Entry<'_>, rule: &KeyRule, report: &mut Report) {
-        // Without a value it is as without the key.
+        // An empty value is the same as no key.
         if entry.value.is_empty() {
             return;
         }
@@ -84,10 +84,10 @@ impl Values<'_, '_> {
         let problem: Option<(&'static Code, String)> = match rule.kind {
             Kind::Text => None,
             Kind::Number => number(text, true, None),
-            Kind::Within(least, most) => number(text, true, Some((least, most))),
+            Kind::Within(min, max) => number(text, true, Some((min, max))),
             Kind::Whole => number(text, false, None),
-            Kind::WholeWithin(least, most) => number(text, false, Some((float(least), float(most)))),
-            Kind::NumberOr(word) if text.eq_ignore_ascii_case(word) => None,
+            Kind::WholeWithin(min, max) => number(text, false, Some((float(min), float(max)))),
+            Kind::NumberOr(check_word) if text.eq_ignore_ascii_case(check_word) => None,
             Kind::NumberOr(_) => number(text, true, None),
             Kind::Switch if value::switch(text).is_some() => None,
             Kind::ExactSwitch if ["true", "1", "false", "0"].contains(&text) => None,
@@ -99,8 +99,8 @@ impl Values<'_, '_> {
                 let message = format!("\"{text:.60}\" is not a color (expected three numbers from 0 to 255)");
                 Some((&warning::NOT_A_COLOR, message))
             }
-            Kind::Choice(words) => word(text, words, |a, b| a.eq_ignore_ascii_case(b)),
-            Kind::ExactChoice(words) => word(text, words, |a, b| a == b),
+            Kind::Choice(words) => check_word(text, words, |a, b| a.eq_ignore_ascii_case(b)),
+            Kind::ExactChoice(words) => check_word(text, words, |a, b| a == b),
             Kind::Room => self.room(text),
             Kind::File(noun, before, after) => self.file(noun, &format!("{before}{text}{after}")),
         };
@@ -115,25 +115,25 @@ impl Values<'_, '_> {
         (!table.has(name)).then(|| (&warning::UNKNOWN_ROOM, message()))
     }
 
-    /// Looks up a file, unless nothing is there of the folder that it should be in.
+    /// Looks up a file, unless its folder is missing.
     fn file(&mut self, noun: &str, path: &str) -> Option<(&'static Code, String)> {
-        if self.context.install.find(path).found().is_some() || self.folders.passes_over(path) {
+        if self.context.install.find(path).found().is_some() || self.folders.skips(path) {
             return None;
         }
         Some((&warning::FILE_MISSING, format!("{noun} \"{path:.200}\" was not found")))
     }
 }
 
-/// The folders of the game that a table names files in, each by the first part of its path.
+/// Top-level folders of the game that a table refers to.
 struct Folders(BTreeMap<String, Folder>);
 
 /// A folder of the game.
 struct Folder {
     name: String,
-    /// Whether any of the folders in it that are named has a file.
-    is_there: bool,
-    /// How many names were not looked up as it is not there.
-    passed_over: usize,
+    /// Whether any referenced subfolder contains a file.
+    exists: bool,
+    /// Number of names that were not looked up because the folder is missing.
+    skipped: usize,
 }
 
 impl Folders {
@@ -154,28 +154,28 @@ impl Folders {
                 };
                 let name = first.to_owned();
                 let known = folders.entry(first.to_lowercase());
-                let known = known.or_insert(Folder { name, is_there: false, passed_over: 0 });
-                if !known.is_there && seen.insert(folder.to_lowercase()) {
-                    known.is_there = !context.install.folder(folder).files().is_empty();
+                let known = known.or_insert(Folder { name, exists: false, skipped: 0 });
+                if !known.exists && seen.insert(folder.to_lowercase()) {
+                    known.exists = !context.install.folder(folder).files().is_empty();
                 }
             }
         }
         Self(folders)
     }
 
-    /// Whether a file is not looked up, which is counted.
-    fn passes_over(&mut self, path: &str) -> bool {
+    /// Whether the lookup of a file is skipped. Skipped files are counted.
+    fn skips(&mut self, path: &str) -> bool {
         let first = path.split_once(['/', '\\']).map(|(first, _)| first.to_lowercase());
         let Some(folder) = first.and_then(|first| self.0.get_mut(&first)) else { return false };
-        if !folder.is_there {
-            folder.passed_over = folder.passed_over.saturating_add(1);
+        if !folder.exists {
+            folder.skipped = folder.skipped.saturating_add(1);
         }
-        !folder.is_there
+        !folder.exists
     }
 
     fn report(&self, report: &mut Report) {
-        for Folder { name, passed_over, .. } in self.0.values().filter(|folder| folder.passed_over > 0) {
-            let names = counted(*passed_over, "name is", "names are");
+        for Folder { name, skipped, .. } in self.0.values().filter(|folder| folder.skipped > 0) {
+            let names = counted(*skipped, "name is", "names are");
             report.warn(
                 &warning::NOT_SEARCHED,
                 format!("no files were found in \"{name}\": {names} not looked up"),
@@ -184,22 +184,21 @@ impl Folders {
     }
 }
 
-/// What is wrong with a number.
+/// Returns the problem of a number, if any.
 fn number(text: &str, has_fraction: bool, bounds: Option<(f64, f64)>) -> Option<(&'static Code, String)> {
-    let Number { value, is_whole_text } = value::number(text, has_fraction);
-    if !is_whole_text {
+    let Number { value, is_complete } = value::number(text, has_fraction);
+    if !is_complete {
         return Some((&warning::NOT_A_NUMBER, format!("\"{text:.60}\" is read as {value}")));
     }
-    let (least, most) = bounds?;
+    let (min, max) = bounds?;
     let message = || {
-        let bounds =
-            if most < float(i64::MAX) { format!("{least} to {most}") } else { format!("{least} or more") };
+        let bounds = if max < float(i64::MAX) { format!("{min} to {max}") } else { format!("{min} or more") };
         format!("{value} is out of range ({bounds})")
     };
-    (!(least..=most).contains(&value)).then(|| (&warning::OUT_OF_RANGE, message()))
+    (!(min..=max).contains(&value)).then(|| (&warning::OUT_OF_RANGE, message()))
 }
 
-/// A bound as a number.
+/// Returns a bound as a float.
 #[expect(
     clippy::as_conversions,
     clippy::cast_precision_loss,
@@ -209,7 +208,11 @@ const fn float(number: i64) -> f64 {
     number as f64
 }
 
-fn word(text: &str, known: &[&str], is_same: impl Fn(&str, &str) -> bool) -> Option<(&'static Code, String)> {
+fn check_word(
+    text: &str,
+    known: &[&str],
+    is_same: impl Fn(&str, &str) -> bool,
+) -> Option<(&'static Code, String)> {
     let message = || format!("\"{text:.60}\" is unknown (known: {})", known.join(", "));
-    (!known.iter().any(|word| is_same(word, text))).then(|| (&warning::UNKNOWN_WORD, message()))
+    (!known.iter().any(|check_word| is_same(check_word, text))).then(|| (&warning::UNKNOWN_WORD, message()))
 }

@@ -1,4 +1,5 @@
-//! The counts in the table of SCP-1499. The game goes from 0 to each count, including it, and has space for 128 objects in a chunk.
+//! Checks of counts in the table of SCP-1499. The game iterates from 0 to each count inclusive, and has space for 128 objects in a
+//! chunk.
 
 use asset::Report;
 
@@ -6,19 +7,19 @@ use super::section::{Checked, Sections};
 use super::value;
 use super::warning;
 
-/// The number of the last object that a chunk can have.
+/// Maximum number of the last object in a chunk.
 pub(super) const LAST_OBJECT: i64 = 127;
-/// The number of the last model of an object.
+/// Number of the last model of an object.
 pub(super) const LAST_MODEL: i64 = 15;
 
-/// More missing chunks than this are not listed.
-const MOST_LISTED: u32 = 64;
+/// Maximum number of missing chunks listed.
+const MAX_LISTED: u32 = 64;
 
 pub(super) fn check(sections: &Sections<'_>, report: &mut Report) {
     if let Some(general) = sections.get("general")
         && let Some(last) = count(general)
     {
-        for number in (0..=last).take_while(|number| *number <= MOST_LISTED) {
+        for number in (0..=last).take_while(|number| *number <= MAX_LISTED) {
             if sections.get(&format!("chunk{number}")).is_none() {
                 let message = format!("count is {last}, but [chunk{number}] is missing");
                 general.warn(&warning::COUNTED_MISSING, message, report);
@@ -53,14 +54,14 @@ fn check_objects(chunk: &Checked<'_>, report: &mut Report) {
     }
 }
 
-/// A count as the game reads it; `None` without one, or where it makes no sense.
+/// Returns a count as the game reads it; `None` if it is missing or negative.
 fn count(section: &Checked<'_>) -> Option<u32> {
     let number = value::number(section.section.get("count")?, false).value;
-    // Blitz3D has whole numbers of 32 bits.
+    // Integers of Blitz3D have 32 bits.
     format!("{number:.0}").parse().ok()
 }
 
-/// The number in a name: of `chunk12` it is 12.
+/// Returns the number in a name: 12 for `chunk12`.
 fn number_of(name: &str, before: &str) -> Option<u32> {
     name.trim().to_lowercase().strip_prefix(before)?.parse().ok()
 }

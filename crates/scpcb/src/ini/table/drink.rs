@@ -1,4 +1,4 @@
-//! The names of drinks: a section has several, and the first that has a name serves it.
+//! Checks of drink names. A section has several; the first section with a name serves the drink.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::warning;
 
 pub(super) fn check(sections: &Sections<'_>, report: &mut Report) {
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-    // A section with the whole name of another one is reported as such.
+    // A section with the same complete name as another one is reported as a duplicate.
     let mut seen = BTreeSet::new();
     for section in sections.0.iter().filter(|section| seen.insert(section.section.name.to_lowercase())) {
         let (name, own_line) = (&section.section.name, section.section.line);

@@ -1,4 +1,4 @@
-//! Tables of the game: settings files whose sections and keys are known. What each holds is in [`schema`].
+//! Tables of the game with known sections and keys. Their contents are declared in [`schema`].
 
 mod check;
 mod chunk;
@@ -26,20 +26,20 @@ pub use warning::CODES;
 use super::{pack, read};
 use schema::Schema;
 
-/// Which table it is.
+/// The type of a table.
 pub trait Kind: Send + Sync + 'static {
-    /// What it holds.
+    /// Sections and keys of the table.
     const SCHEMA: &'static Schema;
 }
 
-/// A table that was opened.
+/// An opened table.
 #[derive(Debug)]
 pub struct Table<K> {
     ini: Ini,
     kind: PhantomData<fn() -> K>,
 }
 
-/// Declares the format of a table and the type that stands for it.
+/// Declares the format of each table and its marker type.
 macro_rules! tables {
     ($($kind:ident, $format:ident, $schema:ident, $about:literal;)*) => {
         $(
@@ -59,13 +59,13 @@ macro_rules! tables {
 
 tables! {
     Npcs, NPCS, NPCS, "Size and speed of characters.";
-    NpcBones, NPC_BONES, NPC_BONES, "The bones of characters that turn to the player.";
-    Events, EVENTS, EVENTS, "The events of rooms.";
-    Drinks, DRINKS, DRINKS, "What SCP-294 serves.";
-    Chunks, CHUNKS, CHUNKS, "The pieces of the dimension of SCP-1499.";
+    NpcBones, NPC_BONES, NPC_BONES, "Bones of characters that turn to the player.";
+    Events, EVENTS, EVENTS, "Events of rooms.";
+    Drinks, DRINKS, DRINKS, "Drinks of SCP-294.";
+    Chunks, CHUNKS, CHUNKS, "Pieces of the dimension of SCP-1499.";
     Achievements, ACHIEVEMENTS, ACHIEVEMENTS, "Achievements.";
     LoadingScreens, LOADING_SCREENS, LOADING_SCREENS, "Loading screens.";
-    GameOptions, OPTIONS, OPTIONS, "The options of the game.";
+    GameOptions, OPTIONS, OPTIONS, "Options of the game.";
 }
 
 const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
@@ -81,16 +81,17 @@ const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
             asset.typed::<Table<K>>().into_iter().for_each(|table| table.ini.trace(visitor));
             Ok(())
         })
-        .names(Names::NONE.told(|asset, _, take| {
+        .names(Names::NONE.reported(|asset, _, take| {
             asset.typed::<Table<K>>().into_iter().for_each(|table| {
-                table.ini.tell(NameKind::Label, &|name| crate::GAME.kind_of_file(name), take);
+                table.ini.visit_names(NameKind::Label, &|name| crate::GAME.kind_of_file(name), take);
             });
             Ok(())
         }))
         .codes(CODES)
 }
 
-/// By the name; a file whose name other programs use, too, is none if it begins with keys of which the table has none.
+/// Recognizes a table by its name. If other programs use the name, too, a file that begins only with unknown keys is not
+/// recognized.
 fn probe<K: Kind>(file: &Probe<'_>) -> Option<Score> {
     let schema = K::SCHEMA;
     let is_named = file.name == schema.file_name();
@@ -110,13 +111,13 @@ fn may_have_keys_of(schema: &Schema, head: &[u8]) -> bool {
 }
 
 impl<K: Kind> Table<K> {
-    /// Its lines.
+    /// Returns the parsed file.
     #[must_use]
     pub fn ini(&self) -> &Ini {
         &self.ini
     }
 
-    /// A section with its name, and its values by their kinds.
+    /// Returns a section as a row: its name, and its values by kind.
     fn row(section: &Section<'_>) -> Map<String, Value> {
         let rule = K::SCHEMA.section(&section.name);
         let mut out = Map::new();
@@ -134,12 +135,12 @@ impl<K: Kind> Table<K> {
         Value::Array(self.ini.sections().iter().map(|section| Self::row(section).into()).collect())
     }
 
-    /// The sections, and all keys that they have.
+    /// Returns the columns of all keys, and a row for each section.
     fn rows(&self) -> (Vec<String>, Vec<Map<String, Value>>) {
         let rows: Vec<_> = self.ini.sections().iter().map(Self::row).collect();
         let mut columns: Vec<String> = Vec::new();
         for name in rows.iter().flat_map(Map::keys) {
-            if columns.len() < MOST_COLUMNS && !columns.contains(name) {
+            if columns.len() < MAX_COLUMNS && !columns.contains(name) {
                 columns.push(name.clone());
             }
         }
@@ -147,10 +148,10 @@ impl<K: Kind> Table<K> {
     }
 }
 
-/// More columns are not made. The largest table of the game has 25.
-const MOST_COLUMNS: usize = 256;
+/// Maximum number of columns. The largest table of the game has 25.
+const MAX_COLUMNS: usize = 256;
 
-/// A section as a row.
+/// Returns the cells of a row.
 fn cells(row: &Map<String, Value>, columns: &[String]) -> Vec<Cell> {
     columns.iter().map(|name| cell(row.get(name))).collect()
 }
@@ -179,10 +180,10 @@ impl<K: Kind> Asset for Table<K> {
     fn record_change(
         &self,
         record: Node<'_>,
-        way: &[Step<'_>],
+        path: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<Vec<RecordChange>> {
-        self.ini.record_change(record, way, change)
+        self.ini.record_change(record, path, change)
     }
 
     fn describe(&self, detail: Detail) -> Description {

@@ -1,4 +1,4 @@
-//! The sections of a table, and the warnings about them.
+//! Sections of a table, with their warnings.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -7,10 +7,10 @@ use asset::{Code, Report};
 use json::push_member;
 use media::ini::{Entry, Ini, Section};
 
-/// A section that counts, with the path of its fields.
+/// A section with the path of its fields.
 pub(super) struct Checked<'a> {
     pub(super) section: Section<'a>,
-    /// Whether fields have paths of their own; those of a section with the name of an earlier one have lines.
+    /// Whether fields have named paths. Fields of a section with a duplicate name are addressed by line.
     has_path: bool,
 }
 
@@ -27,14 +27,14 @@ impl<'a> Sections<'a> {
         Self(ini.sections().into_iter().map(checked).collect())
     }
 
-    /// The first section of a name, in any letter case.
+    /// Returns the first section with a name, ignoring case.
     pub(super) fn get(&self, name: &str) -> Option<&Checked<'a>> {
         self.0.iter().find(|section| media::ini::same(section.section.name.trim(), name))
     }
 }
 
 impl Checked<'_> {
-    /// Warns about the whole section.
+    /// Warns about the section.
     pub(super) fn warn(&self, code: &'static Code, message: String, report: &mut Report) {
         let mut path = String::new();
         push_member(&mut path, &self.section.name);

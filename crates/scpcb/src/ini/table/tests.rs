@@ -3,8 +3,8 @@ use asset::Options;
 use super::*;
 use crate::tests::GAMES;
 
-/// What a check finds in a table within a game folder with these files.
-fn found(schema: &'static Schema, table: &str, files: &[(&str, &str)]) -> Vec<String> {
+/// Returns the messages of a check of a table within a game folder with these files.
+fn check_messages(schema: &'static Schema, table: &str, files: &[(&str, &str)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("GFX/map")).unwrap();
     for (name, text) in [("GFX/map/x.rmesh", ""), ("Data/table.ini", table)].iter().chain(files) {
@@ -22,10 +22,10 @@ fn found(schema: &'static Schema, table: &str, files: &[(&str, &str)]) -> Vec<St
 }
 
 #[test]
-fn a_value_that_the_game_reads_otherwise_is_reported_with_what_it_reads() {
+fn reports_values_that_the_game_reads_differently() {
     let table = "[MTF]\nspeed=fast\nscale=0.29x\n[SCP-001]\nspeed=1\n[mtf]\nspeed=1\n[Guard]\nspeed=1\nSPEED=2\nsize=1\nfast\n";
     assert_eq!(
-        found(&schema::NPCS, table, &[]),
+        check_messages(&schema::NPCS, table, &[]),
         [
             "TABLE-W003 MTF.speed: \"fast\" is read as 0",
             "TABLE-W003 MTF.scale: \"0.29x\" is read as 0.29",
@@ -39,10 +39,10 @@ fn a_value_that_the_game_reads_otherwise_is_reported_with_what_it_reads() {
 }
 
 #[test]
-fn drinks_are_checked_for_colors_switches_bounds_sounds_and_names() {
+fn checks_colors_switches_bounds_sounds_and_names_of_drinks() {
     let table = "[a|b]\ncolor=1,2\nglow=yes\nalpha=2\nblur=1.5\nsound=SFX\\no.ogg\ndispensesound=SFX\\is.ogg\n[c|B]\ncolor=1,2,3\n";
     assert_eq!(
-        found(&schema::DRINKS, table, &[("SFX/is.ogg", "")]),
+        check_messages(&schema::DRINKS, table, &[("SFX/is.ogg", "")]),
         [
             "TABLE-W005 a|b.color: \"1,2\" is not a color (expected three numbers from 0 to 255)",
             "TABLE-W004 a|b.glow: \"yes\" is read as false",
@@ -55,33 +55,33 @@ fn drinks_are_checked_for_colors_switches_bounds_sounds_and_names() {
 }
 
 #[test]
-fn files_of_a_folder_that_is_not_there_are_not_judged() {
+fn does_not_look_up_files_of_a_missing_folder() {
     let table = "[s0]\nimage=a\n[s1]\nimage=b\n";
     assert_eq!(
-        found(&schema::ACHIEVEMENTS, table, &[]),
+        check_messages(&schema::ACHIEVEMENTS, table, &[]),
         ["TABLE-N015 : no files were found in \"GFX\": 2 names are not looked up"]
     );
     assert_eq!(
-        found(&schema::ACHIEVEMENTS, table, &[("GFX/menu/achievements/A.jpg", "")]),
+        check_messages(&schema::ACHIEVEMENTS, table, &[("GFX/menu/achievements/A.jpg", "")]),
         ["TABLE-W001 s1.image: image \"GFX\\menu\\achievements\\b.jpg\" was not found"]
     );
 }
 
 #[test]
-fn rooms_of_events_are_only_judged_where_there_is_a_table_of_rooms() {
+fn checks_rooms_of_events_only_with_a_table_of_rooms() {
     let table = "[alarm]\nroom1=Start\nroom2=strat\n";
-    assert_eq!(found(&schema::EVENTS, table, &[]), [""; 0]);
+    assert_eq!(check_messages(&schema::EVENTS, table, &[]), [""; 0]);
     assert_eq!(
-        found(&schema::EVENTS, table, &[("Data/rooms.ini", "[start]\n")]),
+        check_messages(&schema::EVENTS, table, &[("Data/rooms.ini", "[start]\n")]),
         ["TABLE-W002 alarm.room2: room \"strat\" is not in Data/rooms.ini"]
     );
 }
 
 #[test]
-fn counts_of_chunks_and_objects_include_the_last_one() {
+fn counts_of_chunks_and_objects_are_inclusive() {
     let table = "[general]\ncount=1\n[chunk0]\ncount=1\nobj0=16\nobj0-yaw=RANDOM\nobj1-x=1\n[chunk2]\ncount=0\nobj0=1\nobj1=2\nobj1-yaw=no\n";
     assert_eq!(
-        found(&schema::CHUNKS, table, &[]),
+        check_messages(&schema::CHUNKS, table, &[]),
         [
             "TABLE-W007 chunk0.obj0: 16 is out of range (1 to 15)",
             "TABLE-W003 chunk2.obj1-yaw: \"no\" is read as 0",
@@ -94,17 +94,17 @@ fn counts_of_chunks_and_objects_include_the_last_one() {
 }
 
 #[test]
-fn a_huge_count_of_chunks_is_not_listed_to_the_end() {
+fn limits_the_list_of_missing_chunks() {
     let table = "[general]\ncount=4000000000\n";
-    assert_eq!(found(&schema::CHUNKS, table, &[]).len(), 65);
+    assert_eq!(check_messages(&schema::CHUNKS, table, &[]).len(), 65);
 }
 
 #[test]
-fn words_and_switches_of_bones_are_exact() {
+fn words_and_switches_of_bones_are_case_sensitive() {
     let table =
         "[Guard]\nhead_controlleraxis1=Pitch\nhead_controlleraxis1_inverse=True\nhead_controller_max=4\n";
     assert_eq!(
-        found(&schema::NPC_BONES, table, &[]),
+        check_messages(&schema::NPC_BONES, table, &[]),
         [
             "TABLE-W006 Guard.head_controlleraxis1: \"Pitch\" is unknown (known: pitch, yaw, roll)",
             "TABLE-W004 Guard.head_controlleraxis1_inverse: \"True\" is read as false",
@@ -114,7 +114,7 @@ fn words_and_switches_of_bones_are_exact() {
 }
 
 #[test]
-fn a_common_name_alone_is_no_table() {
+fn does_not_recognize_a_table_by_a_common_name_alone() {
     let probe = |name: &str, text: &str| {
         let probe = Probe::new(text.as_bytes(), 9, Some(name));
         (OPTIONS.probe)(&probe).max((EVENTS.probe)(&probe)).max((NPCS.probe)(&probe))
@@ -126,11 +126,11 @@ fn a_common_name_alone_is_no_table() {
 }
 
 #[test]
-fn rows_have_typed_values_and_a_column_for_each_key() {
+fn rows_have_typed_values_and_columns_for_all_keys() {
     let ini = Ini::parse(b"[a]\nSpeed=1.0\n[b]\nscale=x\nspeed=2\n", asset::Charset::Windows1252).unwrap();
     let table = Table::<Npcs> { ini, kind: PhantomData };
     let (columns, rows) = table.rows();
     assert_eq!(columns, ["name", "speed", "scale"]);
     assert_eq!(cells(&rows[1], &columns), [Cell::from("b"), Cell::from("2"), Cell::from("x")]);
-    assert_eq!(table.to_json()[1]["speed"], "2", "an unknown section has no kinds");
+    assert_eq!(table.to_json()[1]["speed"], "2", "values of an unknown section are text");
 }

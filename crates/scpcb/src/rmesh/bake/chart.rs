@@ -1,11 +1,11 @@
-//! Charts: the connected parts of a surface, and how each is spread out flat in a baked texture.
+//! Charts: the connected sections of a surface, and their flat layout in a baked texture.
 //!
-//! In a lightmap all surfaces of a room lie side by side, so the triangles of one surface fill a few hundredths of the rectangle
-//! around them. Each chart is therefore cropped by itself, and the charts of a surface are packed into textures.
+//! In a lightmap all surfaces of a room are packed together, so the triangles of one surface fill a few hundredths of their bounding
+//! rectangle. Each chart is therefore cropped separately, and the charts of a surface are packed into textures.
 //!
-//! A chart keeps the shape it has in the lightmap, widened and heightened to the density of its texture. Where that differs from the
-//! texture's own space by one affine map only (any flat wall), or where the chart has no area in the lightmap, the texture's own space
-//! is used instead: then the texture's pixels are copied, not blended again.
+//! A chart keeps its shape from the lightmap, scaled to the density of its texture. If the lightmap's space differs from the
+//! texture's own space only by one affine map (any flat wall), or if the chart has no area in the lightmap, the texture's own space
+//! is used instead: then the texture's pixels are copied without another interpolation.
 
 use std::collections::HashMap;
 
@@ -16,10 +16,10 @@ use super::super::layout::Vertex;
 use super::{MAX_PATCH, PATCH_SIDE};
 use crate::number::index;
 
-/// Units of the game to a meter.
+/// Game units per meter.
 const UNITS: f64 = 256.0;
 
-/// In lightmap pixels: a chart thinner than this has one light all across it.
+/// Size in lightmap pixels below which a chart has the same light across it.
 const THIN: f64 = 0.02;
 
 /// The corners of a triangle in both pictures.
@@ -33,7 +33,7 @@ pub(super) struct Corners {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SurfaceGeometry<'a> {
     pub(super) vertices: &'a [Vertex],
-    /// Three for each triangle.
+    /// Vertex indices, three per triangle.
     pub(super) indices: &'a [u32],
 }
 
@@ -70,49 +70,49 @@ impl SurfaceGeometry<'_> {
     }
 }
 
-/// Coordinates that are not finite count as 0, as in the rest of the conversion.
+/// Replaces non-finite coordinates with 0, as in the rest of the conversion.
 pub(super) fn finite_or_zero(uv: [f32; 2]) -> DVec2 {
     let [u, v] = uv.map(|number| if number.is_finite() { f64::from(number) } else { 0.0 });
     DVec2::new(u, v)
 }
 
-/// Which coordinates a chart is spread out by.
+/// The coordinate space of a chart's layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Space {
     Texture,
     Lightmap,
 }
 
-/// A connected part of a surface.
+/// A connected section of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Chart {
     pub(super) space: Space,
-    /// The rectangle around it in that space.
+    /// Bounding rectangle in that space.
     pub(super) low: DVec2,
     pub(super) high: DVec2,
-    /// Pixels for each unit of that space, at the full density of the texture.
+    /// Pixels per unit of that space, at the full density of the texture.
     density: DVec2,
-    /// Pixels that its triangles cover, at that density.
+    /// Number of pixels that its triangles cover, at that density.
     pub(super) pixels: f64,
-    /// Its area in the room.
+    /// Area in the room.
     pub(super) square_meters: f64,
-    /// Width and height of its largest triangles in that space.
+    /// Width and height of the largest triangle's bounding rectangle in that space.
     largest: DVec2,
 }
 
-/// Steps by which charts are made smaller: four halve the sides, so that few copies of each texture are needed.
+/// Steps per octave of scale: four steps halve the sides, so that few copies of each texture are needed.
 const STEPS: f64 = 4.0;
 
-/// The most steps. The extremes of single precision, in both pictures at once, become less than a pixel.
+/// Maximum number of steps. It reduces the extremes of single precision, in both pictures at once, to less than a pixel.
 const MAX_STEPS: f64 = 4000.0;
 
 impl Chart {
-    /// How much smaller the chart is drawn, so that it has no more than about so many pixels per meter, and its largest triangle fits
+    /// The scale factor of the chart, so that it has at most about `per_meter` pixels per meter, and its largest triangle fits
     /// into a texture.
     pub(super) fn factor(&self, per_meter: f64) -> f64 {
         let full = (self.pixels / self.square_meters).sqrt();
         let steps = |factor: f64| -factor.log2() * STEPS;
-        // No number where there is no area: nothing of it is seen.
+        // NaN without an area, when nothing of the chart is visible.
         let by_density = if full.is_nan() { 0.0 } else { steps(per_meter / full).min(MAX_STEPS).round() };
         let largest = self.largest * self.density;
         let too_long = largest.max_element() / PATCH_SIDE;
@@ -127,7 +127,7 @@ impl Chart {
         Self { pixels: self.pixels.max(length), ..self }
     }
 
-    /// Pixels for each unit of its space when the texture is made smaller by a factor.
+    /// Pixels per unit of its space when the texture is scaled by a factor.
     pub(super) fn scale(&self, factor: f64) -> DVec2 {
         match self.space {
             Space::Texture => reduced(self.density, factor),
@@ -135,7 +135,7 @@ impl Chart {
         }
     }
 
-    /// The coordinates of a corner in the space of the chart.
+    /// Selects the coordinates of a corner in the space of the chart.
     pub(super) fn location(&self, texture: DVec2, lightmap: DVec2) -> DVec2 {
         match self.space {
             Space::Texture => texture,
@@ -143,7 +143,7 @@ impl Chart {
         }
     }
 
-    /// The corners of a triangle in the space of the chart.
+    /// Selects the corners of a triangle in the space of the chart.
     pub(super) fn corners(&self, corners: Corners) -> [DVec2; 3] {
         match self.space {
             Space::Texture => corners.texture,
@@ -152,7 +152,7 @@ impl Chart {
     }
 }
 
-/// The size of a texture made smaller by a factor: whole pixels, as long as there are some.
+/// The size of a texture scaled by a factor, rounded down to integers unless it is tiny.
 pub(super) fn reduced(size: DVec2, factor: f64) -> DVec2 {
     let exact = size * factor;
     if factor < 1.0 && exact.min_element() >= 8.0 { exact.floor() } else { exact }
@@ -162,7 +162,7 @@ pub(super) fn reduced(size: DVec2, factor: f64) -> DVec2 {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Charts {
     pub(super) list: Vec<Chart>,
-    /// The chart of each vertex; `None` for one that no triangle has.
+    /// The chart of each vertex; `None` if no triangle uses the vertex.
     pub(super) of_vertex: Vec<Option<usize>>,
 }
 
@@ -172,12 +172,12 @@ impl Charts {
         Self::by(geometry, &connected(geometry), texture, lightmap)
     }
 
-    /// The whole surface as one chart.
-    pub(super) fn whole(geometry: SurfaceGeometry<'_>, texture: DVec2, lightmap: DVec2) -> Self {
+    /// The entire surface as one chart.
+    pub(super) fn single(geometry: SurfaceGeometry<'_>, texture: DVec2, lightmap: DVec2) -> Self {
         Self::by(geometry, &vec![0; geometry.vertices.len()], texture, lightmap)
     }
 
-    /// `group` gives one number for all vertices of a chart.
+    /// Builds the charts. `group` has the same number for all vertices of a chart.
     fn by(geometry: SurfaceGeometry<'_>, group: &[usize], texture: DVec2, lightmap: DVec2) -> Self {
         let mut of_vertex = vec![None; geometry.vertices.len()];
         let mut known = HashMap::new();
@@ -210,7 +210,7 @@ impl Charts {
     }
 }
 
-/// For each vertex the first one it is connected to: through triangles, and through vertices at the same place in the room
+/// For each vertex, the first vertex it is connected to: through triangles, and through vertices with the same position in the room
 /// and in both pictures.
 fn connected(geometry: SurfaceGeometry<'_>) -> Vec<usize> {
     let mut groups = Groups::new(geometry.vertices.len());
@@ -221,7 +221,7 @@ fn connected(geometry: SurfaceGeometry<'_>) -> Vec<usize> {
             groups.join(first, vertex);
             let Vertex { position: [x, y, z], texture_uv: [s, t], lightmap_uv: [u, v], .. } =
                 geometry.vertex(vertex);
-            // Adding 0 makes one of the two zeros.
+            // Adding 0 turns negative zero into zero.
             let location = [x, y, z, s, t, u, v].map(|number| (number + 0.0).to_bits());
             groups.join(*known.entry(location).or_insert(vertex), vertex);
         }
@@ -229,24 +229,24 @@ fn connected(geometry: SurfaceGeometry<'_>) -> Vec<usize> {
     (0..geometry.vertices.len()).map(|vertex| groups.first(vertex)).collect()
 }
 
-/// What is measured of a chart.
+/// Measurements of a chart.
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     lightmap: Bounds,
     texture: Bounds,
-    /// The sizes of the largest triangles.
+    /// Sizes of the largest triangles.
     largest_in_lightmap: DVec2,
     largest_in_texture: DVec2,
-    /// The area in the room, and the triangles' area in the texture.
+    /// Area in the room, and the triangles' area in the texture.
     square_meters: f64,
     texture_area: f64,
-    /// The area in the lightmap, and how many texture pixels there are along its two axes, times that area.
+    /// Area in the lightmap, and the number of texture pixels along its two axes, weighted by that area.
     area: f64,
     stretch: DVec2,
-    /// The largest triangle in the lightmap.
+    /// Area of the largest triangle in the lightmap.
     largest: f64,
     map: Affine,
-    /// How far a corner is from where that triangle's map puts it, in texture pixels.
+    /// Maximum distance of a corner from its position by that triangle's map, in texture pixels.
     error: f64,
 }
 
@@ -295,7 +295,7 @@ impl Measure {
 
     fn chart(&self, texture: DVec2, lightmap: DVec2) -> Chart {
         let stretch = if self.area > 0.0 { self.stretch / self.area } else { DVec2::ZERO };
-        // Where light changes faster than the texture does, the lightmap says how fine it must be.
+        // The density of the lightmap is the minimum, because the light can have finer detail than the texture.
         let density = stretch.max(lightmap);
         let by_light = Chart {
             space: Space::Lightmap,
@@ -331,7 +331,7 @@ impl Measure {
     }
 }
 
-/// A rectangle.
+/// An axis-aligned rectangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) low: DVec2,
@@ -367,7 +367,7 @@ struct Affine {
 }
 
 impl Affine {
-    /// The map that brings the corners of a triangle to those of another, and the first one's area; `None` if it has none.
+    /// The map from the corners of one triangle to those of another, and the area of the first; `None` if it has no area.
     fn between(from: [DVec2; 3], to: [DVec2; 3]) -> Option<(Self, f64)> {
         let ([p, q, r], [a, b, c]) = (from, to);
         let (right, down) = (q - p, r - p);
@@ -384,7 +384,7 @@ impl Affine {
         self.origin + self.x * from.x + self.y * from.y
     }
 
-    /// Whether a square becomes at least nearly one: not one much sheared.
+    /// Whether a square stays approximately square, without strong shear.
     fn is_square(&self) -> bool {
         self.x.perp_dot(self.y).abs() >= 0.5 * self.x.length() * self.y.length()
     }

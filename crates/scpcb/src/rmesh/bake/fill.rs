@@ -1,22 +1,22 @@
-//! Filling what no triangle covers, so that neither blending between pixels nor mipmaps show it.
+//! Fills the pixels that no triangle covers, so that neither interpolation nor mipmaps show them.
 //!
-//! Each empty pixel takes the average of the drawn ones in the smallest block of 2, 4, 8 ... pixels a side that has any. A mipmap pixel is
-//! the average of such a block: so it has the colors of what is drawn, whatever else lies in the block. [Slots](super::atlas) start and
-//! end at multiples of twice their margin, so blocks up to that size lie in one slot.
+//! Each empty pixel takes the average of the drawn pixels in the smallest block of 2, 4, 8 ... pixels per side that has any. A mipmap
+//! pixel is the average of such a block, so it has only colors of drawn pixels. [Slots](super::atlas) start and
+//! end at multiples of twice their margin, so blocks up to that size are within one slot.
 
 use super::picture::mean;
 use crate::number::index;
 
-/// Alpha of a pixel that was drawn, at least.
+/// Minimum alpha of a drawn pixel.
 pub(super) const DRAWN: u8 = 128;
 
-/// Alpha of pixels that were drawn has this bit, and that of others has not.
+/// The bit of a pixel's alpha that is set if the pixel was drawn.
 const DRAWN_BIT: u32 = u32::from_le_bytes([0, 0, 0, DRAWN]);
 
-/// The alpha of solid pixels.
+/// The alpha of opaque pixels.
 const SOLID: u32 = u32::from_le_bytes([0, 0, 0, u8::MAX]);
 
-/// So many blocks are averaged at once.
+/// Number of blocks that are averaged at once.
 const GROUP: usize = 8;
 
 /// A rectangle of pixels.
@@ -25,7 +25,7 @@ struct Block {
     pixels: Vec<[u8; 4]>,
 }
 
-/// Fills the empty pixels of a rectangle and makes all of them solid. `width` is its width; all rows are there.
+/// Fills the empty pixels of a rectangle and makes all of them opaque. `width` is the rectangle's width; all rows are complete.
 pub(super) fn fill(width: u32, pixels: &mut Vec<[u8; 4]>) {
     let mut levels = vec![Block { width: index(width).max(1), pixels: std::mem::take(pixels) }];
     while let Some(last) = levels.last().filter(|last| last.pixels.len() > 1 && last.has_gaps()) {
@@ -45,18 +45,18 @@ impl Block {
         self.pixels.iter().any(|[.., alpha]| *alpha < DRAWN)
     }
 
-    /// Half as wide and high, rounded up; each pixel is the average of the drawn ones of four.
+    /// Half the width and height, rounded up; each pixel is the average of the drawn ones of four.
     fn half(&self) -> Self {
         let width = self.width.div_ceil(2);
         let height = self.pixels.len().div_ceil(self.width).div_ceil(2);
         let mut pixels = Vec::with_capacity(width.saturating_mul(height));
         for rows in self.pixels.chunks(self.width.saturating_mul(2)) {
             let (above, below) = rows.split_at(self.width.min(rows.len()));
-            // A row below the last one is empty.
+            // There is no row below an odd last row.
             let below = if below.is_empty() { &vec![[0; 4]; self.width] } else { below };
             let ((above, end), (below, end_below)) = (above.as_chunks::<2>(), below.as_chunks::<2>());
             for (above, below) in above.chunks(GROUP).zip(below.chunks(GROUP)) {
-                // Mostly all are drawn; means alone are made of several blocks at once.
+                // In most blocks all pixels are drawn; the compiler vectorizes the plain mean.
                 let blocks = above.iter().zip(below).map(|([a, b], [c, d])| [*a, *b, *c, *d]);
                 match all_drawn(above) && all_drawn(below) {
                     true => pixels.extend(blocks.map(mean)),
@@ -70,7 +70,7 @@ impl Block {
         Self { width, pixels }
     }
 
-    /// Fills gaps from the next coarser block, and makes all pixels solid.
+    /// Fills gaps from the next coarser block, and makes all pixels opaque.
     fn close(&mut self, coarse: &Self) {
         let rows = self.pixels.chunks_mut(self.width.saturating_mul(2));
         for (rows, coarse) in rows.zip(coarse.pixels.chunks(coarse.width)) {
@@ -92,14 +92,14 @@ fn all_drawn(pairs: &[[[u8; 4]; 2]]) -> bool {
     all != 0
 }
 
-/// The pixel, or the other if it was not drawn; solid.
+/// The pixel if it was drawn, otherwise `other`; opaque.
 fn solid(pixel: [u8; 4], other: [u8; 4]) -> [u8; 4] {
     let (pixel, other) = (u32::from_le_bytes(pixel), u32::from_le_bytes(other));
     let color = if pixel & DRAWN_BIT == 0 { other } else { pixel };
     (color | SOLID).to_le_bytes()
 }
 
-/// The average of the drawn ones; not drawn if none is.
+/// The average of the drawn pixels; empty if none was drawn.
 fn average(pixels: [[u8; 4]; 4]) -> [u8; 4] {
     let [a, b, c, d] = pixels.map(u32::from_le_bytes);
     if a & b & c & d & DRAWN_BIT != 0 {

@@ -1,4 +1,4 @@
-//! One baked texture of a surface, and the part of the surface that it shows.
+//! One baked texture of a surface, and the subset of the surface in it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -7,15 +7,15 @@ use glam::DVec2;
 use scene::image::Rgba8;
 
 use super::atlas::Slot;
-use super::draw::{Canvas, Outline, Visible};
+use super::draw::{Canvas, Outline, TexturedTriangle};
 use super::patch::Patch;
 use super::plan::{Page, PlannedSurface};
-use super::{Part, Picture, finite_or_zero, reduced};
-use crate::number::{single, whole};
+use super::{BakeInput, Picture, finite_or_zero, reduced};
+use crate::number::{single, truncate};
 
 /// The images of a surface.
 pub(super) trait Images: Sync {
-    /// The texture with this width and height.
+    /// The texture, scaled to this width and height.
     fn texture(&self, size: [u32; 2]) -> Arc<Picture>;
 
     /// The lightmap.
@@ -26,25 +26,25 @@ pub(super) trait Images: Sync {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BakedPage {
     pub(super) picture: Rgba8,
-    /// Triangles that were left out because too many overlap.
+    /// Number of triangles that were left out because too many overlap.
     pub(super) left_out: usize,
 }
 
-/// The part of a surface that a baked texture shows.
+/// The subset of a surface in one baked texture.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(in super::super) struct Subset {
     /// For each vertex, its number in the surface.
     pub(in super::super) vertices: Vec<u32>,
-    /// For each vertex, where it lies in the texture, 0 to 1.
+    /// For each vertex, its texture coordinates in the baked texture, 0 to 1.
     pub(in super::super) uvs: Vec<[f32; 2]>,
-    /// For each triangle, its number among those of the surface that are shown.
+    /// For each triangle, its number among the valid triangles of the surface.
     pub(in super::super) triangles: Vec<u32>,
-    /// Three for each triangle, as numbers of vertices of this part.
+    /// Three per triangle, as indices into `vertices`.
     pub(in super::super) indices: Vec<u32>,
 }
 
-impl Part<'_> {
-    /// Draws a texture.
+impl BakeInput<'_> {
+    /// Draws one texture.
     pub(super) fn draw(&self, page: &Page, surface: &PlannedSurface, images: &dyn Images) -> BakedPage {
         let mut canvas = Canvas::new(page.width, page.height);
         let lightmap = images.lightmap();
@@ -53,24 +53,24 @@ impl Part<'_> {
         for (patch, slot) in &page.patches {
             let size = self.texture_size(patch, slot);
             let texture = textures.entry(size).or_insert_with(|| images.texture(size));
-            let drawing = Drawing { part: self, surface, patch, slot, texture, lightmap: &lightmap };
+            let drawing = Drawing { input: self, surface, patch, slot, texture, lightmap: &lightmap };
             left_out = left_out.saturating_add(drawing.draw(&mut canvas));
         }
         BakedPage { picture: canvas.finish(), left_out }
     }
 
-    /// The size of the texture as it is drawn, unless that is larger than what is drawn.
+    /// The scaled size of the texture, or its full size if the scaled one is much larger than the patch.
     fn texture_size(&self, patch: &Patch, slot: &Slot) -> [u32; 2] {
         let size = reduced(self.texture, patch.factor).max(DVec2::ONE);
         let pixels = f64::from(slot.width) * f64::from(slot.height);
         let size = if size.element_product() <= 4.0 * pixels { size } else { self.texture };
-        size.to_array().map(whole)
+        size.to_array().map(truncate)
     }
 }
 
 /// A patch being drawn.
 struct Drawing<'a> {
-    part: &'a Part<'a>,
+    input: &'a BakeInput<'a>,
     surface: &'a PlannedSurface,
     patch: &'a Patch,
     slot: &'a Slot,
@@ -79,42 +79,42 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Returns how many triangles were left out.
+    /// Draws the patch. Returns the number of triangles that were left out.
     fn draw(&self, canvas: &mut Canvas) -> usize {
-        let visible = |number: &usize| self.visible(self.part.geometry.triangle(*number));
+        let triangle = |number: &usize| self.textured(self.input.geometry.triangle(*number));
         let mut left_out = 0_usize;
-        for visible in self.patch.triangles.iter().map(visible) {
-            let is_drawn = visible.is_some_and(|visible| canvas.draw_inside(&visible, self.slot));
+        for triangle in self.patch.triangles.iter().map(triangle) {
+            let is_drawn = triangle.is_some_and(|triangle| canvas.draw_inside(&triangle, self.slot));
             left_out = left_out.saturating_add(usize::from(!is_drawn));
         }
-        for visible in self.patch.triangles.iter().filter_map(visible) {
-            canvas.draw_edge(&visible, self.slot);
+        for triangle in self.patch.triangles.iter().filter_map(triangle) {
+            canvas.draw_edge(&triangle, self.slot);
         }
         left_out
     }
 
-    /// A triangle as it lies in the baked texture, and as it sees its pictures.
-    fn visible(&self, triangle: [usize; 3]) -> Option<Visible<'_>> {
+    /// A triangle with its position in the baked texture and its samplers.
+    fn textured(&self, triangle: [usize; 3]) -> Option<TexturedTriangle<'_>> {
         let chart = self.surface.charts.list.get(self.patch.chart)?;
-        let corners = self.part.geometry.corners(triangle);
+        let corners = self.input.geometry.corners(triangle);
         let pixels = chart.corners(corners).map(|at| pixel(self.patch, self.slot, at));
-        Some(Visible {
+        Some(TexturedTriangle {
             outline: Outline::new(pixels),
-            texture: self.texture.view(corners.texture, pixels)?,
-            lightmap: self.lightmap.view(corners.lightmap, pixels)?,
+            texture: self.texture.sampler(corners.texture, pixels)?,
+            lightmap: self.lightmap.sampler(corners.lightmap, pixels)?,
         })
     }
 }
 
-/// Where a place of a chart lies in the texture.
+/// Converts a position in a chart to a position in the baked texture.
 fn pixel(patch: &Patch, slot: &Slot, at: DVec2) -> DVec2 {
     at * patch.scale - patch.origin + DVec2::new(slot.left.into(), slot.top.into()) + f64::from(slot.margin)
 }
 
-/// The parts of a surface that its textures show. All vertices of the surface are in one of them, in order if there is one texture only
-/// and no vertex lies in it twice.
-pub(super) fn subsets(part: &Part<'_>, surface: &PlannedSurface) -> Vec<Subset> {
-    let mut is_used = vec![false; part.geometry.vertices.len()];
+/// The subsets of a surface in its textures. Each vertex of the surface is in at least one of them, in order if there is only one texture
+/// in which no vertex occurs twice.
+pub(super) fn subsets(input: &BakeInput<'_>, surface: &PlannedSurface) -> Vec<Subset> {
+    let mut is_used = vec![false; input.geometry.vertices.len()];
     let subset = |page: &Page| {
         let mut subset = Subset::default();
         let size = DVec2::new(page.width.into(), page.height.into());
@@ -123,7 +123,7 @@ pub(super) fn subsets(part: &Part<'_>, surface: &PlannedSurface) -> Vec<Subset> 
             let mut known = HashMap::new();
             for number in &patch.triangles {
                 subset.triangles.push(u32::try_from(*number).unwrap_or(u32::MAX));
-                for vertex in part.geometry.triangle(*number) {
+                for vertex in input.geometry.triangle(*number) {
                     let new = u32::try_from(subset.vertices.len()).unwrap_or(u32::MAX);
                     let index = *known.entry(vertex).or_insert(new);
                     subset.indices.push(index);
@@ -134,7 +134,7 @@ pub(super) fn subsets(part: &Part<'_>, surface: &PlannedSurface) -> Vec<Subset> 
                         *used = true;
                     }
                     subset.vertices.push(u32::try_from(vertex).unwrap_or(u32::MAX));
-                    let vertex = part.geometry.vertices.get(vertex).copied().unwrap_or_default();
+                    let vertex = input.geometry.vertices.get(vertex).copied().unwrap_or_default();
                     let at =
                         chart.location(finite_or_zero(vertex.texture_uv), finite_or_zero(vertex.lightmap_uv));
                     subset.uvs.push((pixel(patch, slot, at) / size).to_array().map(single));
@@ -151,13 +151,13 @@ pub(super) fn subsets(part: &Part<'_>, surface: &PlannedSurface) -> Vec<Subset> 
         }
     }
     match subsets.as_slice() {
-        [one] if one.vertices.len() == part.geometry.vertices.len() => vec![one.in_order()],
+        [one] if one.vertices.len() == input.geometry.vertices.len() => vec![one.in_order()],
         _ => subsets,
     }
 }
 
 impl Subset {
-    /// The same with all vertices and triangles in their order, if each is there once.
+    /// Sorts vertices and triangles, if each occurs once.
     fn in_order(&self) -> Self {
         let mut vertices: Vec<_> = self.vertices.iter().zip(&self.uvs).collect();
         vertices.sort_by_key(|(number, _)| **number);
@@ -176,8 +176,8 @@ impl Subset {
         }
     }
 
-    /// Whether it is the whole surface, each vertex and triangle at its own number.
-    pub(in super::super) fn is_whole(&self) -> bool {
+    /// Whether this is the entire surface, with vertices and triangles in their original order.
+    pub(in super::super) fn is_complete(&self) -> bool {
         let is_ordered =
             |numbers: &[u32]| (0..).zip(numbers).all(|(number, other): (u32, &u32)| number == *other);
         is_ordered(&self.vertices) && is_ordered(&self.triangles)

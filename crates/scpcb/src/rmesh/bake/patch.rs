@@ -1,35 +1,35 @@
-//! Patches: charts in pixels, cut between triangles where a chart is too large for one texture.
+//! Patches: charts in pixels, cut between triangles if a chart is too large for one texture.
 //!
-//! All patches of a chart lie on one grid of pixels. So pixels on both sides of a cut are the same in both patches, and no seam shows.
+//! All patches of a chart share one pixel grid. So both patches have the same pixels along a cut, and no seam is visible.
 
 use glam::DVec2;
 
 use super::atlas::Slot;
 use super::chart::{Bounds, Chart, Charts, SurfaceGeometry};
 use super::{MAX_PATCH, PATCH_SIDE};
-use crate::number::{double, whole};
+use crate::number::{double, truncate};
 
-/// A chart, or a part of one, in pixels: `pixel = coordinates * scale - origin`.
+/// A chart, or a section of one, in pixels: `pixel = coordinates * scale - origin`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Patch {
-    /// The number of its chart.
+    /// Index of its chart.
     pub(super) chart: usize,
-    /// How much smaller the texture is.
+    /// Scale factor of the texture, at most 1.
     pub(super) factor: f64,
     pub(super) scale: DVec2,
-    /// The pixel of the grid that lies at its top left.
+    /// The grid pixel at its top left.
     pub(super) origin: DVec2,
-    /// Width and height in whole pixels.
+    /// Width and height in pixels.
     pub(super) size: [u32; 2],
-    /// The numbers of its triangles.
+    /// Indices of its triangles.
     pub(super) triangles: Vec<usize>,
 }
 
-/// Which pixels of the grid a rectangle lies in: the first, and the width and height.
+/// The grid pixels that a rectangle covers: the first one, and the width and height.
 fn grid(bounds: &Bounds, scale: DVec2) -> (DVec2, [u32; 2]) {
     let origin = (bounds.low * scale).floor();
     let size = ((bounds.high * scale).ceil() - origin).clamp(DVec2::ONE, DVec2::splat(PATCH_SIDE + 2.0));
-    (origin, size.to_array().map(whole))
+    (origin, size.to_array().map(truncate))
 }
 
 /// Whether a rectangle fits into a texture.
@@ -38,7 +38,7 @@ fn fits(bounds: &Bounds, scale: DVec2) -> bool {
     size.max_element() <= PATCH_SIDE && size.element_product() <= MAX_PATCH
 }
 
-/// How many pixels a chart takes with its margins, about, if it has at most so many pixels per meter.
+/// The approximate number of pixels of a chart with margins, at a limit of `per_meter` pixels per meter.
 pub(super) fn area(chart: &Chart, per_meter: f64) -> f64 {
     let scale = chart.scale(chart.factor(per_meter));
     let bounds = Bounds { low: chart.low, high: chart.high };
@@ -71,7 +71,7 @@ pub(super) fn of_surface(geometry: SurfaceGeometry<'_>, charts: &Charts, per_met
     patches
 }
 
-/// Cuts a chart into parts that fit.
+/// Cuts a chart into sections that fit into a texture.
 struct Cutter<'a> {
     geometry: SurfaceGeometry<'a>,
     chart: &'a Chart,
@@ -89,10 +89,10 @@ impl Cutter<'_> {
         bounds
     }
 
-    /// Halves what does not fit, at the middle of its longer side, until all parts fit or have one triangle.
+    /// Halves oversized sections at the middle of their longer side, until each fits or has one triangle.
     fn cut(&self, triangles: Vec<usize>) -> Vec<Vec<usize>> {
-        let (mut whole, mut done) = (vec![triangles], Vec::new());
-        while let Some(triangles) = whole.pop() {
+        let (mut pending, mut done) = (vec![triangles], Vec::new());
+        while let Some(triangles) = pending.pop() {
             let bounds = self.bounds(&triangles);
             if triangles.len() < 2 || fits(&bounds, self.scale) {
                 done.push(triangles);
@@ -112,7 +112,7 @@ impl Cutter<'_> {
                 low.append(&mut high);
                 high = low.split_off(low.len() >> 1);
             }
-            whole.extend([high, low]);
+            pending.extend([high, low]);
         }
         done
     }

@@ -1,24 +1,24 @@
-//! Pictures to bake from: looked at between their pixels and from afar, as a graphics card does.
+//! Source images for baking, with mipmaps.
 //!
-//! All numbers are display values, because the game blends those. Places in a picture are counted in its pixels from the top
-//! left, so that the middle of the first pixel is at 0.5; beyond its edges the picture repeats.
+//! All numbers are display values, because the game blends those. Positions in a picture are in pixels from the top
+//! left, with the center of the first pixel at 0.5; beyond its edges the picture repeats.
 
 use asset::Result;
 use glam::{DVec2, Vec4};
 use scene::image::{Limits, Rgba8, decode};
 
-use crate::number::{byte, index, single, whole};
+use crate::number::{byte, index, single, truncate};
 
-/// The largest picture that is baked: 4096 x 4096.
+/// Size limit of source images: 4096 x 4096 pixels.
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
 
-/// A picture with smaller copies of itself, each half as wide and high as the one before.
+/// An image with its mipmap levels, each half as wide and high as the previous one.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Picture {
     pub(super) levels: Vec<Level>,
 }
 
-/// One of the copies.
+/// One mipmap level.
 #[derive(Debug, Clone)]
 pub(super) struct Level {
     pub(super) width: u32,
@@ -31,7 +31,7 @@ impl Picture {
     /// Decodes an image file.
     ///
     /// # Errors
-    /// When it is damaged, of an unknown kind or too large.
+    /// If the file is damaged, has an unknown format or is too large.
     pub(in super::super) fn decode(bytes: &[u8]) -> Result<Self> {
         decode(bytes, &LIMITS).map(|picture| Self::new(&picture))
     }
@@ -41,7 +41,7 @@ impl Picture {
         Self::of(Level { width: picture.width(), height: picture.height(), pixels: pixels.to_vec() })
     }
 
-    /// One white pixel: what a surface without a texture shows.
+    /// One white pixel, for a surface without a texture.
     pub(in super::super) fn white() -> Self {
         Self::of(Level { width: 1, height: 1, pixels: vec![[255; 4]] })
     }
@@ -59,33 +59,33 @@ impl Picture {
         self.levels.first().map_or(DVec2::ONE, |level| DVec2::new(level.width.into(), level.height.into()))
     }
 
-    /// The mean of all pixels: red, green and blue of 255.
+    /// The mean color of all pixels: red, green and blue, 0 to 255.
     pub(in super::super) fn mean_color(&self) -> [u8; 3] {
         let last = self.levels.last().and_then(|level| level.pixels.first());
         last.map_or([255; 3], |[red, green, blue, _]| [*red, *green, *blue])
     }
 
-    /// The pixels from the top left, row by row: red, green, blue and alpha; and how many a row has.
+    /// The pixels in rows from the top left (red, green, blue and alpha), and the width of a row.
     pub(in super::super) fn rows(&self) -> (&[[u8; 4]], u32) {
         self.levels.first().map_or((&[], 0), |level| (level.pixels.as_slice(), level.width))
     }
 
-    /// Bytes in memory.
+    /// Memory used, in bytes.
     pub(in super::super) fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.pixels.len().saturating_mul(4)).sum()
     }
 
-    /// The picture in another size; smaller ones are averaged, to avoid aliasing.
+    /// The picture in another size, averaged when it gets smaller.
     pub(in super::super) fn resized(&self, width: u32, height: u32) -> Self {
         let fits = |level: &&Level| level.width >= width && level.height >= height;
-        // The smallest copy that is still larger has all that is needed.
+        // The smallest level that is still large enough.
         let from = self.levels.iter().rfind(fits).or(self.levels.first());
         from.map_or_else(Self::white, |level| Self::of(level.resized(width, height)))
     }
 }
 
 impl Level {
-    /// The copy that is half as wide and high.
+    /// The next level, half as wide and high.
     fn half(&self) -> Self {
         let (width, height) = ((self.width >> 1).max(1), (self.height >> 1).max(1));
         if self.width & 1 == 1 || self.height & 1 == 1 {
@@ -101,7 +101,7 @@ impl Level {
         Self { width, height, pixels }
     }
 
-    /// Each new pixel is the average of what it covers.
+    /// Resizes the level; each new pixel is the average of the pixels it covers.
     fn resized(&self, width: u32, height: u32) -> Self {
         if (width, height) == (self.width, self.height) {
             return self.clone();
@@ -126,7 +126,7 @@ impl Level {
     }
 }
 
-/// For each of `new` pixels, the first of `old` pixels that it covers and how much each of them counts.
+/// For each of `new` pixels, the first of the `old` pixels that it covers and the weight of each covered pixel.
 fn shares(old: u32, new: u32) -> Vec<(usize, Vec<f32>)> {
     let step = f64::from(old) / f64::from(new);
     let cover = |pixel: u32| {
@@ -138,7 +138,7 @@ fn shares(old: u32, new: u32) -> Vec<(usize, Vec<f32>)> {
             counts.push(single(((at + 1.0).min(end) - at.max(start)) / step));
             at += 1.0;
         }
-        (index(whole(first)), counts)
+        (index(truncate(first)), counts)
     };
     (0..new).map(cover).collect()
 }

@@ -1,45 +1,46 @@
-//! How dense the baked textures of a room are, and what lies in which texture.
+//! The density of a room's baked textures, and the contents of each texture.
 //!
-//! What one sees of a wall depends on its pixels per meter. So all surfaces of a room have the same number of them, unless their
+//! The perceived sharpness of a wall depends on its pixels per meter. So all surfaces of a room have the same number of them,
+//! unless their
 //! texture has fewer.
 
-use super::Part;
+use super::BakeInput;
 use super::atlas::{Atlas, Slot};
 use super::chart::Charts;
 use super::patch::{self, Patch};
 use crate::number::double;
 
-/// If the user does not say: a room keeps its full density if that takes no more pixels than this, margins included.
+/// Default: a room keeps its full density if that takes at most this many pixels, margins included.
 const SMALL_ROOM: f64 = 12.0 * 1024.0 * 1024.0;
 
-/// If the user does not say: no surface gets fewer pixels per meter than this, unless its texture has fewer.
+/// Default: the minimum number of pixels per meter of a surface, unless its texture has fewer.
 const LEAST_PER_METER: f64 = 128.0;
 
-/// Pixels of all baked textures of a room if the user does not say, 512 MiB in a viewer's memory.
+/// Default maximum number of pixels of all baked textures of a room, 512 MiB in a viewer's memory.
 const ROOM: f64 = 128.0 * 1024.0 * 1024.0;
 
-/// Pixels of all baked textures of a room, at most: 2 GiB in a viewer's memory.
+/// Maximum number of pixels of all baked textures of a room: 2 GiB in a viewer's memory.
 const MAX_ROOM: f64 = 512.0 * 1024.0 * 1024.0;
 
-/// More pixels per meter than any texture has.
+/// Pixels per meter beyond the density of any texture.
 const FULL: f64 = 1e9;
 
-/// With so few pixels per meter each chart is a few pixels in all, however large the numbers of the room.
+/// Pixels per meter at which each chart has only a few pixels in total, regardless of the coordinates in the room.
 const COARSEST: f64 = 1e-60;
 
-/// How many pixels a room may have.
+/// Limits on the pixels of a room.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Limits {
-    /// A density that all surfaces may have, however large the room.
+    /// Pixels per meter that all surfaces may have, regardless of the size of the room.
     pub(super) per_meter: f64,
-    /// If all together have no more pixels than this, the density may be higher.
+    /// Total number of pixels up to which the density may be higher.
     pub(super) small_room: f64,
-    /// No more pixels than this.
+    /// Maximum total number of pixels.
     pub(super) room: f64,
 }
 
 impl Limits {
-    /// The limits for a number of pixels per meter, or those if the user does not say.
+    /// The limits for a number of pixels per meter, or the default limits.
     pub(super) fn new(per_meter: Option<f64>) -> Self {
         match per_meter {
             Some(per_meter) => Self { per_meter, small_room: 0.0, room: MAX_ROOM },
@@ -52,9 +53,9 @@ impl Limits {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) surfaces: Vec<PlannedSurface>,
-    /// Pixels per meter, at most.
+    /// Maximum number of pixels per meter.
     pub(super) per_meter: f64,
-    /// How many pixels the textures would have if they were not limited to [`Limits::room`]; `None` if they are not.
+    /// Number of pixels that the textures would have without [`Limits::room`]; `None` if that limit is not exceeded.
     pub(super) too_many: Option<f64>,
 }
 
@@ -63,7 +64,7 @@ pub(super) struct Plan {
 pub(super) struct PlannedSurface {
     pub(super) charts: Charts,
     pub(super) pages: Vec<Page>,
-    /// How dense it is: 1 where each pixel of the texture has one of its own.
+    /// Density relative to the texture: 1 if each pixel of the texture becomes one baked pixel.
     pub(super) density: f64,
 }
 
@@ -76,12 +77,12 @@ pub(super) struct Page {
 }
 
 impl Plan {
-    /// Shares the pixels of a room out among its surfaces.
-    pub(super) fn new(parts: &[Part<'_>], limits: Limits) -> Self {
-        // The smallest slot has 64 pixels; margins are not to take a quarter of them all.
+    /// Distributes the pixels of a room among its surfaces.
+    pub(super) fn new(inputs: &[BakeInput<'_>], limits: Limits) -> Self {
+        // The smallest slot has 64 pixels; margins should take less than a quarter of all pixels.
         let most_charts =
-            limits.room / 256.0 / double(u64::try_from(parts.len()).unwrap_or(u64::MAX)).max(1.0);
-        let charts: Vec<Charts> = parts.iter().map(|part| part.charts(most_charts)).collect();
+            limits.room / 256.0 / double(u64::try_from(inputs.len()).unwrap_or(u64::MAX)).max(1.0);
+        let charts: Vec<Charts> = inputs.iter().map(|input| input.charts(most_charts)).collect();
         let area = |per_meter: f64| {
             charts
                 .iter()
@@ -95,11 +96,12 @@ impl Plan {
         if too_many.is_some() {
             per_meter = densest(limits.room, &area);
         }
-        let surface = |(part, charts): (&Part<'_>, Charts)| PlannedSurface::new(part, charts, per_meter);
-        Self { surfaces: parts.iter().zip(charts).map(surface).collect(), per_meter, too_many }
+        let surface =
+            |(input, charts): (&BakeInput<'_>, Charts)| PlannedSurface::new(input, charts, per_meter);
+        Self { surfaces: inputs.iter().zip(charts).map(surface).collect(), per_meter, too_many }
     }
 
-    /// How dense the room is: the average over its area, where 1 is the full density of the textures.
+    /// The average density over the room's area, where 1 is the full density of the textures.
     pub(super) fn density(&self) -> f64 {
         let charts = self.surfaces.iter().flat_map(|surface| &surface.charts.list);
         let (sum, area) = charts.fold((0.0, 0.0), |(sum, area), chart| {
@@ -109,13 +111,13 @@ impl Plan {
     }
 }
 
-/// The most pixels per meter with which all charts together have no more than some pixels.
+/// The highest number of pixels per meter at which all charts together have at most `pixels` pixels.
 fn densest(pixels: f64, area: &impl Fn(f64) -> f64) -> f64 {
     if area(FULL) <= pixels {
         return FULL;
     }
     let (mut fits, mut too_dense) = (COARSEST, FULL);
-    // To less than a hundredth.
+    // Accurate to 1%.
     while too_dense / fits > 1.01 {
         let middle = (fits * too_dense).sqrt();
         if area(middle) <= pixels {
@@ -127,20 +129,20 @@ fn densest(pixels: f64, area: &impl Fn(f64) -> f64) -> f64 {
     fits
 }
 
-impl Part<'_> {
-    /// Its charts, if there are not too many; otherwise the surface as it lies in the lightmap.
+impl BakeInput<'_> {
+    /// The charts of the surface, or the entire surface as one chart if there are more than `most`.
     fn charts(&self, most: f64) -> Charts {
         let charts = Charts::find(self.geometry, self.texture, self.lightmap);
         if double(u64::try_from(charts.list.len()).unwrap_or(u64::MAX)) > most {
-            return Charts::whole(self.geometry, self.texture, self.lightmap);
+            return Charts::single(self.geometry, self.texture, self.lightmap);
         }
         charts
     }
 }
 
 impl PlannedSurface {
-    fn new(part: &Part<'_>, charts: Charts, per_meter: f64) -> Self {
-        let patches = patch::of_surface(part.geometry, &charts, per_meter);
+    fn new(input: &BakeInput<'_>, charts: Charts, per_meter: f64) -> Self {
+        let patches = patch::of_surface(input.geometry, &charts, per_meter);
         let slots: Vec<Slot> = patches.iter().map(|patch| Slot::around(patch.size)).collect();
         let mut patches: Vec<Option<Patch>> = patches.into_iter().map(Some).collect();
         let mut page = |atlas: Atlas| {
@@ -154,7 +156,7 @@ impl PlannedSurface {
     }
 }
 
-/// How many pixels there are along a side for each one at full density.
+/// The number of drawn pixels per side, relative to full density.
 fn density(charts: &Charts, per_meter: f64) -> f64 {
     let seen = charts.list.iter().filter(|chart| chart.square_meters > 0.0);
     let (full, drawn) = seen.fold((0.0, 0.0), |(full, drawn), chart| {

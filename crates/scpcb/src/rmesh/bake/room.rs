@@ -1,4 +1,4 @@
-//! The baked surfaces of a room: what they become in the scene, and what was lost.
+//! Bakes the surfaces of a room, adds them to the scene and reports losses.
 
 use std::sync::Arc;
 
@@ -14,23 +14,23 @@ use super::super::visible::VisibleSurface;
 use super::super::warning;
 use super::page::{Subset, subsets};
 use super::plan::Page;
-use super::{Images, Limits, Part, Picture, Plan, SurfaceGeometry};
-use crate::number::{nearest_byte, whole};
+use super::{BakeInput, Images, Limits, Picture, Plan, SurfaceGeometry};
+use crate::number::{nearest_byte, truncate};
 
-/// Pixels of a texture that is written as PNG whatever the quality: a JPEG has more bytes of tables than that.
+/// Maximum number of pixels of a texture that is always written as PNG: the tables of a JPEG alone are larger.
 const SMALL: u64 = 32 * 32;
 
-/// How to bake.
+/// Settings for baking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in super::super) struct Settings {
-    /// Pixels per meter of the room, at most; `None` to choose by the size of the room.
+    /// Maximum pixels per meter of the room; `None` to choose by the size of the room.
     pub(in super::super) per_meter: Option<f64>,
-    /// The quality of JPEG, 1 to 99; `None` for PNG.
+    /// JPEG quality, 1 to 99; `None` for PNG.
     pub(in super::super) quality: Option<u8>,
 }
 
 impl Settings {
-    /// The settings for a number of pixels per meter, 0 to choose, and a quality of 1 to 100, which is PNG.
+    /// The settings for a number of pixels per meter (0 to choose) and a quality of 1 to 100 (100 is PNG).
     pub(in super::super) fn new(per_meter: f64, quality: f64) -> Self {
         Self {
             per_meter: (per_meter > 0.0).then_some(per_meter),
@@ -45,14 +45,14 @@ pub(in super::super) struct BakedSurface {
     pub(in super::super) textures: Vec<BakedTexture>,
 }
 
-/// A texture of a baked surface, and what it shows.
+/// A texture of a baked surface, and the subset of the surface in it.
 #[derive(Debug)]
 pub(in super::super) struct BakedTexture {
     pub(in super::super) material: MaterialId,
     pub(in super::super) subset: Subset,
 }
 
-/// Bakes the surfaces of a room that have a lightmap, on all processors. For each surface, in order, what became of it; `None` for those
+/// Bakes the surfaces of a room that have a lightmap, on all processors. Returns the baked surfaces in order, `None` for those
 /// without a lightmap. Losses are reported.
 pub(in super::super) fn bake(
     visible: &[VisibleSurface<'_>],
@@ -64,7 +64,7 @@ pub(in super::super) fn bake(
     bake_within(visible, Limits::new(settings.per_meter), settings.quality, context, scene, report)
 }
 
-/// The same with other limits.
+/// Like [`bake`], with other limits.
 pub(super) fn bake_within(
     visible: &[VisibleSurface<'_>],
     limits: Limits,
@@ -74,29 +74,30 @@ pub(super) fn bake_within(
     report: &mut Report,
 ) -> Vec<Option<BakedSurface>> {
     let lit: Vec<_> = visible.iter().filter(|visible| visible.blend == Blend::Lightmapped).collect();
-    let parts: Vec<Part<'_>> = lit.iter().map(|visible| part(visible)).collect();
-    let plan = Plan::new(&parts, limits);
+    let inputs: Vec<BakeInput<'_>> = lit.iter().map(|visible| input(visible)).collect();
+    let plan = Plan::new(&inputs, limits);
     let work: Vec<(usize, &Page)> = (0..)
         .zip(&plan.surfaces)
         .flat_map(|(number, surface)| surface.pages.iter().map(move |page| (number, page)))
         .collect();
     let drawn = parallel::map(&work, |_, (number, page)| {
-        let (visible, part, surface) = (lit.get(*number)?, parts.get(*number)?, plan.surfaces.get(*number)?);
-        let baked = part.draw(page, surface, &SurfaceImages { visible, context });
+        let (visible, input, surface) =
+            (lit.get(*number)?, inputs.get(*number)?, plan.surfaces.get(*number)?);
+        let baked = input.draw(page, surface, &SurfaceImages { visible, context });
         Some((encode(&baked.picture, quality), baked.left_out))
     });
     let mut drawn = work.iter().map(|(number, _)| *number).zip(drawn).peekable();
     let mut baked = Vec::with_capacity(visible.len());
-    let mut planned = plan.surfaces.iter().zip(&parts).enumerate();
+    let mut planned = plan.surfaces.iter().zip(&inputs).enumerate();
     for visible in visible {
         if visible.blend != Blend::Lightmapped {
             baked.push(None);
             continue;
         }
-        let Some((number, (surface, part))) = planned.next() else { break };
+        let Some((number, (surface, input))) = planned.next() else { break };
         let mut textures = Vec::with_capacity(surface.pages.len());
         let mut left_out = 0_usize;
-        for (page, subset) in subsets(part, surface).into_iter().enumerate() {
+        for (page, subset) in subsets(input, surface).into_iter().enumerate() {
             let Some((encoded, count)) = drawn.next_if(|(of, _)| *of == number).and_then(|(_, drawn)| drawn)
             else {
                 break;
@@ -133,16 +134,16 @@ fn encode(picture: &Rgba8, quality: Option<u8>) -> Encoded {
     }
 }
 
-fn part<'a>(visible: &'a VisibleSurface<'_>) -> Part<'a> {
+fn input<'a>(visible: &'a VisibleSurface<'_>) -> BakeInput<'a> {
     let size = |source: &Option<Arc<Source>>| source.as_ref().map_or(DVec2::ONE, |source| source.size());
-    Part {
+    BakeInput {
         geometry: SurfaceGeometry { vertices: &visible.surface.vertices, indices: &visible.indices },
         texture: size(&visible.texture),
         lightmap: size(&visible.lightmap),
     }
 }
 
-/// The images of a surface, decoded for as long as they are needed.
+/// The images of a surface, decoded while they are needed.
 struct SurfaceImages<'a> {
     visible: &'a VisibleSurface<'a>,
     context: &'a Context<'a>,
@@ -170,7 +171,7 @@ fn warn(plan: &Plan, limits: Limits, report: &mut Report) {
     if coarse == 0 {
         return;
     }
-    let percent = |share: f64| whole((share * 100.0).round()).max(1);
+    let percent = |share: f64| truncate((share * 100.0).round()).max(1);
     let are = if coarse == 1 {
         "has a lower resolution than its texture"
     } else {
@@ -181,9 +182,9 @@ fn warn(plan: &Plan, limits: Limits, report: &mut Report) {
         plan.surfaces.len(),
         percent(plan.density()),
         percent(densities.fold(1.0, f64::min)),
-        whole(plan.per_meter.round()),
+        truncate(plan.per_meter.round()),
     );
-    let mebi = |pixels: f64| whole((pixels / f64::from(1 << 20)).ceil());
+    let mebi = |pixels: f64| truncate((pixels / f64::from(1 << 20)).ceil());
     if let Some(wanted) = plan.too_many {
         let limit = mebi(limits.room);
         let start =

@@ -1,36 +1,36 @@
-//! How a triangle sees a picture: colors for pixels in a row.
+//! Texture sampling for a triangle: colors for pixels in a row.
 //!
-//! Places are counted as in a [picture](super::picture). Three ways of reading, the fastest that is exact: pixels that lie just upon
-//! those of the picture are copied; others are blended from four; where the picture is seen from afar, several places make an average.
+//! Positions are counted as in a [picture](super::picture). The fastest exact method is used: pixels that coincide with
+//! pixels of the picture are copied, others are interpolated bilinearly, and a minified picture is averaged over several samples.
 
 use glam::{DVec2, Vec2, Vec2Swizzles, Vec4};
 
 use super::picture::{Level, Picture};
 use crate::number::{float, floor, index, single};
 
-/// At most so many places along each side of a footprint are averaged.
-const MAX_TAPS: f32 = 8.0;
+/// Maximum number of samples along each side of a footprint.
+const MAX_SAMPLES: f32 = 8.0;
 
-/// Places as near to the middle of a pixel as this, in pixels, lie upon it.
+/// Maximum distance from the center of a pixel, in pixels, at which a position coincides with it.
 const NEAR: f64 = 4e-3;
 
-/// Where a picture is magnified more than this, in its pixels to one that is drawn, many pixels in a row lie between the same four.
+/// Below this many picture pixels per drawn pixel (a strong magnification), many pixels in a row are interpolated between the same four.
 const SLOW: f64 = 0.25;
 
-/// In square pixels: a triangle of which twice the area is less has no inside.
+/// A triangle with less than this for twice its area, in square pixels, has no interior.
 pub(super) const FLAT: f64 = 1e-3;
 
-/// So many pixels are read at once.
+/// Maximum number of pixels sampled at once.
 pub(super) const RUN: u32 = 256;
 
 impl Picture {
-    /// How a triangle looks at the picture. `coordinates` are those of its corners, 1 across the whole picture; `pixels` is where
-    /// the corners lie in what is drawn.
-    pub(super) fn view(&self, coordinates: [DVec2; 3], pixels: [DVec2; 3]) -> Option<View<'_>> {
+    /// Creates the sampler of a triangle. `coordinates` are the corners' texture coordinates, 1 across the picture; `pixels` are
+    /// the corners' positions in the drawn texture.
+    pub(super) fn sampler(&self, coordinates: [DVec2; 3], pixels: [DVec2; 3]) -> Option<TriangleSampler<'_>> {
         let steps = gradients(coordinates, pixels);
         let [step_x, step_y] = steps.map(|step| step * self.size());
         let (wide, high) = (step_x.length(), step_y.length());
-        let max_pixels = f64::from(MAX_TAPS);
+        let max_pixels = f64::from(MAX_SAMPLES);
         let coarse = wide.min(high).max(wide.max(high) / max_pixels).max(1.0);
         let (mut index, mut reduced) = (0_usize, 1.0);
         while reduced * 2.0 <= coarse && index.saturating_add(1) < self.levels.len() {
@@ -43,7 +43,7 @@ impl Picture {
         let corners = coordinates.map(|corner| corner * size);
         let ([corner, ..], [at, ..]) = (corners, pixels);
         let reach = dx.abs() * f64::from(RUN) + (dx.abs() + dy.abs()) + 2.0;
-        let mut view = View {
+        let mut sampler = TriangleSampler {
             level,
             size,
             corners,
@@ -51,74 +51,75 @@ impl Picture {
             dx,
             dy,
             shift: (reach / size).ceil() * size,
-            taps: [taps(dx), taps(dy)],
+            samples: [samples(dx), samples(dy)],
             is_copy: false,
         };
-        view.is_copy = view.lies_upon(pixels);
-        Some(view)
+        sampler.is_copy = sampler.coincides(pixels);
+        Some(sampler)
     }
 }
 
-/// How coordinates change from one pixel to the next, to the right and down. Zero for a triangle without area.
+/// The change of coordinates from one pixel to the next, to the right and down. Zero for a triangle without area.
 fn gradients([a, b, c]: [DVec2; 3], [p, q, r]: [DVec2; 3]) -> [DVec2; 2] {
     let (right, down) = (q - p, r - p);
     let area = right.perp_dot(down);
     if area.abs() < FLAT {
         return [DVec2::ZERO; 2];
     }
-    let (along, aside) = (b - a, c - a);
-    [(along * down.y - aside * right.y) / area, (aside * right.x - along * down.x) / area]
+    let (along, across) = (b - a, c - a);
+    [(along * down.y - across * right.y) / area, (across * right.x - along * down.x) / area]
 }
 
-/// How many places along a step are looked at.
-fn taps(step: DVec2) -> f32 {
-    single((step.length() - 0.5).ceil().clamp(1.0, MAX_TAPS.into()))
+/// The number of samples along a step.
+fn samples(step: DVec2) -> f32 {
+    single((step.length() - 0.5).ceil().clamp(1.0, MAX_SAMPLES.into()))
 }
 
-/// A picture as one triangle looks at it.
+/// A picture as sampled by one triangle.
 #[derive(Debug)]
-pub(super) struct View<'a> {
+pub(super) struct TriangleSampler<'a> {
     level: &'a Level,
     /// Width and height of the level.
     size: DVec2,
-    /// Where the triangle's corners lie in the picture.
+    /// The triangle's corners, as positions in the picture.
     corners: [DVec2; 3],
-    /// What lies in the picture at the top left of what is drawn, and one pixel to the right and down from there.
+    /// The position in the picture of the drawn texture's top left, and the steps for one pixel to the right and down.
     origin: DVec2,
     dx: DVec2,
     dy: DVec2,
-    /// Whole pictures: added to a place within the picture, no place that is read from there is negative.
+    /// A multiple of the picture's size that keeps all sampled positions non-negative.
     shift: DVec2,
-    /// How many places along both steps make the average of a pixel.
-    taps: [f32; 2],
-    /// Whether pixels are those of the picture.
+    /// Number of samples per pixel along both steps.
+    samples: [f32; 2],
+    /// Whether the drawn pixels coincide with the picture's pixels.
     is_copy: bool,
 }
 
-impl View<'_> {
-    /// The place in the picture of a place in what is drawn.
-    fn place(&self, location: DVec2) -> DVec2 {
+impl TriangleSampler<'_> {
+    /// Converts a position in the drawn texture to a position in the picture.
+    fn picture_position(&self, location: DVec2) -> DVec2 {
         self.origin + self.dx * location.x + self.dy * location.y
     }
 
-    /// The same place in a repetition of the picture where numbers are small, so that single precision is enough.
-    fn near(&self, place: DVec2) -> Vec2 {
-        (place - (place / self.size).floor() * self.size + self.shift).as_vec2()
+    /// The equivalent position in a repetition of the picture near the origin, where single precision is sufficient.
+    fn near(&self, position: DVec2) -> Vec2 {
+        (position - (position / self.size).floor() * self.size + self.shift).as_vec2()
     }
 
-    /// Whether all pixels of a triangle lie upon pixels of the picture.
-    fn lies_upon(&self, pixels: [DVec2; 3]) -> bool {
+    /// Whether all pixels of a triangle coincide with pixels of the picture.
+    fn coincides(&self, pixels: [DVec2; 3]) -> bool {
         let is_near = |off: DVec2| off.abs().max_element() < NEAR;
-        let on_middle = |corner: DVec2| is_near(self.place(corner.floor() + 0.5).fract_gl() - 0.5);
+        let on_center = |corner: DVec2| is_near(self.picture_position(corner.floor() + 0.5).fract_gl() - 0.5);
         is_near((self.dx - DVec2::X) * f64::from(RUN))
             && is_near((self.dy - DVec2::Y) * f64::from(RUN))
-            && pixels.into_iter().all(on_middle)
+            && pixels.into_iter().all(on_center)
     }
 
-    /// The colors of at most [`RUN`] pixels in a row of what is drawn, from `column` on.
+    /// Samples at most [`RUN`] pixels in a row of the drawn texture, starting at `column`.
     pub(super) fn read(&self, column: u32, row: u32, colors: &mut [[f32; 4]]) {
-        let start = self.near(self.place(DVec2::new(f64::from(column) + 0.5, f64::from(row) + 0.5)));
-        let [across, along] = self.taps;
+        let start =
+            self.near(self.picture_position(DVec2::new(f64::from(column) + 0.5, f64::from(row) + 0.5)));
+        let [across, along] = self.samples;
         if self.is_copy {
             self.copy(start, colors);
         } else if across + along > 2.0 {
@@ -134,8 +135,8 @@ impl View<'_> {
         }
     }
 
-    fn copy(&self, place: Vec2, colors: &mut [[f32; 4]]) {
-        let [x, y] = [wrap(floor(place.x), self.level.width), wrap(floor(place.y), self.level.height)];
+    fn copy(&self, position: Vec2, colors: &mut [[f32; 4]]) {
+        let [x, y] = [wrap(floor(position.x), self.level.width), wrap(floor(position.y), self.level.height)];
         let width = index(self.level.width);
         let first = index(y).saturating_mul(width);
         let row = self.level.pixels.get(first..first.saturating_add(width)).unwrap_or_default();
@@ -153,23 +154,23 @@ impl View<'_> {
         }
     }
 
-    /// Blends many pixels of what is drawn between the same four of the picture.
+    /// Interpolates many drawn pixels between the same four pixels of the picture.
     fn sweep(&self, start: Vec2, colors: &mut [[f32; 4]]) {
         let dx = self.dx.as_vec2();
-        // How many steps go across a square.
+        // Number of steps across a square.
         let steps = dx.abs().max(Vec2::splat(1e-6)).recip();
-        let (mut place, mut rest) = (start - 0.5, colors);
+        let (mut position, mut rest) = (start - 0.5, colors);
         while !rest.is_empty() {
-            let cell = self.level.cell(place);
-            let part = place - cell.corner;
-            // How many steps stay within the square, along both axes.
-            let ahead = Vec2::select(dx.cmplt(Vec2::ZERO), part, 1.0 - part) * steps;
+            let cell = self.level.cell(position);
+            let fraction = position - cell.corner;
+            // Number of steps that stay within the square, along both axes.
+            let ahead = Vec2::select(dx.cmplt(Vec2::ZERO), fraction, 1.0 - fraction) * steps;
             let count = index(floor(ahead.min_element())).saturating_add(1).min(rest.len());
             let (now, later) = rest.split_at_mut(count);
-            // The color as a polynomial of the number of steps.
+            // The color as a polynomial in the number of steps.
             let (first, slope, bend) = (
-                cell.at(part),
-                cell.right * dx.x + cell.down * dx.y + cell.twist * part.dot(dx.yx()),
+                cell.at(fraction),
+                cell.right * dx.x + cell.down * dx.y + cell.twist * fraction.dot(dx.yx()),
                 cell.twist * (dx.x * dx.y),
             );
             let mut step = 0.0;
@@ -177,7 +178,7 @@ impl View<'_> {
                 *color = (first + (slope + bend * step) * step).to_array();
                 step += 1.0;
             }
-            place += dx * step;
+            position += dx * step;
             rest = later;
         }
     }
@@ -186,30 +187,30 @@ impl View<'_> {
         let mut cell = Cell::EMPTY;
         let (mut step, dx) = (0.0, self.dx.as_vec2());
         for color in colors {
-            let place = base + dx * step - 0.5;
-            let mut part = place - cell.corner;
-            if part.min_element() < 0.0 || part.max_element() >= 1.0 {
-                cell = self.level.cell(place);
-                part = place - cell.corner;
+            let position = base + dx * step - 0.5;
+            let mut fraction = position - cell.corner;
+            if fraction.min_element() < 0.0 || fraction.max_element() >= 1.0 {
+                cell = self.level.cell(position);
+                fraction = position - cell.corner;
             }
-            *color = cell.at(part).to_array();
+            *color = cell.at(fraction).to_array();
             step += 1.0;
         }
     }
 
-    /// The color on one of the triangle's edges: the first leads from corner 0 to corner 1.
-    pub(super) fn on_edge(&self, edge: usize, part: f32) -> Vec4 {
+    /// The color on one of the triangle's edges; edge 0 is from corner 0 to corner 1.
+    pub(super) fn on_edge(&self, edge: usize, fraction: f32) -> Vec4 {
         let [a, b, c] = self.corners;
         let (from, to) = match edge {
             0 => (a, b),
             1 => (b, c),
             _ => (c, a),
         };
-        self.around(self.near(from.lerp(to, part.into())))
+        self.around(self.near(from.lerp(to, fraction.into())))
     }
 
     fn around(&self, location: Vec2) -> Vec4 {
-        let [across, along] = self.taps;
+        let [across, along] = self.samples;
         if across + along == 2.0 {
             return self.level.at(location);
         }
@@ -227,13 +228,13 @@ impl View<'_> {
     }
 }
 
-/// The square between the middles of four pixels.
+/// The square between the centers of four pixels.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
-    /// The middle of the first pixel, half a pixel to the left and up.
+    /// The center of the first pixel, relative to the center of the picture's first pixel.
     corner: Vec2,
     color: Vec4,
-    /// How it changes to the right, down, and both.
+    /// The change of the color to the right, down, and the bilinear term.
     right: Vec4,
     down: Vec4,
     twist: Vec4,
@@ -248,16 +249,16 @@ impl Cell {
         twist: Vec4::ZERO,
     };
 
-    /// The color at a place in it, 0 to 1.
-    fn at(&self, part: Vec2) -> Vec4 {
-        self.color + self.right * part.x + (self.down + self.twist * part.x) * part.y
+    /// The color at a position within the square, 0 to 1.
+    fn at(&self, fraction: Vec2) -> Vec4 {
+        self.color + self.right * fraction.x + (self.down + self.twist * fraction.x) * fraction.y
     }
 }
 
 impl Level {
-    /// The square around a place that is not negative, counted from the middle of the first pixel.
-    fn cell(&self, place: Vec2) -> Cell {
-        let [x, y] = [floor(place.x), floor(place.y)];
+    /// The square around a non-negative position, relative to the center of the first pixel.
+    fn cell(&self, position: Vec2) -> Cell {
+        let [x, y] = [floor(position.x), floor(position.y)];
         let corner = Vec2::new(float(x), float(y));
         let (left, above) = (wrap(x, self.width), wrap(y, self.height));
         let (right, below) = (next(left, self.width), next(above, self.height));
@@ -270,12 +271,12 @@ impl Level {
         Cell { corner, color: a, right: b - a, down: c - a, twist: a - b - c + d }
     }
 
-    /// The color between pixels, 0 to 255 a channel. Neither coordinate may be below 0.5.
+    /// The interpolated color, 0 to 255 per channel. Neither coordinate may be below 0.5.
     fn at(&self, location: Vec2) -> Vec4 {
-        let place = location - 0.5;
-        let cell = self.cell(place);
-        // Numbers too large for single precision may lie anywhere.
-        cell.at((place - cell.corner).clamp(Vec2::ZERO, Vec2::ONE))
+        let position = location - 0.5;
+        let cell = self.cell(position);
+        // Positions too large for single precision can be off by any amount.
+        cell.at((position - cell.corner).clamp(Vec2::ZERO, Vec2::ONE))
     }
 }
 
@@ -283,12 +284,12 @@ fn vector(pixel: [u8; 4]) -> Vec4 {
     Vec4::from_array(pixel.map(f32::from))
 }
 
-/// A pixel's number in a picture that repeats.
+/// Wraps a pixel number in a repeating picture.
 fn wrap(number: u32, size: u32) -> u32 {
     if number < size { number } else { number.checked_rem(size).unwrap_or(0) }
 }
 
-/// The pixel after one.
+/// The next pixel in a repeating picture.
 fn next(number: u32, size: u32) -> u32 {
     let next = number.saturating_add(1);
     if next < size { next } else { 0 }

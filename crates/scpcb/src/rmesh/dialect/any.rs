@@ -1,4 +1,4 @@
-//! A room of any dialect in one form, and how each dialect is written of it.
+//! A common form for rooms of any dialect, with conversions from and to each dialect.
 
 use asset::{Report, counted};
 use glam::Vec3;
@@ -11,7 +11,7 @@ use super::roommesh2::{RoomMesh2, Surface2, Vertex2};
 use crate::rmesh::layout::{InvisibleSurface, Surface, TextureKind, TriggerBox};
 use crate::rmesh::{RMesh, warning};
 
-/// What a room of any dialect can hold.
+/// The contents of a room of any dialect.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::rmesh) struct AnyRoom {
     pub(in crate::rmesh) surfaces: Vec<AnySurface>,
@@ -24,7 +24,7 @@ pub(in crate::rmesh) struct AnyRoom {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::rmesh) struct AnySurface {
     pub(in crate::rmesh) surface: Surface,
-    /// In the axes of the game, one for each vertex. If there are none, they follow from the triangles.
+    /// Vertex normals in the game's axes. If empty, they are computed from the triangles.
     pub(in crate::rmesh) normals: Vec<[f32; 3]>,
     pub(in crate::rmesh) solidity: Solidity,
 }
@@ -41,14 +41,14 @@ impl AnySurface {
         Self { surface, normals: Vec::new(), solidity }
     }
 
-    /// The normals, in the axes of the game.
+    /// The normals, in the game's axes.
     fn normals(&self) -> Vec<[f32; 3]> {
         let known = self.normals.len() == self.surface.vertices.len();
         if known { self.normals.clone() } else { normals_of(&self.surface) }
     }
 }
 
-/// The normals of a surface whose vertices have none: the mean of the triangles around each vertex, by area.
+/// Computes the normals of a surface without any: the area-weighted mean of the triangles around each vertex.
 pub(in crate::rmesh) fn normals_of(surface: &Surface) -> Vec<[f32; 3]> {
     let mut sums = vec![Vec3::ZERO; surface.vertices.len()];
     for triangle in &surface.triangles {
@@ -104,7 +104,7 @@ impl AnyRoom {
         }
     }
 
-    /// The room in the dialect "RM".
+    /// Converts the room to the dialect "RM".
     pub(in crate::rmesh) fn into_rm(self, version: u8, report: &mut Report) -> Rm {
         let mut losses = Losses::default();
         if self.surfaces.iter().any(|surface| !surface.normals.is_empty()) {
@@ -125,7 +125,7 @@ impl AnyRoom {
         room
     }
 
-    /// The room in the dialect `RoomMesh2`, with normals in an order.
+    /// Converts the room to the dialect `RoomMesh2`, with normals in a component order.
     pub(in crate::rmesh) fn into_roommesh2(self, order: NormalOrder, report: &mut Report) -> RoomMesh2 {
         let mut losses = Losses::default();
         self.warn_solid(report);
@@ -144,7 +144,7 @@ impl AnyRoom {
         room
     }
 
-    /// Reports surfaces that become solid in a dialect without surfaces that are only seen.
+    /// Reports surfaces that become solid in a dialect without render-only surfaces.
     pub(in crate::rmesh) fn warn_solid(&self, report: &mut Report) {
         let becomes_solid = |surface: &&AnySurface| {
             surface.solidity == Solidity::RenderOnly

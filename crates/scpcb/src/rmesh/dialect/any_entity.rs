@@ -1,4 +1,4 @@
-//! An entity of any dialect, and the closest one of another dialect.
+//! A common form for entities of any dialect, with conversions to the closest entity of each dialect.
 
 use record::Bytes;
 
@@ -11,7 +11,7 @@ use crate::rmesh::layout::Entity;
 use crate::rmesh::node;
 use crate::string::BlitzString;
 
-/// An entity of any dialect. What plain rooms have too is [plain](Self::Plain).
+/// An entity of any dialect. Entities of plain rooms are always [plain](Self::Plain).
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::rmesh) enum AnyEntity {
     Plain(Entity),
@@ -19,11 +19,11 @@ pub(in crate::rmesh) enum AnyEntity {
     RoomMesh2(Entity2),
 }
 
-/// Size of the glow sprite that the game gives every light of a plain room, meters.
+/// Size in meters of the glow sprite that the game adds to every light of a plain room.
 const GLOW: f32 = 0.13;
 
 impl AnyEntity {
-    /// The class's name in the file.
+    /// The name of the class in the file.
     pub(in crate::rmesh) fn class(&self) -> String {
         use crate::rmesh::entity::Classes;
         match self {
@@ -33,26 +33,29 @@ impl AnyEntity {
         }
     }
 
-    /// The closest entity of a plain room, if there is one.
+    /// Converts to the closest entity of a plain room, if there is one.
     pub(in crate::rmesh) fn into_plain(self, losses: &mut Losses) -> Option<Entity> {
         let approximated: ApproximatedEntity = match self {
             Self::Plain(entity) => return Some(entity),
             Self::Rm(entity) => entity.approximate(),
             Self::RoomMesh2(entity) => entity.approximate(),
         };
-        let (like, own) = approximated.into_parts();
-        match (&like, own) {
-            (Entity::Custom(class, _), own) => {
-                losses.leave_out(&own.map_or_else(|| class.text().into_owned(), |own| own.class), "");
+        let (plain, original) = approximated.into_parts();
+        match (&plain, original) {
+            (Entity::Custom(class, _), original) => {
+                losses.leave_out(
+                    &original.map_or_else(|| class.text().into_owned(), |original| original.class),
+                    "",
+                );
                 return None;
             }
-            (_, Some(own)) if !own.lost.is_empty() => losses.reduce(&own.class, own.lost),
+            (_, Some(original)) if !original.lost.is_empty() => losses.reduce(&original.class, original.lost),
             _ => {}
         }
-        Some(like)
+        Some(plain)
     }
 
-    /// The closest entity of an "RM" room of a version.
+    /// Converts to the closest entity of an "RM" room of a version.
     pub(super) fn into_rm(self, version: u8, losses: &mut Losses) -> Option<RmEntity> {
         if let Self::Rm(entity) = self {
             return Some(match entity {
@@ -75,7 +78,7 @@ impl AnyEntity {
         })
     }
 
-    /// The closest entity of a `RoomMesh2` room.
+    /// Converts to the closest entity of a `RoomMesh2` room.
     pub(super) fn into_roommesh2(self, losses: &mut Losses) -> Option<Entity2> {
         if let Self::RoomMesh2(entity) = self {
             return Some(entity);
@@ -92,7 +95,7 @@ impl AnyEntity {
                 return None;
             }
             Entity::Model(_) => {
-                losses.leave_out("model", ": they name no file");
+                losses.leave_out("model", ": no file name");
                 return None;
             }
             Entity::Custom(class, _) => {
@@ -113,7 +116,7 @@ impl From<RmEntity> for AnyEntity {
             RmEntity::SoundEmitter(emitter) => Entity::SoundEmitter(emitter),
             RmEntity::PlayerStart(start) => Entity::PlayerStart(start),
             RmEntity::Model(model) => Entity::Model(model),
-            own => return Self::Rm(own),
+            original => return Self::Rm(original),
         })
     }
 }
@@ -124,12 +127,12 @@ impl From<Entity2> for AnyEntity {
             Entity2::Waypoint(waypoint) => Entity::Waypoint(waypoint),
             Entity2::SoundEmitter(emitter) => Entity::SoundEmitter(emitter),
             Entity2::PlayerStart(start) => Entity::PlayerStart(start),
-            own => return Self::RoomMesh2(own),
+            original => return Self::RoomMesh2(original),
         })
     }
 }
 
-/// A door as a version of "RM" has it: doors have an identifier since version 1.
+/// Adapts a door to a version of "RM": doors have an identifier since version 1.
 fn door_of(version: u8, door: Door, losses: &mut Losses) -> Door {
     match (version, door.door_identifier) {
         (0, Some(_)) => {
@@ -141,12 +144,12 @@ fn door_of(version: u8, door: Door, losses: &mut Losses) -> Door {
     }
 }
 
-/// The bytes that follow a light, all zero.
+/// The reserved bytes of a light, all zero.
 fn reserved() -> Bytes {
     Bytes::from(vec![0; usize::from(RESERVED)])
 }
 
-/// A light with the fields of a `RoomMesh2` room, and the glow that the game gives lights of plain rooms.
+/// Adds the fields of a `RoomMesh2` light, with the glow of lights in plain rooms.
 fn extended(light: Light) -> Light {
     Light {
         has_sprite: Some(1),
@@ -160,7 +163,7 @@ fn extended(light: Light) -> Light {
 #[expect(
     clippy::as_conversions,
     clippy::cast_precision_loss,
-    reason = "an angle in whole degrees, far below the limit"
+    reason = "an angle in integer degrees, far below the limit"
 )]
 fn spotlight2(spotlight: Spotlight, losses: &mut Losses) -> Spotlight2 {
     let Spotlight { position, range, color, intensity, angles, inner_cone_angle, outer_cone_angle } =
@@ -184,7 +187,7 @@ fn spotlight2(spotlight: Spotlight, losses: &mut Losses) -> Spotlight2 {
     }
 }
 
-/// A prop under its name without an extension.
+/// Converts a prop; its name loses the extension.
 fn prop(model: Model, losses: &mut Losses) -> Prop {
     let Model { file, position, rotation, scale } = model;
     let bytes = file.bytes();

@@ -12,86 +12,86 @@ use crate::string::BlitzString;
 
 /// The closest plain room, and what it lacks.
 pub(super) struct Approximation {
-    /// All surfaces, those that are only seen last; each entity as the plain class it comes closest to.
+    /// All surfaces, with render-only ones last; each entity as the closest plain class.
     pub(super) room: RMesh,
-    /// For each entity its original form; `None` if a plain room has the same.
-    pub(super) own: Vec<Option<OriginalEntity>>,
-    /// How many of the surfaces, the last ones, do not stop the player.
+    /// For each entity its original form; `None` if it is the same in a plain room.
+    pub(super) originals: Vec<Option<OriginalEntity>>,
+    /// Number of surfaces, at the end of the list, that do not stop the player.
     pub(super) render_only: usize,
-    /// For each surface the normals of its vertices as they are written, when the dialect has some.
+    /// For each surface the normals of its vertices as stored, if the dialect has normals.
     pub(super) normals: Option<Vec<Vec<[f32; 3]>>>,
 }
 
 /// An entity as the closest plain one.
 pub(super) struct ApproximatedEntity {
-    like: Entity,
-    own: Option<OriginalEntity>,
+    plain: Entity,
+    original: Option<OriginalEntity>,
 }
 
-/// The original form of an entity that is approximated.
+/// The original form of an approximated entity.
 pub(super) struct OriginalEntity {
     pub(super) class: String,
-    /// Where it is, if the plain class does not say all of it.
-    pub(super) place: Option<Place>,
-    /// What a plain room loses.
+    /// Its transform, if the plain class stores less.
+    pub(super) transform: Option<EntityTransform>,
+    /// The fields that a plain room loses.
     pub(super) lost: &'static str,
 }
 
-/// Where an entity is.
+/// The transform of an entity.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct EntityTransform {
     pub(super) position: [f32; 3],
     /// Pitch, yaw and roll in degrees.
     pub(super) rotation: [f32; 3],
-    /// Scale factors, if it has some.
+    /// Scale factors, if the class has them.
     pub(super) scale: Option<[f32; 3]>,
 }
 
 impl ApproximatedEntity {
-    /// An entity that plain rooms have too.
-    pub(super) fn exact(like: Entity) -> Self {
-        Self { like, own: None }
+    /// An entity that is the same in a plain room.
+    pub(super) fn exact(plain: Entity) -> Self {
+        Self { plain, original: None }
     }
 
-    /// An entity with a similar plain one, which lacks what is `lost`.
-    pub(super) fn like<E: Classes>(entity: &E, like: Entity, lost: &'static str) -> Self {
-        Self { like, own: Some(OriginalEntity { lost, ..OriginalEntity::of(entity) }) }
+    /// An entity with a similar plain one, which lacks `lost`.
+    pub(super) fn similar<E: Classes>(entity: &E, plain: Entity, lost: &'static str) -> Self {
+        Self { plain, original: Some(OriginalEntity { lost, ..OriginalEntity::of(entity) }) }
     }
 
-    /// The same entity, of which the plain one does not say where it is turned to.
-    pub(super) fn at(mut self, place: Place) -> Self {
-        if let Some(own) = &mut self.own {
-            own.place = Some(place);
+    /// Sets the transform, for a plain class that does not store all of it.
+    pub(super) fn at(mut self, transform: EntityTransform) -> Self {
+        if let Some(original) = &mut self.original {
+            original.transform = Some(transform);
         }
         self
     }
 
     /// An entity without a plain counterpart, with its position and rotation.
     pub(super) fn unsupported<E: Classes>(entity: &E, position: [f32; 3], rotation: [f32; 3]) -> Self {
-        let own = OriginalEntity {
-            place: Some(Place { position, rotation, scale: None }),
+        let original = OriginalEntity {
+            transform: Some(EntityTransform { position, rotation, scale: None }),
             ..OriginalEntity::of(entity)
         };
-        let class = BlitzString::from(&*own.class);
-        Self { like: Entity::Custom(class, Bytes::default()), own: Some(own) }
+        let class = BlitzString::from(&*original.class);
+        Self { plain: Entity::Custom(class, Bytes::default()), original: Some(original) }
     }
 }
 
 impl ApproximatedEntity {
-    /// The plain entity, and the original form if that is another one.
+    /// The plain entity, and the original form if it differs.
     pub(super) fn into_parts(self) -> (Entity, Option<OriginalEntity>) {
-        (self.like, self.own)
+        (self.plain, self.original)
     }
 }
 
 impl OriginalEntity {
     fn of<E: Classes>(entity: &E) -> Self {
-        Self { class: entity.class().into_owned(), place: None, lost: "" }
+        Self { class: entity.class().into_owned(), transform: None, lost: "" }
     }
 }
 
 impl Approximation {
-    /// A room of these parts; unread parts are empty.
+    /// Creates an approximation; unread sections become empty.
     pub(super) fn new(
         surfaces: Vec<Surface>,
         collision: Option<Vec<InvisibleSurface>>,
@@ -99,8 +99,8 @@ impl Approximation {
         rest: Bytes,
         entities_approximated: impl Iterator<Item = ApproximatedEntity>,
     ) -> Self {
-        let (entities, own) =
-            entities_approximated.map(|approximate| (approximate.like, approximate.own)).unzip();
+        let (entities, originals) =
+            entities_approximated.map(|approximate| (approximate.plain, approximate.original)).unzip();
         let triggers = triggers.filter(|triggers| !triggers.is_empty());
         let room = RMesh {
             header: if triggers.is_some() { Header::HasTriggerBox } else { Header::RoomMesh },
@@ -111,23 +111,24 @@ impl Approximation {
             unread_entities: 0,
             rest,
         };
-        Self { room, own, render_only: 0, normals: None }
+        Self { room, originals, render_only: 0, normals: None }
     }
 
-    /// How many of the surfaces stop the player when they are opaque.
+    /// Number of surfaces that stop the player if they are opaque.
     pub(super) fn solid_surfaces(&self) -> usize {
         self.room.surfaces.len().saturating_sub(self.render_only)
     }
 
     /// The class of each entity, as named by the dialect.
     pub(super) fn classes(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.room.entities().iter().zip(&self.own).map(|(like, own)| match own {
-            Some(own) => own.class.as_str().into(),
-            None => like.class(),
+        self.room.entities().iter().zip(&self.originals).map(|(plain, original)| match original {
+            Some(original) => original.class.as_str().into(),
+            None => plain.class(),
         })
     }
 
-    /// A report on the plain room with the field paths of the dialect: its second list of surfaces is a separate field.
+    /// Converts the field paths of a report on the plain room to those of the dialect, which has a separate field for render-only
+    /// surfaces.
     pub(super) fn renamed(&self, found: Report) -> Report {
         if self.render_only == 0 {
             return found;
@@ -144,8 +145,8 @@ impl Approximation {
     }
 
     fn renamed_path(&self, path: &str) -> String {
-        let parts = path.strip_prefix("surfaces[").and_then(|rest| rest.split_once(']'));
-        let index = parts.and_then(|(index, rest)| Some((index.parse::<usize>().ok()?, rest)));
+        let index_and_rest = path.strip_prefix("surfaces[").and_then(|rest| rest.split_once(']'));
+        let index = index_and_rest.and_then(|(index, rest)| Some((index.parse::<usize>().ok()?, rest)));
         match index.and_then(|(index, rest)| Some((index.checked_sub(self.solid_surfaces())?, rest))) {
             Some((index, rest)) => format!("render_surfaces[{index}]{rest}"),
             None => path.to_owned(),

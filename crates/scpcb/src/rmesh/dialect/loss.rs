@@ -1,4 +1,4 @@
-//! What one dialect cannot take over from another.
+//! Losses in the conversion from one dialect to another.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use record::Bytes;
 
 use crate::rmesh::{TRAILER, warning};
 
-/// Entities that are left out or lose something.
+/// Entities that are left out or lose fields.
 #[derive(Debug, Default)]
 pub(in crate::rmesh) struct Losses {
     /// By class and reason.
     left_out: BTreeMap<(String, &'static str), usize>,
-    /// By class and what is lost.
+    /// By class and lost fields.
     reduced: BTreeMap<(String, &'static str), usize>,
 }
 
@@ -22,12 +22,12 @@ impl Losses {
         add(&mut self.left_out, class, why);
     }
 
-    /// Counts an entity that loses something.
+    /// Counts an entity that loses fields.
     pub(super) fn reduce(&mut self, class: &str, what: &'static str) {
         add(&mut self.reduced, class, what);
     }
 
-    /// Reports all of it.
+    /// Reports all losses.
     pub(in crate::rmesh) fn report(self, report: &mut Report) {
         for ((class, what), count) in self.reduced {
             let entities = counted(count, "entity", "entities");
@@ -47,7 +47,7 @@ fn add(counts: &mut BTreeMap<(String, &'static str), usize>, class: &str, what: 
     *count = count.saturating_add(1);
 }
 
-/// Reports so many surfaces that become solid.
+/// Reports the number of surfaces that become solid.
 pub(super) fn warn_render_only(count: usize, report: &mut Report) {
     let surfaces = counted(count, "render-only surface becomes", "render-only surfaces become");
     report.warn(&warning::RENDER_ONLY_LOST, format!("{surfaces} solid where opaque"));

@@ -1,8 +1,8 @@
 //! Dialects: the formats of mods and editors that resemble the game's rooms.
 //!
-//! Each dialect has its own typed form, written back byte for byte. To be converted, checked and saved as a room of the game it
-//! is approximated by a plain room (`approximation.rs`); the rest is added to the scene (`overlay.rs`), or reported as lost. To be
-//! saved in another dialect, and to be made of a scene, a room has a form that holds what any of them can (`any.rs`).
+//! Each dialect has its own typed form, which is written back byte for byte. For conversion, checks and saving as a room of the game, it
+//! is approximated by a plain room (`approximation.rs`); the rest is added to the scene (`overlay.rs`) or reported as lost. For saving
+//! in another dialect, and for import from a scene, a room has a form that can hold the contents of every dialect (`any.rs`).
 
 mod any;
 mod any_entity;
@@ -51,7 +51,7 @@ pub(super) fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset
     })
 }
 
-/// The scene of a room of any dialect.
+/// Converts a room of any dialect to a scene.
 pub(super) fn scene_of(
     source: &Source,
     context: &Context<'_>,
@@ -60,27 +60,32 @@ pub(super) fn scene_of(
 ) -> Result<Scene> {
     let bytes = source.read_all()?;
     Ok(if bytes.starts_with(RM_HEADER) {
-        shown(&Rm::read(&bytes, report)?, context, target, report)
+        dialect_scene(&Rm::read(&bytes, report)?, context, target, report)
     } else if bytes.starts_with(ROOMMESH2_HEADER) {
-        shown(&RoomMesh2::read(&bytes, report)?, context, target, report)
+        dialect_scene(&RoomMesh2::read(&bytes, report)?, context, target, report)
     } else {
         scene::to_scene(&RMesh::read(&bytes, report)?, context, target, report)
     })
 }
 
-/// The scene of a room of another dialect.
-fn shown<D: Dialect>(room: &D, context: &Context<'_>, target: &Target<'_>, report: &mut Report) -> Scene {
+/// Converts a room of another dialect to a scene.
+fn dialect_scene<D: Dialect>(
+    room: &D,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Scene {
     let approximation = room.approximation();
     let mut found = Report::new();
     let solid = approximation.solid_surfaces();
-    let mut shown = scene::to_scene_with(&approximation.room, solid, context, target, &mut found);
+    let mut dialect_scene = scene::to_scene_with(&approximation.room, solid, context, target, &mut found);
     let extras = |index| room.entity_extras(index);
-    overlay::apply(&mut shown, &room.name(), &approximation, &extras, target, &mut found);
+    overlay::apply(&mut dialect_scene, &room.name(), &approximation, &extras, target, &mut found);
     report.append(approximation.renamed(found));
-    shown
+    dialect_scene
 }
 
-/// Writes a room of any dialect as one that the game loads.
+/// Saves a room of any dialect as a plain room that the game loads.
 pub(super) fn save_as_plain_room(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8>> {
     if let Some(room) = room.typed::<RMesh>() {
         return plain::of_room(room, report).write();
@@ -93,7 +98,7 @@ pub(super) fn save_as_plain_room(room: &dyn Asset, report: &mut Report) -> Resul
     plain::of_approximation(approximation, report).write()
 }
 
-/// Writes a room of any dialect as one of the dialect "RM".
+/// Saves a room of any dialect in the dialect "RM".
 pub(super) fn save_as_rm(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8>> {
     match room.typed::<OtherDialect<Rm>>() {
         Some(room) => room.0.write(),
@@ -101,7 +106,7 @@ pub(super) fn save_as_rm(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8
     }
 }
 
-/// Writes a room of any dialect as one of the dialect `RoomMesh2`.
+/// Saves a room of any dialect in the dialect `RoomMesh2`.
 pub(super) fn save_as_roommesh2(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8>> {
     match room.typed::<OtherDialect<RoomMesh2>>() {
         Some(room) => room.0.write(),
@@ -120,7 +125,7 @@ fn any_room(room: &dyn Asset, report: &mut Report) -> Result<AnyRoom> {
     }
 }
 
-/// Explains the bytes of a room of any dialect.
+/// Visits all bytes of a room of any dialect.
 pub(super) fn spans(room: &dyn Asset, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
     let bytes = source.read_all()?;
     if let Some(room) = room.typed::<RMesh>() {
@@ -154,7 +159,7 @@ fn pack_as<D: Dialect>(folder: &Unpacked) -> Result<Vec<u8>> {
     room.bytes()
 }
 
-/// What an unpacked folder records besides the fields: the dialect and its version.
+/// The context of an unpacked folder: the dialect and its version.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "dialect")]
 enum PackContext {
@@ -169,23 +174,23 @@ trait Dialect: Serialize + DeserializeOwned + Send + Sync {
     /// The dialect and its version, for display.
     fn name(&self) -> String;
 
-    /// Likewise, for an unpacked folder.
+    /// The dialect and its version, for an unpacked folder.
     fn pack_context(&self) -> PackContext;
 
-    /// The file.
+    /// Serializes the room.
     fn bytes(&self) -> Result<Vec<u8>>;
 
-    /// Reports every byte to the visitor. `bytes` must be those the room was read from.
+    /// Reports every byte to the visitor. `bytes` must be the bytes the room was read from.
     fn trace(&self, bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()>;
 
     /// The closest plain room, and what it lacks.
     fn approximation(&self) -> Approximation;
 
-    /// Class and fields of an entity under the dialect's own names, for its node.
+    /// Class and fields of an entity, with the dialect's own names, for its node.
     fn entity_extras(&self, index: usize) -> Extras;
 }
 
-/// A room of another dialect that was opened.
+/// An opened room of another dialect.
 #[derive(Debug)]
 pub struct OtherDialect<D>(pub D);
 
@@ -214,8 +219,10 @@ impl<D: Dialect + 'static> Asset for OtherDialect<D> {
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
-        let around = context.clone();
-        let make = move |making: &mut ProductContext<'_>| Ok(shown(&self.0, &around, &target, making.report));
+        let scene_context = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            Ok(dialect_scene(&self.0, &scene_context, &target, making.report))
+        };
         Ok(Products::new(context, target).with_scene(make).with_fields(&self.0, self.unit_fields()))
     }
 

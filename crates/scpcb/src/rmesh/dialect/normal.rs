@@ -1,7 +1,7 @@
 //! The component order of normals.
 //!
-//! Ultimate Edition Reborn reads the second component of a normal as z and the third as y; the Blender add-on that writes such rooms
-//! writes x, y, z. The file does not tell which one it is, but its triangles do: normals are perpendicular to them.
+//! Ultimate Edition Reborn reads the second component of a normal as z and the third as y; the Blender add-on for such rooms
+//! writes x, y, z. The file does not store the order, but the triangles reveal it: normals are perpendicular to them.
 
 use glam::Vec3;
 
@@ -17,7 +17,7 @@ pub(in crate::rmesh) enum NormalOrder {
 }
 
 impl NormalOrder {
-    /// As extras and messages have it.
+    /// The text in extras and messages.
     pub(in crate::rmesh) const fn text(self) -> &'static str {
         match self {
             Self::Xzy => "x, z, y",
@@ -25,7 +25,7 @@ impl NormalOrder {
         }
     }
 
-    /// The order in which the normals fit the triangles better; the game's order if that is undecided.
+    /// The order in which the normals fit the triangles better; the game's order if both fit equally.
     pub(super) fn of(surfaces: &[Surface], normals: &[Vec<[f32; 3]>]) -> Self {
         let (mut xzy, mut xyz) = (0.0, 0.0);
         for (surface, normals) in surfaces.iter().zip(normals) {
@@ -41,7 +41,7 @@ impl NormalOrder {
         if xyz > xzy { Self::Xyz } else { Self::Xzy }
     }
 
-    /// The normal in the axes of the game; or one in the axes of the game as it is written.
+    /// Converts a stored normal to the game's axes, or the reverse.
     pub(super) fn apply(self, [first, second, third]: [f32; 3]) -> [f32; 3] {
         match self {
             Self::Xzy => [first, third, second],
@@ -55,7 +55,7 @@ fn face_normal(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
     face_cross(surface, triangle)?.try_normalize()
 }
 
-/// The normal of a triangle, as long as twice its area.
+/// The normal of a triangle, with twice its area as length.
 pub(super) fn face_cross(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
     let corner =
         |index: u32| surface.vertices.get(usize::try_from(index).ok()?).map(|vertex| vertex.position);
@@ -64,7 +64,7 @@ pub(super) fn face_cross(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> 
     Some((b - a).cross(c - a))
 }
 
-/// 1 where a normal lies along a direction, whichever way round, 0 across it.
+/// 1 if a normal is parallel to a direction, with either sign, and 0 if it is perpendicular.
 fn alignment(normal: [f32; 3], face_normal: Vec3) -> f64 {
     let along = Vec3::from(normal).try_normalize().map_or(0.0, |normal| normal.dot(face_normal).abs());
     f64::from(along)

@@ -1,4 +1,4 @@
-//! Adds what a room of another dialect has beyond a plain one to the scene of the plain one.
+//! Adds the features of another dialect to the scene of the approximating plain room.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use glam::Vec3;
 use json::{Value, json};
 use scene::{Extras, Layer, Mesh, Node, NodeId, Primitive, Scene};
 
-use super::approximation::{Approximation, OriginalEntity, Place};
+use super::approximation::{Approximation, EntityTransform, OriginalEntity};
 use super::normal::NormalOrder;
 use crate::axes;
 use crate::rmesh::node::layer_of;
@@ -28,27 +28,33 @@ pub(super) fn apply(
             *held = entity_counts(approximation);
         }
     }
-    #[expect(clippy::as_conversions, reason = "a factor for lengths: single precision is what they have")]
+    #[expect(clippy::as_conversions, reason = "a factor for lengths in single precision")]
     let scale = target.scale as f32;
-    for (index, (like, own)) in approximation.room.entities().iter().zip(&approximation.own).enumerate() {
-        let Some(own) = own else { continue };
-        let plain_name = format!("{}_{index}", like.class());
+    for (index, (plain, original)) in
+        approximation.room.entities().iter().zip(&approximation.originals).enumerate()
+    {
+        let Some(original) = original else { continue };
+        let plain_name = format!("{}_{index}", plain.class());
         let is_it = |node: &&mut Node| node.name == plain_name && node.extras.contains_key("entity");
         if let Some(node) = scene.nodes.iter_mut().find(is_it) {
             node.extras.extend(extras(index));
-            apply_to_node(node, own, index, scale, report);
+            apply_to_node(node, original, index, scale, report);
         }
     }
-    let reading = reading(approximation, report);
-    if reading == Some(NormalOrder::Xyz) {
+    let normal_order = normal_order(approximation, report);
+    if normal_order == Some(NormalOrder::Xyz) {
         for node in scene.nodes.iter_mut().filter(|node| node.extras.contains_key("header")) {
             node.extras.insert("normals".into(), NormalOrder::Xyz.text().into());
         }
     }
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         if let Some(surface) = surface_of(primitive) {
-            if let (Some(reading), Some(normals)) = (reading, &approximation.normals) {
-                add_normals(primitive, reading, normals.get(surface).map(Vec::as_slice).unwrap_or_default());
+            if let (Some(normal_order), Some(normals)) = (normal_order, &approximation.normals) {
+                add_normals(
+                    primitive,
+                    normal_order,
+                    normals.get(surface).map(Vec::as_slice).unwrap_or_default(),
+                );
             }
             if let Some(render_only) = surface.checked_sub(approximation.solid_surfaces()) {
                 primitive.extras.remove("surface");
@@ -56,11 +62,11 @@ pub(super) fn apply(
             }
         }
     }
-    set_apart(scene);
+    split_render_only(scene);
 }
 
-/// Gives the surfaces that are only seen a node of their own, so that other programs can tell them from those that stop the player.
-fn set_apart(scene: &mut Scene) {
+/// Moves render-only surfaces to their own node, so that other programs can distinguish them from solid ones.
+fn split_render_only(scene: &mut Scene) {
     let is_apart = |primitive: &mut Primitive| primitive.extras.contains_key("render_surface");
     let meshes = scene.meshes.iter_mut();
     let primitives: Vec<_> = meshes.flat_map(|mesh| mesh.primitives.extract_if(.., is_apart)).collect();
@@ -72,18 +78,18 @@ fn set_apart(scene: &mut Scene) {
     scene.add_child(NodeId(root), node);
 }
 
-/// The node of surfaces that are only seen.
+/// The name of the node of render-only surfaces.
 const RENDER_ONLY: &str = "render_only-nocol";
 
-fn apply_to_node(node: &mut Node, own: &OriginalEntity, index: usize, scale: f32, report: &mut Report) {
-    node.name = format!("{}_{index}", own.class);
-    node.layer = Some(Layer::Member(layer_of(&own.class).to_owned().into()));
+fn apply_to_node(node: &mut Node, original: &OriginalEntity, index: usize, scale: f32, report: &mut Report) {
+    node.name = format!("{}_{index}", original.class);
+    node.layer = Some(Layer::Member(layer_of(&original.class).to_owned().into()));
     let has_no_collision =
         node.extras.get("entity").and_then(|entity| entity.get("has_collision")) == Some(&json!(0));
     if has_no_collision {
         node.body = None;
     }
-    let Some(Place { position, rotation, scale: size }) = own.place else { return };
+    let Some(EntityTransform { position, rotation, scale: size }) = original.transform else { return };
     let (position, rotation) = (axes::position(position) * scale, axes::rotation(rotation));
     let size = size.map_or(Vec3::ONE, |size| Vec3::from(size) * scale);
     if position.is_finite() && rotation.is_finite() && size.is_finite() {
@@ -106,31 +112,31 @@ fn entity_counts(approximation: &Approximation) -> Value {
 }
 
 /// The component order of normals, reported once.
-fn reading(approximation: &Approximation, report: &mut Report) -> Option<NormalOrder> {
+fn normal_order(approximation: &Approximation, report: &mut Report) -> Option<NormalOrder> {
     let normals = approximation.normals.as_ref().filter(|normals| !normals.is_empty())?;
-    let reading = NormalOrder::of(&approximation.room.surfaces, normals);
-    let message = match reading {
+    let normal_order = NormalOrder::of(&approximation.room.surfaces, normals);
+    let message = match normal_order {
         NormalOrder::Xzy => "normals are read as x, z, y, like in the game",
         NormalOrder::Xyz => {
             "normals are read as x, y, z, which fits the triangles better than the x, z, y of the game"
         }
     };
     report.warn(&warning::NORMALS_READ, message);
-    Some(reading)
+    Some(normal_order)
 }
 
-/// The index of the surface of a primitive.
+/// The surface index of a primitive.
 fn surface_of(primitive: &Primitive) -> Option<usize> {
     primitive.extras.get("surface").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok())
 }
 
-/// Sets the normals of a primitive, unless its vertices are no longer those of the surface.
-fn add_normals(primitive: &mut Primitive, reading: NormalOrder, normals: &[[f32; 3]]) {
+/// Sets the normals of a primitive, unless its vertices differ from the surface's.
+fn add_normals(primitive: &mut Primitive, normal_order: NormalOrder, normals: &[[f32; 3]]) {
     if normals.len() != primitive.positions.len() {
         return;
     }
     let shown = |normal: &[f32; 3]| {
-        let direction = axes::direction(reading.apply(*normal));
+        let direction = axes::direction(normal_order.apply(*normal));
         if direction.is_finite() { direction.to_array() } else { [0.0; 3] }
     };
     primitive.normals = Some(normals.iter().map(shown).collect());

@@ -9,12 +9,12 @@ use crate::rmesh::class::Model;
 use crate::rmesh::layout::Entity;
 use crate::rmesh::{Header, RMesh, TRAILER, warning};
 
-/// A room of another editor in the form of the game's own converter.
+/// Converts a room of another editor to the form of the game's own converter.
 pub(in crate::rmesh) fn of_room(room: &RMesh, report: &mut Report) -> RMesh {
     normal_form(room.clone(), report)
 }
 
-/// A room of another dialect as a plain one.
+/// Converts a room of another dialect to a plain room.
 pub(super) fn of_approximation(approximation: Approximation, report: &mut Report) -> RMesh {
     if approximation.render_only > 0 {
         warn_render_only(approximation.render_only, report);
@@ -23,14 +23,14 @@ pub(super) fn of_approximation(approximation: Approximation, report: &mut Report
         report.warn(&warning::NORMALS_LOST, "normals left out; the game computes its own");
     }
     let mut losses = Losses::default();
-    for own in approximation.own.iter().flatten().filter(|own| !own.lost.is_empty()) {
-        losses.reduce(&own.class, own.lost);
+    for original in approximation.originals.iter().flatten().filter(|original| !original.lost.is_empty()) {
+        losses.reduce(&original.class, original.lost);
     }
     losses.report(report);
     normal_form(approximation.room, report)
 }
 
-/// The room without anything that the game would misread.
+/// Removes everything that the game would misread.
 fn normal_form(room: RMesh, report: &mut Report) -> RMesh {
     warn_unread(&room.rest, report);
     let triggers = room.triggers.filter(|triggers| !triggers.is_empty());
@@ -45,7 +45,7 @@ fn normal_form(room: RMesh, report: &mut Report) -> RMesh {
     }
 }
 
-/// The entities that the game can read.
+/// Removes entities that the game cannot read.
 fn writable(entities: Vec<Entity>, report: &mut Report) -> Vec<Entity> {
     let mut losses = Losses::default();
     let (readable, rest): (Vec<_>, Vec<_>) = entities.into_iter().partition(is_readable);
@@ -59,7 +59,7 @@ fn writable(entities: Vec<Entity>, report: &mut Report) -> Vec<Entity> {
     readable
 }
 
-/// Whether the game reads an entity completely. For a model without a file it reads three numbers instead of the nine written.
+/// Whether the game reads an entity completely. For a model without a file it reads three numbers instead of the nine stored ones.
 fn is_readable(entity: &Entity) -> bool {
     match entity {
         Entity::Custom(..) => false,

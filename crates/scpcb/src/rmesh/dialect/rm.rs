@@ -1,10 +1,10 @@
-//! "RM": rooms of the mod Keter Class Edition and of the Blender add-on that knows the dialect as Salvage. Files end in `.rm`.
+//! "RM": rooms of the mod Keter Class Edition, and of the Blender add-on that calls the dialect Salvage. Files end in `.rm`.
 //!
-//! Like a plain room, but with a version, a second list of surfaces that are not solid, trigger boxes whatever the header, and
-//! three more classes of entities.
+//! Like a plain room, but with a version, a second list of surfaces that are not solid, trigger boxes with any header, and
+//! three more entity classes.
 //!
-//! Sources: the Blender add-on's reader (General-101, "SCP-CB RMESH Tool") for all but `subroom`; the mod's entity definition for
-//! CBRE-EX for that one. No file was at hand: an entity whose fields turn out to be different is kept as bytes.
+//! Sources: the Blender add-on's reader (General-101, "SCP-CB RMESH Tool") for everything but `subroom`; the mod's entity definition for
+//! CBRE-EX for that class. No file was available: an entity whose fields turn out to be different is kept as bytes.
 
 use std::borrow::Cow;
 
@@ -32,33 +32,33 @@ pub const RM_HEADER: &[u8] = b"\x02\0\0\0RM";
 /// The newest known version.
 pub(in crate::rmesh) const NEWEST: u8 = 1;
 
-/// A room of the "RM" dialect. As in [`RMesh`], the fields after damage are `None`, and its bytes are in [`rest`](Self::rest).
+/// A room of the "RM" dialect. As in [`RMesh`], the fields after damage are `None`, and their bytes are in [`rest`](Self::rest).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rm {
-    /// 0 or 1.
+    /// Format version, 0 or 1.
     pub version: u8,
-    /// Visible and solid.
+    /// Visible and solid surfaces.
     pub surfaces: Vec<Surface>,
-    /// Visible, but not solid.
+    /// Visible surfaces that do not stop the player.
     #[serde(deserialize_with = "Option::deserialize")]
     pub render_surfaces: Option<Vec<Surface>>,
-    /// Solid, but invisible.
+    /// Invisible surfaces that stop the player.
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
     /// Regions that trigger events.
     #[serde(deserialize_with = "Option::deserialize")]
     pub triggers: Option<Vec<TriggerBox>>,
-    /// How their vertices and triangles are counted.
+    /// The counting of vertices and triangles in trigger boxes.
     #[serde(default, skip_serializing_if = "TriggerCounts::is_exact")]
     pub trigger_counts: TriggerCounts,
-    /// The contents of the room.
+    /// Objects in the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<RmEntity>>,
-    /// How many entities the file promises beyond those read. Usually 0.
+    /// Number of declared entities that were not read. Usually 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
-    /// What follows the entities.
+    /// Bytes after the entities.
     pub rest: Bytes,
 }
 
@@ -67,34 +67,34 @@ pub struct Rm {
 #[record(tag = BlitzString, context = u8)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum RmEntity {
-    /// See [`Screen`].
+    /// An image that the player can look at, see [`Screen`].
     #[record(tag = "screen")]
     Screen(Screen),
-    /// See [`Waypoint`].
+    /// A node of the navigation graph, see [`Waypoint`].
     #[record(tag = "waypoint")]
     Waypoint(Waypoint),
-    /// See [`Light`].
+    /// A point light, see [`Light`].
     #[record(tag = "light", with = LightLayout::Basic)]
     Light(Light),
-    /// See [`Spotlight`].
+    /// A spotlight, see [`Spotlight`].
     #[record(tag = "spotlight")]
     Spotlight(Spotlight),
-    /// See [`SoundEmitter`].
+    /// An ambient sound, see [`SoundEmitter`].
     #[record(tag = "soundemitter")]
     SoundEmitter(SoundEmitter),
-    /// See [`PlayerStart`].
+    /// The player's starting point, see [`PlayerStart`].
     #[record(tag = "playerstart")]
     PlayerStart(PlayerStart),
-    /// See [`Model`].
+    /// A prop, see [`Model`].
     #[record(tag = "model")]
     Model(Model),
-    /// See [`Item`].
+    /// An item to pick up, see [`Item`].
     #[record(tag = "item")]
     Item(Item),
-    /// See [`Door`].
+    /// A door, see [`Door`].
     #[record(tag = "door", with = context)]
     Door(Door),
-    /// See [`Subroom`].
+    /// An inserted room, see [`Subroom`].
     #[record(tag = "subroom")]
     Subroom(Subroom),
     /// An unknown class, or a known one whose fields differ from the documented ones.
@@ -103,21 +103,21 @@ pub enum RmEntity {
     Custom(BlitzString, Bytes),
 }
 
-/// Something to pick up.
+/// An item that the player can pick up.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// The item's name in the game.
+    /// Name of the item in the game.
     pub item: BlitzString,
-    /// 1 if `rotation` is used; otherwise the game picks a rotation.
+    /// 1 if `rotation` is used; otherwise the game chooses a rotation.
     pub use_custom_rotation: u8,
     /// Pitch, yaw and roll in degrees.
     pub rotation: [f32; 3],
-    /// Its meaning depends on the item, for example the charge of a battery.
+    /// First state value; its meaning depends on the item, for example the charge of a battery.
     pub state_1: f32,
-    /// Like `state_1`.
+    /// Second state value, like `state_1`.
     pub state_2: f32,
     /// Probability that the item is present, 0 to 1.
     pub spawn_chance: f32,
@@ -128,27 +128,27 @@ pub struct Item {
 #[record(context = u8)]
 #[serde(deny_unknown_fields)]
 pub struct Door {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
     /// The kind of door.
     pub door_type: i32,
-    /// Identifies the door; since version 1.
+    /// Identifier of the door; since version 1.
     #[record(when = context >= 1)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub door_identifier: Option<i32>,
-    /// The level of key card that opens it.
+    /// Key card level that opens the door.
     pub keycard_level: i32,
-    /// The code that opens it; empty if there is no keypad.
+    /// Keypad code that opens the door; empty without a keypad.
     pub keypad_code: BlitzString,
     /// Yaw in degrees.
     pub angle: f32,
-    /// 1 if it starts open.
+    /// 1 if the door starts open.
     pub start_open: u8,
-    /// 1 if it is locked.
+    /// 1 if the door is locked.
     pub locked: u8,
-    /// 1 if it has only one of its two halves.
+    /// 1 if the door has only one of its two halves.
     pub delete_half: u8,
-    /// 1 if SCP-079 can operate it.
+    /// 1 if SCP-079 can operate the door.
     pub remote_control: u8,
     /// Position of the first button.
     pub button_1_position: [f32; 3],
@@ -160,15 +160,15 @@ pub struct Door {
     pub button_2_angle: [f32; 3],
 }
 
-/// Where the game inserts another room.
+/// A position at which the game inserts another room.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subroom {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// Game units; 512 by default.
+    /// Width in game units; 512 by default.
     pub width: i32,
-    /// Game units; 512 by default.
+    /// Height in game units; 512 by default.
     pub height: i32,
     /// The zone of the inserted room; -1 for the zone of this room.
     pub zone: i32,
@@ -258,10 +258,10 @@ impl Rm {
         }
     }
 
-    /// Reads a room. What is damaged after the first list of surfaces is kept as bytes and reported.
+    /// Reads a room. Damage after the first list of surfaces is kept as bytes and reported.
     ///
     /// # Errors
-    /// Another header or version, and damage in the first list of surfaces.
+    /// If the header or version is unknown, or the first list of surfaces is damaged.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = Reader::new(bytes);
         let version = read_version(&mut reader)?;
@@ -284,7 +284,7 @@ impl Rm {
         Ok(room)
     }
 
-    /// Reads up to the first damage; the reader is left there.
+    /// Reads up to the first damage and leaves the reader there.
     fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.render_surfaces = Some(reader.attempt(|reader| reader.field("render_surfaces", limited))?);
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
@@ -300,11 +300,11 @@ impl Rm {
         Ok(())
     }
 
-    /// Writes the room; an unmodified room yields the bytes it was read from.
+    /// Serializes the room; an unmodified room yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for an unknown version, a field that the version does not support, or
-    /// a list too long for its count.
+    /// [`Kind::Usage`](record::Kind::Usage) if the version is unknown, a field is not supported by the version, or
+    /// a list is too long for its count.
     pub fn write(&self) -> Result<Vec<u8>> {
         if self.version > NEWEST {
             return Err(Error::usage(unknown_version(self.version)).in_field("version"));
@@ -332,7 +332,7 @@ impl Rm {
     }
 }
 
-/// Reads header and version.
+/// Reads the header and version.
 fn read_version(reader: &mut Reader<'_>) -> Result<u8> {
     let header = reader.field("header", |reader| {
         let start = reader.offset();

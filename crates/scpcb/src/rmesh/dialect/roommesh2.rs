@@ -1,10 +1,10 @@
 //! `RoomMesh2`: rooms of Ultimate Edition Reborn, version 2.
 //!
-//! Like a plain room without trigger boxes, but each vertex has a normal, lights have more fields, and props are of the class
-//! `mesh`. The classes `screen` and `model` of plain rooms stop that game; here they are unknown classes.
+//! Like a plain room without trigger boxes, but each vertex has a normal, lights have more fields, and props have the class
+//! `mesh`. The classes `screen` and `model` of plain rooms crash that game; here they are unknown classes.
 //!
 //! Sources: the game's own loader (Jabka666, "scpcb-ue-my", `LoadRMesh`), and the Blender add-on's reader (General-101, "SCP-CB
-//! RMESH Tool"). No file was at hand: an entity whose fields turn out to be different is kept as bytes.
+//! RMESH Tool"). No file was available: an entity whose fields turn out to be different is kept as bytes.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use scene::Extras;
 use serde::{Deserialize, Serialize};
 
-use super::approximation::{ApproximatedEntity, Approximation, Place};
+use super::approximation::{ApproximatedEntity, Approximation, EntityTransform};
 use super::normal::NormalOrder;
 use super::{Dialect, PackContext};
 #[cfg(doc)]
@@ -29,55 +29,55 @@ use crate::string::BlitzString;
 /// The signature of a `RoomMesh2` room.
 pub const ROOMMESH2_HEADER: &[u8] = b"\x09\0\0\0RoomMesh2";
 
-/// A room of the `RoomMesh2` dialect. As in [`RMesh`], the fields after damage are `None`, and its bytes are in
+/// A room of the `RoomMesh2` dialect. As in [`RMesh`], the fields after damage are `None`, and their bytes are in
 /// [`rest`](Self::rest).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoomMesh2 {
     /// Visible surfaces; opaque ones are solid.
     pub surfaces: Vec<Surface2>,
-    /// Solid, but invisible.
+    /// Invisible surfaces that stop the player.
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
-    /// The contents of the room.
+    /// Objects in the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<Entity2>>,
-    /// How many entities the file promises beyond those read. Usually 0.
+    /// Number of declared entities that were not read. Usually 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
-    /// What follows the entities.
+    /// Bytes after the entities.
     pub rest: Bytes,
 }
 
-/// One textured part of the room.
+/// A textured surface of the room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surface2 {
-    /// The lightmap's slot, on the second texture coordinates; the game no longer draws it.
+    /// Lightmap slot, mapped by the second texture coordinates; the game no longer draws it.
     pub lightmap: TextureSlot,
-    /// The texture's slot, on the first texture coordinates. Looked up next to the room, then in `GFX/Map/Textures`.
+    /// Texture slot, mapped by the first texture coordinates. Looked up next to the room, then in `GFX/Map/Textures`.
     pub texture: TextureSlot,
-    /// Corners.
+    /// Vertices of the surface.
     #[record(count = i32)]
     pub vertices: Vec<Vertex2>,
-    /// Zero-based, local to this surface.
+    /// Vertex indices, zero-based, local to this surface.
     #[record(count = i32)]
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A corner of a surface: 43 bytes.
+/// A vertex of a surface: 43 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vertex2 {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// Texture coordinates, v downwards.
+    /// Texture coordinates, v down.
     pub texture_uv: [f32; 2],
     /// Lightmap coordinates.
     pub lightmap_uv: [f32; 2],
     /// Red, green, blue.
     pub color: [u8; 3],
-    /// Of unit length. The game uses the second number as z and the third as y; the Blender add-on writes them as x, y, z.
+    /// Unit normal. The game uses the second number as z and the third as y; the Blender add-on writes x, y, z.
     pub normal: [f32; 3],
 }
 
@@ -86,25 +86,25 @@ pub struct Vertex2 {
 #[record(tag = BlitzString)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Entity2 {
-    /// See [`Waypoint`].
+    /// A node of the navigation graph, see [`Waypoint`].
     #[record(tag = "waypoint")]
     Waypoint(Waypoint),
-    /// See [`Light`].
+    /// A point light, see [`Light`].
     #[record(tag = "light", with = LightLayout::Extended)]
     Light(Light),
-    /// See [`Spotlight2`].
+    /// A spotlight, see [`Spotlight2`].
     #[record(tag = "spotlight")]
     Spotlight(Spotlight2),
-    /// See [`SoundEmitter`].
+    /// An ambient sound, see [`SoundEmitter`].
     #[record(tag = "soundemitter")]
     SoundEmitter(SoundEmitter),
-    /// See [`PlayerStart`].
+    /// The player's starting point, see [`PlayerStart`].
     #[record(tag = "playerstart")]
     PlayerStart(PlayerStart),
-    /// See [`Prop`].
+    /// A prop, see [`Prop`].
     #[record(tag = "mesh")]
     Mesh(Prop),
-    /// See [`SaveScreen`].
+    /// A screen where the player saves the game, see [`SaveScreen`].
     #[record(tag = "save_screen")]
     #[serde(rename = "save_screen")]
     SaveScreen(SaveScreen),
@@ -114,31 +114,31 @@ pub enum Entity2 {
     Custom(BlitzString, Bytes),
 }
 
-/// A spotlight; unlike a plain room's, with separate angles and a single cone, all in fractions of a degree.
+/// A spotlight. Unlike in a plain room, it has separate angles and a single cone, all in fractional degrees.
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spotlight2 {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// Game units.
+    /// Range in game units.
     pub range: f32,
-    /// Red, green and blue in 0 to 255, separated by spaces.
+    /// Red, green and blue from 0 to 255, separated by spaces.
     pub color: BlitzString,
-    /// A factor.
+    /// Factor of the brightness.
     pub intensity: f32,
     /// 1 if a glow sprite is drawn at the light.
     pub has_sprite: u8,
     /// Size of the glow sprite.
     pub sprite_scale: f32,
-    /// 1 if it casts shadows.
+    /// 1 if the light casts shadows.
     pub casts_shadows: u8,
-    /// Degrees.
+    /// Pitch in degrees.
     pub pitch: f32,
-    /// Degrees.
+    /// Yaw in degrees.
     pub yaw: f32,
-    /// Degrees from the axis to the edge of the outer cone, as in plain rooms as far as known.
+    /// Angle in degrees from the axis to the edge of the outer cone, as in plain rooms, as far as known.
     pub outer_cone_angle: f32,
-    /// See [`Light::reserved`].
+    /// Reserved bytes, see [`Light::reserved`].
     #[record(count = RESERVED)]
     pub reserved: Bytes,
 }
@@ -147,19 +147,19 @@ pub struct Spotlight2 {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prop {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// A file name without its extension, which is `.b3d`.
+    /// Model file name without its extension, which is `.b3d`.
     pub file: BlitzString,
     /// Pitch, yaw and roll in degrees.
     pub rotation: [f32; 3],
     /// Scale factors along the model's own axes.
     pub scale: [f32; 3],
-    /// 1 if it stops the player.
+    /// 1 if the prop stops the player.
     pub has_collision: u8,
-    /// The bits of Blitz3D's `EntityFX`.
+    /// Bit flags of Blitz3D's `EntityFX`.
     pub fx: i32,
-    /// Overrides the model's own texture; usually empty.
+    /// Texture that replaces the model's own; usually empty.
     pub texture: BlitzString,
 }
 
@@ -167,15 +167,15 @@ pub struct Prop {
 #[derive(Record, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaveScreen {
-    /// Game units.
+    /// Position in game units.
     pub position: [f32; 3],
-    /// A file name; the game uses a model of its own instead.
+    /// Model file name; the game uses its own model instead.
     pub model: BlitzString,
     /// Pitch, yaw and roll in degrees.
     pub rotation: [f32; 3],
     /// Scale factors along the model's own axes.
     pub scale: [f32; 3],
-    /// A file name, in `GFX/Map/Screens`.
+    /// Image file name, in `GFX/Map/Screens`.
     pub image: BlitzString,
 }
 
@@ -227,12 +227,12 @@ impl Entity2 {
                 reserved,
                 ..
             }) => {
-                let like = Light { position, range, color, intensity, ..Light::default() };
+                let plain = Light { position, range, color, intensity, ..Light::default() };
                 let flags = [has_sprite, casts_shadows].map(Option::unwrap_or_default);
                 let is_plain =
                     flags == [0; 2] && reserved.iter().flat_map(|bytes| bytes.iter()).all(|byte| *byte == 0);
                 let lost = if is_plain { "" } else { "their glow, shadows and 128 reserved bytes" };
-                ApproximatedEntity::like(self, Entity::Light(like), lost)
+                ApproximatedEntity::similar(self, Entity::Light(plain), lost)
             }
             Self::Spotlight(Spotlight2 {
                 position,
@@ -244,8 +244,8 @@ impl Entity2 {
                 outer_cone_angle,
                 ..
             }) => {
-                let cone = whole_degrees(outer_cone_angle);
-                let like = Spotlight {
+                let cone = integer_degrees(outer_cone_angle);
+                let plain = Spotlight {
                     position,
                     range,
                     color,
@@ -255,37 +255,37 @@ impl Entity2 {
                     outer_cone_angle: cone,
                 };
                 let lost = "their glow, shadows, fractional angles and 128 reserved bytes";
-                ApproximatedEntity::like(self, Entity::Spotlight(like), lost)
+                ApproximatedEntity::similar(self, Entity::Spotlight(plain), lost)
             }
             Self::Mesh(Prop { position, file, rotation, scale, has_collision, fx, texture }) => {
                 let file = if file.is_empty() { file } else { with_extension(&file) };
-                let like = Model { file, position, rotation, scale };
+                let plain = Model { file, position, rotation, scale };
                 let is_plain = has_collision != 0 && fx == 0 && texture.is_empty();
                 let lost = if is_plain { "" } else { "their effects, texture and collision flag" };
-                ApproximatedEntity::like(self, Entity::Model(like), lost)
+                ApproximatedEntity::similar(self, Entity::Model(plain), lost)
             }
             Self::SaveScreen(SaveScreen { position, image, rotation, scale, .. }) => {
-                let like = Entity::Screen(Screen { position, image });
-                ApproximatedEntity::like(self, like, "their saving function, model, rotation and scale")
-                    .at(Place { position, rotation, scale: Some(scale) })
+                let plain = Entity::Screen(Screen { position, image });
+                ApproximatedEntity::similar(self, plain, "their saving function, model, rotation and scale")
+                    .at(EntityTransform { position, rotation, scale: Some(scale) })
             }
         }
     }
 }
 
-/// The name with the extension that the game puts after it.
+/// The name with the extension that the game appends.
 fn with_extension(file: &BlitzString) -> BlitzString {
     BlitzString::from_bytes(&[file.bytes(), b".b3d"].concat())
 }
 
-/// An angle as plain rooms have it.
-#[expect(clippy::as_conversions, reason = "an angle, and a conversion that cannot leave the range")]
-fn whole_degrees(angle: f32) -> i32 {
+/// Rounds an angle to an integer, as plain rooms store it.
+#[expect(clippy::as_conversions, reason = "an angle; the conversion saturates")]
+fn integer_degrees(angle: f32) -> i32 {
     angle.round() as i32
 }
 
 impl Surface2 {
-    /// The same without normals.
+    /// The surface without normals.
     pub(super) fn plain(&self) -> Surface {
         let vertex = |Vertex2 { position, texture_uv, lightmap_uv, color, .. }: &Vertex2| Vertex {
             position: *position,
@@ -321,16 +321,16 @@ impl RoomMesh2 {
         NormalOrder::of(&surfaces, &self.normals())
     }
 
-    /// The normals of each surface as they are written.
+    /// The normals of each surface, as stored.
     fn normals(&self) -> Vec<Vec<[f32; 3]>> {
         let normals = |surface: &Surface2| surface.vertices.iter().map(|vertex| vertex.normal).collect();
         self.surfaces.iter().map(normals).collect()
     }
 
-    /// Reads a room. What is damaged after the surfaces is kept as bytes and reported.
+    /// Reads a room. Damage after the surfaces is kept as bytes and reported.
     ///
     /// # Errors
-    /// Another header, and damage in the surfaces.
+    /// If the header is wrong or the surfaces are damaged.
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
         let mut reader = Reader::new(bytes);
         read_header(&mut reader)?;
@@ -346,7 +346,7 @@ impl RoomMesh2 {
         Ok(room)
     }
 
-    /// Reads up to the first damage; the reader is left there.
+    /// Reads up to the first damage and leaves the reader there.
     fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
         let (entities, unread) = reader.attempt(|reader| entity::read(reader, (), report))?;
@@ -354,11 +354,11 @@ impl RoomMesh2 {
         Ok(())
     }
 
-    /// Writes the room; an unmodified room yields the bytes it was read from.
+    /// Serializes the room; an unmodified room yields the bytes it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) for a list too long for its count, or the reserved bytes of a
-    /// light are not 128.
+    /// [`Kind::Usage`](record::Kind::Usage) if a list is too long for its count, or a light does not have 128
+    /// reserved bytes.
     pub fn write(&self) -> Result<Vec<u8>> {
         let mut writer = Writer::new();
         writer.put(ROOMMESH2_HEADER);

@@ -1,4 +1,4 @@
-//! Rooms of other dialects, built byte by byte from their documentation: read, written back, truncated, corrupted.
+//! Tests of other dialects with rooms built byte by byte from the documentation: read, written back, truncated, corrupted.
 
 mod any;
 mod converted;
@@ -21,7 +21,7 @@ fn assert_round_trip<E: Record + PartialEq + Debug>(value: &E, context: E::Conte
     assert_eq!(read_whole::<E>(&bytes, context).unwrap(), *value, "reading {value:?}");
 }
 
-/// One triangle on the floor with a texture; `normal` is what follows each vertex.
+/// A surface with one triangle on the floor and a texture; `normal` follows each vertex.
 fn surface(texture: &str, normal: &[f32]) -> Vec<u8> {
     let vertex = |x: f32, z: f32| {
         [numbers(&[x, 0.0, z, 0.25, 0.5, 0.0, 0.0]), vec![255, 128, 0], numbers(normal)].concat()
@@ -74,8 +74,8 @@ fn save_screen() -> Vec<u8> {
         .concat()
 }
 
-/// A room of the "RM" dialect with one of everything, then `entities`.
-fn rm(version: u8, promised: i32, entities: &[Vec<u8>]) -> Vec<u8> {
+/// A room of the "RM" dialect with one of each item, then `entities`.
+fn rm(version: u8, declared: i32, entities: &[Vec<u8>]) -> Vec<u8> {
     [
         string("RM"),
         vec![version],
@@ -89,7 +89,7 @@ fn rm(version: u8, promised: i32, entities: &[Vec<u8>]) -> Vec<u8> {
         count(1),
         invisible(),
         string("event"),
-        count(promised),
+        count(declared),
         entities.concat(),
     ]
     .concat()
@@ -99,15 +99,15 @@ fn small_rm(version: u8) -> Vec<u8> {
     rm(version, 4, &[item(), door(version), waypoint(1.0), subroom()])
 }
 
-/// A `RoomMesh2` room with one floor, whose normals stand up as the game uses them.
-fn roommesh2(promised: i32, entities: &[Vec<u8>], rest: &[u8]) -> Vec<u8> {
+/// A `RoomMesh2` room with one floor, whose normals point up in the game's component order.
+fn roommesh2(declared: i32, entities: &[Vec<u8>], rest: &[u8]) -> Vec<u8> {
     [
         string("RoomMesh2"),
         count(1),
         surface("wall.jpg", &[0.0, 0.0, 1.0]),
         count(1),
         invisible(),
-        count(promised),
+        count(declared),
         entities.concat(),
         rest.to_vec(),
     ]
@@ -133,10 +133,10 @@ fn again(bytes: &[u8], report: &mut Report) -> Result<Vec<u8>> {
 }
 
 #[test]
-fn both_directions_agree_on_every_record_of_rm() {
-    let place = PLACE;
+fn every_record_of_rm_round_trips() {
+    let position = PLACE;
     let item_value = RmEntity::Item(Item {
-        position: place,
+        position,
         item: "battery".into(),
         use_custom_rotation: 1,
         rotation: [0.0, 90.0, 0.0],
@@ -147,7 +147,7 @@ fn both_directions_agree_on_every_record_of_rm() {
     assert_round_trip(&item_value, 0, &[item()]);
     for (version, door_identifier) in [(0, None), (1, Some(7))] {
         let value = RmEntity::Door(Door {
-            position: place,
+            position,
             door_type: 2,
             door_identifier,
             keycard_level: 3,
@@ -167,13 +167,13 @@ fn both_directions_agree_on_every_record_of_rm() {
         assert_eq!((other.kind(), other.path()), (Kind::Usage, "door_identifier".to_owned()));
     }
     assert_round_trip(
-        &RmEntity::Subroom(Subroom { position: place, width: 512, height: 256, zone: -1 }),
+        &RmEntity::Subroom(Subroom { position, width: 512, height: 256, zone: -1 }),
         1,
         &[subroom()],
     );
     let light = [string("light"), numbers(&PLACE), numbers(&[600.0]), string("1 2 3"), numbers(&[2.0])];
     let value = RmEntity::Light(Light {
-        position: place,
+        position,
         range: 600.0,
         color: "1 2 3".into(),
         intensity: 2.0,
@@ -183,7 +183,7 @@ fn both_directions_agree_on_every_record_of_rm() {
 }
 
 #[test]
-fn both_directions_agree_on_every_record_of_roommesh2() {
+fn every_record_of_roommesh2_round_trips() {
     let vertex = Vertex2 {
         position: [1.0, 2.0, 3.0],
         texture_uv: [4.0, 5.0],
@@ -253,7 +253,7 @@ fn reserved_bytes_are_128() {
 }
 
 #[test]
-fn an_rm_room_is_read_to_its_end_and_written_back() {
+fn an_rm_room_is_read_completely_and_written_back() {
     for version in [0, 1] {
         let bytes = small_rm(version);
         let mut report = Report::new();
@@ -274,7 +274,7 @@ fn an_rm_room_is_read_to_its_end_and_written_back() {
 }
 
 #[test]
-fn a_version_that_is_not_known_is_refused_by_number() {
+fn refuses_an_unknown_version_by_number() {
     let error = Rm::read(&small_rm(2), &mut Report::new()).unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
     assert_eq!(error.to_string(), "version: unknown version 2 of \"RM\" rooms (known: 0, 1), at offset 0x6");
@@ -283,7 +283,7 @@ fn a_version_that_is_not_known_is_refused_by_number() {
 }
 
 #[test]
-fn a_roommesh2_room_is_read_to_its_end_and_written_back() {
+fn a_roommesh2_room_is_read_completely_and_written_back() {
     let bytes = small_roommesh2();
     let mut report = Report::new();
     let room = RoomMesh2::read(&bytes, &mut report).unwrap();
@@ -307,10 +307,10 @@ fn every_field_has_its_name_in_json() {
 }
 
 #[test]
-fn classes_that_stop_the_game_are_kept_as_bytes_and_reported() {
+fn classes_that_crash_the_game_are_kept_as_bytes_and_reported() {
     for (class, fields) in [("screen", string("a.png")), ("model", string("lamp.x"))] {
-        let foreign = [string(class), numbers(&PLACE), fields].concat();
-        let bytes = roommesh2(3, &[waypoint(1.0), foreign, mesh2()], TRAILER);
+        let unknown = [string(class), numbers(&PLACE), fields].concat();
+        let bytes = roommesh2(3, &[waypoint(1.0), unknown, mesh2()], TRAILER);
         let mut report = Report::new();
         let room = RoomMesh2::read(&bytes, &mut report).unwrap();
         let entities = room.entities.as_ref().unwrap();
@@ -322,7 +322,7 @@ fn classes_that_stop_the_game_are_kept_as_bytes_and_reported() {
 }
 
 #[test]
-fn a_class_with_unexpected_fields_is_kept_as_bytes_and_what_follows_is_read() {
+fn keeps_a_class_with_unexpected_fields_as_bytes_and_reads_the_entities_after_it() {
     let short = [string("subroom"), numbers(&PLACE), count(512)].concat();
     let long = [subroom(), count(5), count(6)].concat();
     let strange = [string("item"), numbers(&PLACE), count(-9), count(-9)].concat();
@@ -339,9 +339,9 @@ fn a_class_with_unexpected_fields_is_kept_as_bytes_and_what_follows_is_read() {
 }
 
 #[test]
-fn damage_behind_the_surfaces_keeps_the_surfaces() {
-    let whole = small_rm(0);
-    let cut = &whole[..string("RM").len() + 1 + 4 + surface("wall.jpg", &[]).len() + 6];
+fn damage_after_the_surfaces_keeps_the_surfaces() {
+    let complete = small_rm(0);
+    let cut = &complete[..string("RM").len() + 1 + 4 + surface("wall.jpg", &[]).len() + 6];
     let mut report = Report::new();
     let room = Rm::read(cut, &mut report).unwrap();
     assert_eq!((room.surfaces.len(), room.render_surfaces.is_none()), (1, true));
@@ -350,15 +350,15 @@ fn damage_behind_the_surfaces_keeps_the_surfaces() {
 }
 
 #[test]
-fn a_room_cut_anywhere_is_written_back_or_refused_where_it_ends() {
-    for whole in small_rooms() {
-        for length in 0..whole.len() {
-            let cut = &whole[..length];
+fn a_truncated_room_is_written_back_or_refused_at_its_end() {
+    for complete in small_rooms() {
+        for length in 0..complete.len() {
+            let cut = &complete[..length];
             let mut report = Report::new();
             match again(cut, &mut report) {
                 Ok(written) => {
                     assert_eq!(written, cut, "cut at {length}");
-                    let trailer = whole.ends_with(TRAILER) && length + TRAILER.len() == whole.len();
+                    let trailer = complete.ends_with(TRAILER) && length + TRAILER.len() == complete.len();
                     assert!(trailer || !report.is_empty(), "cut at {length}");
                 }
                 Err(error) => {
@@ -372,10 +372,10 @@ fn a_room_cut_anywhere_is_written_back_or_refused_where_it_ends() {
 
 #[test]
 fn an_invalid_value_anywhere_is_written_back_or_refused_at_its_offset() {
-    for whole in small_rooms() {
-        for at in 0..whole.len() - 3 {
+    for complete in small_rooms() {
+        for at in 0..complete.len() - 3 {
             for lie in [i32::MAX, -1, 1 << 14, i32::MIN, 5] {
-                let mut bytes = whole.clone();
+                let mut bytes = complete.clone();
                 bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
                 match again(&bytes, &mut Report::new()) {
                     Ok(written) => assert_eq!(written, bytes, "{lie} at {at}"),
@@ -387,13 +387,13 @@ fn an_invalid_value_anywhere_is_written_back_or_refused_at_its_offset() {
 }
 
 #[test]
-fn every_byte_is_explained_once() {
+fn every_byte_is_visited_once() {
     let custom = [string("junk"), vec![7; 30]].concat();
     let mut rooms = small_rooms().to_vec();
     rooms.push(rm(1, 2, &[custom, waypoint(2.0)]));
-    for whole in small_rooms() {
-        rooms.push(whole[..whole.len() - 30].to_vec());
-        rooms.push(whole[..195].to_vec());
+    for complete in small_rooms() {
+        rooms.push(complete[..complete.len() - 30].to_vec());
+        rooms.push(complete[..195].to_vec());
     }
     for bytes in rooms {
         let opened = open(&Source::from(bytes.clone()), &mut Report::new()).unwrap();
@@ -427,7 +427,7 @@ fn dialects_are_recognized_by_their_first_bytes() {
     assert!(error.message().contains("HasNoColl"), "{error}");
 }
 
-/// A room whose trigger box has counts that are this many times too large.
+/// A room with a trigger box whose counts are `factor` times too large.
 fn rm_with_trigger(factor: i32) -> Vec<u8> {
     let corners = numbers(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let triangles = [0, 1, 2].map(i32::to_le_bytes).concat();
@@ -453,7 +453,7 @@ fn trigger_counts_that_are_eight_times_too_large_are_read_and_written_back() {
     assert_eq!(room.write().unwrap(), bytes);
     let json = serde_json::to_vec(&room).unwrap();
     assert_eq!(json::from_slice::<Rm>(&json).unwrap(), room);
-    // Every byte is explained, with the counts of the file.
+    // Every byte is visited, with the counts of the file.
     let mut end = 0;
     let mut counts = Vec::new();
     let mut visit = |span: Span<'_>| {
@@ -470,7 +470,7 @@ fn trigger_counts_that_are_eight_times_too_large_are_read_and_written_back() {
     let exact = Rm::read(&rm_with_trigger(1), &mut Report::new()).unwrap();
     assert!(exact.trigger_counts.is_exact());
     assert_eq!(exact.triggers, room.triggers);
-    // Any other factor is damage, as before.
+    // Any other factor is damage.
     for factor in [2, 16] {
         let mut report = Report::new();
         let room = Rm::read(&rm_with_trigger(factor), &mut report).unwrap();

@@ -1,4 +1,4 @@
-//! Trigger boxes of "RM" rooms, whose counts of vertices and triangles are eight times too large in files of one exporter.
+//! Trigger boxes of "RM" rooms. One exporter writes counts of vertices and triangles that are eight times too large.
 
 use record::{Error, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -7,19 +7,19 @@ use crate::rmesh::layout::MAX_COUNT;
 use crate::rmesh::layout::{InvisibleSurface, TriggerBox};
 use crate::string::BlitzString;
 
-/// How the vertices and triangles of trigger boxes are counted.
+/// The counting of vertices and triangles in trigger boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TriggerCounts {
-    /// As they are.
+    /// Correct counts.
     #[default]
     Exact,
-    /// Eight times as many as there are. The mod that reads such rooms does not mind.
+    /// Counts that are eight times too large. The mod that reads such rooms tolerates them.
     EightTimes,
 }
 
 impl TriggerCounts {
-    /// Whether nothing is wrong with the counts.
+    /// Whether the counts are correct.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         *self == Self::Exact
@@ -33,10 +33,10 @@ impl TriggerCounts {
     }
 }
 
-/// Reads trigger boxes, however they are counted.
+/// Reads trigger boxes with either kind of counts.
 ///
 /// # Errors
-/// Those of exact counts, when neither way fits; the reader stays where it was.
+/// If neither kind fits, the error for exact counts; the reader does not advance.
 pub(super) fn read(reader: &mut Reader<'_>) -> Result<(Vec<TriggerBox>, TriggerCounts)> {
     let mut attempt =
         |counts| reader.attempt(|reader| reader.field("triggers", |reader| read_counted(reader, counts)));
@@ -57,7 +57,7 @@ fn is_plausible(trigger: &TriggerBox) -> bool {
     })
 }
 
-/// Reads trigger boxes that are counted in one way.
+/// Reads trigger boxes with one kind of counts.
 pub(super) fn read_counted(reader: &mut Reader<'_>, counts: TriggerCounts) -> Result<Vec<TriggerBox>> {
     if counts == TriggerCounts::Exact {
         return limited(reader, |reader| TriggerBox::read(reader, ()));
@@ -76,7 +76,7 @@ pub(super) fn read_counted(reader: &mut Reader<'_>, counts: TriggerCounts) -> Re
     })
 }
 
-/// A list with its length in front, of at most [`MAX_COUNT`] items that have a count each.
+/// Reads a list with a leading count of at most [`MAX_COUNT`] items, each with its own leading count.
 fn limited<T>(reader: &mut Reader<'_>, read: impl FnMut(&mut Reader<'_>) -> Result<T>) -> Result<Vec<T>> {
     let start = reader.offset();
     let count: i32 = reader.read_count()?;
@@ -85,7 +85,7 @@ fn limited<T>(reader: &mut Reader<'_>, read: impl FnMut(&mut Reader<'_>) -> Resu
     reader.items(count, read)
 }
 
-/// A list whose length in front is a multiple of its own.
+/// Reads a list whose stored count is a multiple of the actual one.
 fn list<T: Record<Context = ()>>(reader: &mut Reader<'_>, counts: TriggerCounts) -> Result<Vec<T>> {
     let start = reader.offset();
     let stored: i32 = reader.read_count()?;
@@ -102,7 +102,7 @@ fn list<T: Record<Context = ()>>(reader: &mut Reader<'_>, counts: TriggerCounts)
 /// Writes trigger boxes.
 ///
 /// # Errors
-/// [`Kind::Usage`](record::Kind::Usage) for lists too long for their counts.
+/// [`Kind::Usage`](record::Kind::Usage) if a list is too long for its count.
 pub(super) fn write(writer: &mut Writer, triggers: &[TriggerBox], counts: TriggerCounts) -> Result<()> {
     if counts == TriggerCounts::Exact {
         return writer.counted::<i32, _>(triggers, ());

@@ -1,24 +1,24 @@
-//! What conversions add for bump maps: a room names none, its game's table of materials does.
+//! Features that conversions add for bump maps. A room itself has none; the game's table of materials assigns them.
 
 use scene::gltf::Omission;
 use scene::{Material, Primitive, Scene};
 
 use super::slot::has_lost_extras;
 
-/// Whether a material has a bump map by the table of materials, or may have one as it no longer says anything of the table.
+/// Whether a material has a bump map in the table of materials, or may have one because its extras are lost.
 fn is_bumpy(material: &Material) -> bool {
     let entry = material.extras.get("material");
     entry.and_then(|entry| entry.get("bump")).is_some_and(json::Value::is_string) || has_lost_extras(material)
 }
 
-/// Whether a primitive has normals and tangents for a bump map only.
+/// Whether a primitive has normals and tangents only for a bump map.
 pub(super) fn has_bumps(primitive: &Primitive, scene: &Scene) -> bool {
     primitive.material.and_then(|id| scene.materials.get(id.0)).is_some_and(is_bumpy)
 }
 
-/// What was left out, less what comes back from the table of materials.
-pub(super) fn not_ours<'a>(left_out: &'a Omission, scene: &Scene) -> Option<(&'a str, usize)> {
-    let ours = match left_out.what.as_str() {
+/// Omitted features, without those that the table of materials restores.
+pub(super) fn without_bump_maps<'a>(left_out: &'a Omission, scene: &Scene) -> Option<(&'a str, usize)> {
+    let restored = match left_out.what.as_str() {
         "normal textures" => scene.materials.iter().filter(|material| is_bumpy(material)).count(),
         "attributes TANGENT" => {
             let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -26,6 +26,6 @@ pub(super) fn not_ours<'a>(left_out: &'a Omission, scene: &Scene) -> Option<(&'a
         }
         _ => 0,
     };
-    let count = left_out.count.saturating_sub(ours);
+    let count = left_out.count.saturating_sub(restored);
     (count > 0).then_some((left_out.what.as_str(), count))
 }

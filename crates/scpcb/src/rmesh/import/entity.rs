@@ -1,4 +1,4 @@
-//! Entities out of nodes: the stored fields, and what the node says otherwise.
+//! Entities from nodes: the stored fields, updated where the node differs.
 
 use glam::{DMat3, Vec3};
 use json::{Map, Value, json};
@@ -10,7 +10,7 @@ use super::super::dialect::AnyEntity;
 use super::super::node;
 use super::option::ImportDialect;
 use super::transform::{Transform, is_same_linear, is_same_point, is_same_rotation};
-use super::vocabulary::Word;
+use super::vocabulary::ClassName;
 use super::{Import, Owner, light};
 use crate::axes;
 
@@ -31,7 +31,7 @@ impl<'a> Import<'a> {
         fields.shift_remove("class");
         let more = fields.keys().filter(|name| !known.contains(&name.as_str())).count();
         if more > 0 {
-            self.lose("fields of entities", more);
+            self.add_loss("fields of entities", more);
             fields.retain(|name, _| known.contains(&name.as_str()));
         }
         self.update_position(&mut fields, transform)?;
@@ -52,7 +52,7 @@ impl<'a> Import<'a> {
         typed(&class, &fields)
     }
 
-    /// An entity of an unknown class: its fields are bytes, which mean something in the dialect they come from.
+    /// An entity of an unknown class: its fields are bytes, which depend on the dialect they come from.
     fn custom(&self, fields: &Map<String, Value>) -> Result<AnyEntity> {
         Ok(match self.settings.origin {
             Some(ImportDialect::Rm) => AnyEntity::Rm(parsed("custom", fields)?),
@@ -61,11 +61,11 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// An entity that is known by its name alone. Its fields are used from the room the scene was made of; without that it is one
-    /// that was made in another program.
+    /// An entity that is recognized only by its name. Its fields are taken from the base room; without one, it is treated as created
+    /// in another program.
     pub(super) fn named(
         &mut self,
-        word: Word<'a>,
+        class_name: ClassName<'a>,
         number: usize,
         node: &'a Node,
         transform: Transform,
@@ -74,7 +74,7 @@ impl<'a> Import<'a> {
         let known = self
             .base
             .and_then(|base| base.entities().get(number))
-            .filter(|known| known.class() == word.class);
+            .filter(|known| known.class() == class_name.class);
         if let Some(known) = known {
             let extras = node::extras(known);
             let fields = extras.get("entity").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -82,11 +82,11 @@ impl<'a> Import<'a> {
             self.found.entities.push((order, entity));
             return Ok(Owner::Entity);
         }
-        // In a scene that was made of a room the number is the one that the entity had there, and no property.
-        let is_number_property = word.class == "soundemitter" && self.settings.origin.is_none();
-        let names_file = ["model", "screen"].contains(&word.class);
+        // In a scene that was converted from a room, the number is the entity's index in that room, not a property.
+        let is_number_property = class_name.class == "soundemitter" && self.settings.origin.is_none();
+        let names_file = ["model", "screen"].contains(&class_name.class);
         let has_property = |name| node.extras.contains_key(name);
-        let is_known = match word.class {
+        let is_known = match class_name.class {
             "soundemitter" => is_number_property || has_property("sound"),
             "model" => has_property("file"),
             "screen" => has_property("image"),
@@ -94,19 +94,19 @@ impl<'a> Import<'a> {
             _ => true,
         };
         if !is_known {
-            self.without_fields(word.class, node);
+            self.without_fields(class_name.class, node);
             return Ok(Owner::Entity);
         }
-        let argument = word.argument.filter(|_| !names_file);
-        self.add_made(Word { argument, ..word }, order, node, transform)?;
-        Ok(word.owner())
+        let argument = class_name.argument.filter(|_| !names_file);
+        self.add_entity_of_class(ClassName { argument, ..class_name }, order, node, transform)?;
+        Ok(class_name.owner())
     }
 
-    /// The place of the node, where it is not where the fields put it.
+    /// Updates the position if the node was moved.
     fn update_position(&self, fields: &mut Map<String, Value>, transform: Transform) -> Result<()> {
         let before = vector(fields, "position")?;
         let expected = before.map(|before| axes::position(before) * self.settings.scale);
-        let expected = expected.map(|transform| if transform.is_finite() { transform } else { Vec3::ZERO });
+        let expected = expected.map(|position| if position.is_finite() { position } else { Vec3::ZERO });
         if !expected.is_some_and(|expected| is_same_point(expected.as_dvec3(), transform.origin())) {
             let position = self.settings.game_position(transform.origin().as_vec3());
             fields.insert("position".into(), json!(position));
@@ -114,7 +114,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// The same for rotation and scale.
+    /// Updates rotation and scale if they differ.
     fn update_rotation_and_scale(&self, fields: &mut Map<String, Value>, transform: Transform) -> Result<()> {
         let (rotation, size) = (vector(fields, "rotation")?, vector(fields, "scale")?);
         let scale = self.settings.scale;
@@ -132,7 +132,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// The same for the rotation alone.
+    /// Updates the rotation if it differs.
     fn update_rotation(fields: &mut Map<String, Value>, transform: Transform) -> Result<()> {
         let rotation = vector(fields, "rotation")?;
         let before = rotation.map(axes::rotation).filter(|rotation| rotation.is_finite()).unwrap_or_default();
@@ -142,7 +142,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// The same where pitch and yaw are fields of their own; one without a name does not exist.
+    /// Updates separate fields of pitch and yaw if they differ; an empty name means that the class lacks the field.
     fn update_angles(fields: &mut Map<String, Value>, names: [&str; 2], transform: Transform) {
         let number = |name: &str| json::from_value::<f32>(fields.get(name)?.clone()).ok();
         let [pitch, yaw] = names.map(|name| number(name).unwrap_or_default());
@@ -154,7 +154,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Likewise for the direction of a spotlight or a player.
+    /// Updates the direction of a spotlight or a player if it differs.
     fn update_direction(fields: &mut Map<String, Value>, transform: Transform) {
         let angles = fields.get("angles").and_then(Value::as_str).map(node::numbers);
         let expected = angles.map(|angles| angles.map(axes::rotation).unwrap_or_default());
@@ -163,11 +163,11 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// What the light of a node says otherwise than its fields.
+    /// Updates the fields of a light that differ from the light of the node.
     fn update_light(&self, fields: &mut Map<String, Value>, light: &Light) {
         let settings = &self.settings;
         let number = |name: &str| json::from_value::<f32>(fields.get(name)?.clone()).ok();
-        let whole = |name: &str| {
+        let integer = |name: &str| {
             fields.get(name).and_then(Value::as_i64).and_then(|number| i32::try_from(number).ok())
         };
         let color = fields.get("color").and_then(Value::as_str).and_then(node::numbers);
@@ -183,12 +183,12 @@ impl<'a> Import<'a> {
         if !is_near(&[light.intensity], &[expected.intensity]) {
             edits.insert("intensity".into(), json!(light::intensity(light, settings)));
         }
-        // A light of which a program forgot how far it reaches reaches as far as before.
+        // If a program dropped the range of a light, the stored range is kept.
         if light.range.is_some_and(|range| !is_near(&[range], &[expected.range.unwrap_or_default()])) {
             edits.insert("range".into(), json!(light::range(light, settings)));
         }
         if let (LightKind::Spot { inner_cone, outer_cone }, Some(inner), Some(outer)) =
-            (light.kind, whole("inner_cone_angle"), whole("outer_cone_angle"))
+            (light.kind, integer("inner_cone_angle"), integer("outer_cone_angle"))
             && let LightKind::Spot { inner_cone: inner, outer_cone: outer } = node::cone(inner, outer)
         {
             if !is_near(&[inner_cone], &[inner]) {
@@ -202,7 +202,7 @@ impl<'a> Import<'a> {
             && is_extended(fields)
             && let Some(before) = number("outer_cone_angle")
         {
-            // It was shown in whole degrees.
+            // The scene has it in integer degrees.
             let shown = before.round().clamp(0.0, 90.0).to_radians();
             if (shown - outer_cone).abs() > 0.005 {
                 edits.insert("outer_cone_angle".into(), json!(outer_cone.to_degrees()));
@@ -212,7 +212,7 @@ impl<'a> Import<'a> {
     }
 }
 
-/// Whether numbers of lights are the same but for other units on the way.
+/// Whether numbers of lights are equal up to the rounding of unit conversions.
 fn is_near(a: &[f32], b: &[f32]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-3 * a.abs().max(1.0))
 }
@@ -224,12 +224,12 @@ fn vector(fields: &Map<String, Value>, name: &str) -> Result<Option<[f32; 3]>> {
     numbers.map(Some).map_err(|error| Error::usage(format!("extras.entity.{name}: {}", error.message())))
 }
 
-/// Whether the fields are those of a light of a `RoomMesh2` room.
+/// Whether the fields belong to a light of a `RoomMesh2` room.
 fn is_extended(fields: &Map<String, Value>) -> bool {
     ["reserved", "has_sprite"].iter().any(|name| fields.contains_key(*name))
 }
 
-/// The fields of a class that some dialect has. Rooms of other editors may have more.
+/// The fields of a class in any dialect. Rooms of other editors may have more.
 pub(super) fn fields_of(class: &str, fields: &Map<String, Value>) -> Option<&'static [&'static str]> {
     const EXTENDED_LIGHT: &[&str] = &[
         "position",
@@ -293,7 +293,7 @@ pub(super) fn fields_of(class: &str, fields: &Map<String, Value>) -> Option<&'st
     })
 }
 
-/// The entity of these fields.
+/// Parses the entity of a class from its fields.
 fn typed(class: &str, fields: &Map<String, Value>) -> Result<AnyEntity> {
     Ok(match class {
         "item" | "door" | "subroom" => AnyEntity::Rm(parsed(class, fields)?),

@@ -1,10 +1,10 @@
-//! What else is to be done for the game to use a new room.
+//! Instructions for using a new room in the game.
 
 use asset::Report;
 
 use super::super::warning;
 
-/// Says what a new room needs in the game's table of rooms.
+/// Reports the entry that a new room needs in the game's table of rooms.
 pub(super) fn table_entry(file: &str, report: &mut Report) {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let message = format!(

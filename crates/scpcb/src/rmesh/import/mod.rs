@@ -1,27 +1,27 @@
-//! Imports a scene as a room: one of our own conversions, possibly edited in another program, or one made from scratch.
+//! Imports a scene as a room: an earlier conversion of a room, possibly edited in another program, or a scene created from scratch.
 //!
 //! - Meshes become surfaces. A primitive with `extras.surface` is one surface, in that order, or a piece of one that has several
 //!   baked textures; all others are grouped by material. A surface with too many vertices is divided.
 //! - Nodes with `extras.entity` become entities. If the transform or light of a node differs from the stored fields, the node
 //!   takes precedence; otherwise the stored fields are kept, bit for bit. Meshes and lights below such a node belong to it and are
 //!   not part of the room.
-//! - Nodes with a property `class`, or named after a class, become entities with the fields that their properties say: see
+//! - Nodes with a property `class`, or named after a class, become entities with fields from their properties: see
 //!   [`vocabulary`]. Other lights become lights of the room: see [`light`].
 //! - Meshes of nodes whose name ends in `-colonly` become collision; with `extras.trigger`, or a name that begins with `trigger_`,
-//!   they become trigger boxes. Empties so named stand for boxes.
+//!   they become trigger boxes. Empties with such names become boxes.
 //! - Nodes that lost their extras are recognized by their names (`waypoint_12`), as far as possible; missing fields are taken from
 //!   the `base` room, if given.
-//! - What the scene says is in no dialect yet; a [dialect](super::dialect) is written of it.
+//! - The imported contents are independent of a dialect; they are then written in a [dialect](super::dialect).
 //!
-//! Positions, texture coordinates, colors and the order of everything round-trip bit for bit from a scene that was not edited.
+//! Positions, texture coordinates, colors and all orders round-trip bit for bit from a scene that was not edited.
 //! Number suffixes that other programs append to names (`.001`) are ignored.
 
 mod bump;
 mod color;
 mod entity;
-mod gone;
 mod hint;
 mod light;
+mod missing;
 mod option;
 mod picture;
 mod piece;
@@ -46,7 +46,7 @@ use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
 
-use self::gone::Keep;
+use self::missing::Keep;
 use self::picture::Pictures;
 use self::role::{NOCOL, Role, order};
 use self::settings::Settings;
@@ -58,10 +58,10 @@ use super::{Header, RMesh, TRAILER, warning};
 use crate::import::name::without_number;
 use asset::counted;
 
-pub use gone::Kept;
+pub use missing::Kept;
 pub use option::{ImportDialect, ImportOptions, SceneImages};
 
-/// Makes a room file of a scene file.
+/// Imports a scene file as a room file.
 pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Imported> {
     let SceneFile { read, extension, name, options, base } = *file;
     let base = base.and_then(|base| base.typed::<RMesh>());
@@ -72,9 +72,12 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
     let draft = Import::new(&read.scene, base, settings, dialect).draft(keep, report)?;
     warn_left_out(read, report);
     let pictures = match SceneImages::chosen(options) {
-        SceneImages::Beside => draft.pictures,
+        SceneImages::Companions => draft.pictures,
         SceneImages::Omitted => {
-            warning::lost(report, Some(("images", draft.pictures.len())).filter(|(_, count)| *count > 0));
+            warning::unsupported(
+                report,
+                Some(("images", draft.pictures.len())).filter(|(_, count)| *count > 0),
+            );
             Pictures::default()
         }
     };
@@ -100,33 +103,39 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
     if is_new {
         hint::table_entry(name, report);
     }
-    Ok(Imported { bytes, beside: pictures.into_companions(also_in) })
+    Ok(Imported { bytes, companions: pictures.into_companions(also_in) })
 }
 
-/// Makes a plain room of a scene file that is the edited form of `base`.
+/// Imports a scene file, the edited form of `base`, as a plain room.
 pub(super) fn from_view(read: &Read, base: &RMesh, options: &Options, report: &mut Report) -> Result<RMesh> {
     let room = RMesh::from_edited(&read.scene, Some(base), Keep::chosen(options), report)?;
     warn_left_out(read, report);
     Ok(room)
 }
 
-/// Reports what rooms have no place for.
+/// Reports features of the scene that rooms do not support.
 fn warn_left_out(read: &Read, report: &mut Report) {
-    warning::lost(report, Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0));
-    // Their animations are counted among the others.
+    warning::unsupported(
+        report,
+        Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0),
+    );
+    // They are already counted as animations.
     let deformations = read.deformations().filter(|left_out| left_out.what != "animations of morph weights");
     for left_out in deformations {
-        warning::lost(report, [(left_out.what.as_str(), left_out.count)]);
+        warning::unsupported(report, [(left_out.what.as_str(), left_out.count)]);
     }
-    warning::lost(report, read.left_out.iter().filter_map(|left_out| bump::not_ours(left_out, &read.scene)));
+    warning::unsupported(
+        report,
+        read.left_out.iter().filter_map(|left_out| bump::without_bump_maps(left_out, &read.scene)),
+    );
 }
 
 impl RMesh {
-    /// Makes a room of a scene. What a room cannot hold is reported. `base` is the room that the scene was made of, if it is at
-    /// hand: it knows the fields of entities that lost them on the way.
+    /// Converts a scene to a room. Unsupported features are reported. `base` is the room from which the scene was converted, if it is
+    /// available: it provides the fields of entities that lost them in other programs.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for extras that are not what they should be, for names outside the game's charset,
+    /// [`Kind::Usage`] for invalid extras, for names outside the game's charset,
     /// and for more surfaces or entities than a room may have.
     pub fn from_scene(scene: &Scene, base: Option<&RMesh>, report: &mut Report) -> Result<Self> {
         Self::from_edited(scene, base, Keep::default(), report)
@@ -135,19 +144,19 @@ impl RMesh {
     fn from_edited(scene: &Scene, base: Option<&RMesh>, keep: Keep, report: &mut Report) -> Result<Self> {
         let import = Import::new(scene, base, Settings::find(scene), ImportDialect::Plain);
         let Draft { room, settings, pictures } = import.draft(keep, report)?;
-        warning::lost(report, Some(("images", pictures.len())).filter(|(_, count)| *count > 0));
+        warning::unsupported(report, Some(("images", pictures.len())).filter(|(_, count)| *count > 0));
         plain(room, settings, base, report)
     }
 }
 
-/// What a scene says, in no dialect yet.
+/// The imported contents, independent of a dialect.
 struct Draft {
     room: AnyRoom,
     settings: Settings,
     pictures: Pictures,
 }
 
-/// The plain room.
+/// Converts to a plain room.
 fn plain(room: AnyRoom, settings: Settings, base: Option<&RMesh>, report: &mut Report) -> Result<RMesh> {
     room.warn_solid(report);
     let AnyRoom { surfaces, collision, triggers, entities } = room;
@@ -168,26 +177,26 @@ fn plain(room: AnyRoom, settings: Settings, base: Option<&RMesh>, report: &mut R
         unread_entities: settings.unread_entities,
         rest: rest.unwrap_or_else(|| Bytes::from(TRAILER)),
     };
-    keep_damage(&mut room, settings.holds.as_ref(), report);
+    keep_unread(&mut room, settings.holds.as_ref(), report);
     Ok(room)
 }
 
-/// What was found on the way through the scene, each with where it belongs in the order of its kind.
+/// The contents found in the scene, each with its position in the order of its kind.
 #[derive(Debug, Default)]
-struct Found<'a> {
-    parts: Vec<surface::Part<'a>>,
+struct SceneContents<'a> {
+    primitives: Vec<surface::PlacedPrimitive<'a>>,
     entities: Vec<(u64, AnyEntity)>,
     collision: Vec<(u64, InvisibleSurface)>,
     triggers: Vec<(u64, TriggerBox)>,
-    /// What was left out, and how often.
+    /// Unsupported features and their number of occurrences.
     lost: BTreeMap<&'static str, usize>,
-    /// Nodes that cannot be made what their names say: the first of each class, and how many there are.
-    nameless: BTreeMap<&'a str, (&'a str, usize)>,
+    /// Nodes that cannot be converted as their names suggest: for each class the first name and the count.
+    without_fields: BTreeMap<&'a str, (&'a str, usize)>,
     /// Lights of other programs, whose range and intensity are estimated.
     estimated: Vec<&'a str>,
-    /// What is wrong with nodes of the vocabulary.
+    /// Problems with nodes of the vocabulary.
     problems: Vec<String>,
-    /// Nodes with nothing in them that are of no class.
+    /// Empty nodes without a class.
     unknown: Vec<&'a str>,
 }
 
@@ -195,59 +204,62 @@ struct Import<'a> {
     scene: &'a Scene,
     base: Option<&'a RMesh>,
     settings: Settings,
-    /// The dialect that is written.
+    /// The dialect to write.
     dialect: ImportDialect,
-    found: Found<'a>,
+    found: SceneContents<'a>,
     pictures: Pictures,
-    /// How many more vertices and indices the room may have.
+    /// Number of further vertices and indices that the room may have.
     budget: usize,
 }
 
-/// The most vertices and indices of a room, unless the meshes of the scene have more themselves: a small scene may show a mesh any number of times.
-const MOST_CORNERS: usize = 1 << 20;
+/// Maximum number of vertices and indices of a room, unless the meshes of the scene have more: a small scene may show a mesh any
+/// number of times.
+const MAX_CORNERS: usize = 1 << 20;
 
-/// The most vertices and indices that a room of this scene may have.
-fn most_corners(scene: &Scene) -> usize {
+/// The maximum number of vertices and indices in a room of this scene.
+fn max_corners(scene: &Scene) -> usize {
     let own = scene.meshes.iter().map(corners).fold(0, usize::saturating_add);
-    own.saturating_mul(4).max(MOST_CORNERS)
+    own.saturating_mul(4).max(MAX_CORNERS)
 }
 
-/// How many vertices and indices a mesh has.
+/// The number of vertices and indices of a mesh.
 fn corners(mesh: &Mesh) -> usize {
     let sizes =
         mesh.primitives.iter().flat_map(|primitive| [primitive.positions.len(), primitive.indices.len()]);
     sizes.fold(0, usize::saturating_add)
 }
 
-/// Whose node it is that others are below.
+/// The owner of a node's descendants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Room,
-    /// A light that may shine from a node below it.
+    /// A light, whose lamp may be a descendant.
     Lamp,
     Entity,
 }
 
 impl<'a> Import<'a> {
     fn new(scene: &'a Scene, base: Option<&'a RMesh>, settings: Settings, dialect: ImportDialect) -> Self {
-        let (found, pictures) = (Found::default(), Pictures::default());
-        Self { scene, base, settings, dialect, found, pictures, budget: most_corners(scene) }
+        let (found, pictures) = (SceneContents::default(), Pictures::default());
+        Self { scene, base, settings, dialect, found, pictures, budget: max_corners(scene) }
     }
 
-    /// Goes through all nodes that are in the scene, parents first, in their order.
+    /// Visits all nodes in the scene, parents first, in their order.
     fn walk(&mut self) -> Result<()> {
         let mut stack: Vec<(NodeId, Transform, Owner)> =
             self.scene.roots.iter().rev().map(|root| (*root, Transform::default(), Owner::Room)).collect();
-        // A node that is met twice is no tree; it counts once.
-        let mut met = vec![false; self.scene.nodes.len()];
+        // A node that is visited twice violates the tree; it counts once.
+        let mut visited = vec![false; self.scene.nodes.len()];
         while let Some((id, parent, owner)) = stack.pop() {
             let scene = self.scene;
-            let (Some(node), Some(met)) = (scene.nodes.get(id.0), met.get_mut(id.0)) else { continue };
-            if std::mem::replace(met, true) {
+            let (Some(node), Some(visited)) = (scene.nodes.get(id.0), visited.get_mut(id.0)) else {
+                continue;
+            };
+            if std::mem::replace(visited, true) {
                 continue;
             }
             let transform = parent.below(node);
-            let owner = self.take(node, transform, owner).map_err(|error| match error.kind() {
+            let owner = self.add_node(node, transform, owner).map_err(|error| match error.kind() {
                 Kind::Limit => error,
                 _ => Error::usage(format!("node \"{}\": {error}", node.name)),
             })?;
@@ -256,7 +268,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// Counts what a node shows against what a room may have.
+    /// Subtracts the mesh of a node from the budget.
     fn spend(&mut self, node: &Node) -> Result<()> {
         let corners = self.mesh(node).map_or(0, corners);
         self.budget = self.budget.checked_sub(corners).ok_or_else(|| {
@@ -265,12 +277,12 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// Takes what a node is. Returns the owner of its descendants.
-    fn take(&mut self, node: &'a Node, transform: Transform, owner: Owner) -> Result<Owner> {
+    /// Adds a node according to its role. Returns the owner of its descendants.
+    fn add_node(&mut self, node: &'a Node, transform: Transform, owner: Owner) -> Result<Owner> {
         match Role::of(node) {
             Role::Entity(fields) => {
                 let class = fields.get("class").and_then(Value::as_str).unwrap_or_default();
-                // Other editors have classes with the names of those of a dialect.
+                // Other editors have classes with the same names as a dialect's.
                 let is_plain = Entity::CLASSES.contains(&class);
                 match self.entity(fields, node, transform) {
                     Ok(entity) => self.found.entities.push((order(&node.name), entity)),
@@ -279,16 +291,16 @@ impl<'a> Import<'a> {
                 }
                 return Ok(Owner::Entity);
             }
-            Role::Foreign(class) => {
-                self.foreign(class, node);
+            Role::UnknownClass(class) => {
+                self.skip_unknown_class(class, node);
                 return Ok(Owner::Entity);
             }
-            Role::Named(word, number) if owner == Owner::Room => {
-                return self.named(word, number, node, transform);
+            Role::NumberedClass(class_name, number) if owner == Owner::Room => {
+                return self.named(class_name, number, node, transform);
             }
-            Role::Made(word) if owner == Owner::Room => {
-                self.add_made(word, u64::MAX, node, transform)?;
-                return Ok(word.owner());
+            Role::Class(class_name) if owner == Owner::Room => {
+                self.add_entity_of_class(class_name, u64::MAX, node, transform)?;
+                return Ok(class_name.owner());
             }
             Role::Trigger => {
                 self.spend(node)?;
@@ -299,27 +311,27 @@ impl<'a> Import<'a> {
                 self.spend(node)?;
                 let surfaces = self.invisible_or_box(node, transform);
                 let order = order(&node.name);
-                // An empty surface has no mesh.
+                // An empty collision surface has no mesh.
                 let empty = surfaces.is_empty().then(InvisibleSurface::default);
                 let surfaces = surfaces.into_iter().flat_map(split::invisible);
                 self.found.collision.extend(surfaces.chain(empty).map(|surface| (order, surface)));
             }
-            Role::Shown | Role::Named(..) | Role::Made(_) if owner != Owner::Entity => {
+            Role::Visual | Role::NumberedClass(..) | Role::Class(_) if owner != Owner::Entity => {
                 self.spend(node)?;
-                self.shown(node, transform, owner);
+                self.add_visual(node, transform, owner);
             }
-            Role::Shown | Role::Named(..) | Role::Made(_) => {}
+            Role::Visual | Role::NumberedClass(..) | Role::Class(_) => {}
         }
         Ok(owner)
     }
 
-    /// A node with a mesh, a light, both or none.
-    fn shown(&mut self, node: &'a Node, transform: Transform, owner: Owner) {
+    /// Adds a node with a mesh, a light, both or neither.
+    fn add_visual(&mut self, node: &'a Node, transform: Transform, owner: Owner) {
         let name = without_number(&node.name);
         let is_solid = !name.ends_with(NOCOL) && node.extras.get("solid") != Some(&Value::Bool(false));
         let solidity = if is_solid { Solidity::Solid } else { Solidity::RenderOnly };
         for primitive in self.mesh(node).into_iter().flat_map(|mesh| &mesh.primitives) {
-            self.found.parts.push(surface::Part { primitive, transform, solidity });
+            self.found.primitives.push(surface::PlacedPrimitive { primitive, transform, solidity });
         }
         let is_empty = node.mesh.is_none() && node.light.is_none() && node.children.is_empty();
         if is_empty && owner == Owner::Room && !node.extras.contains_key("header") && !is_layer(name) {
@@ -327,12 +339,12 @@ impl<'a> Import<'a> {
         }
         let light = node.light.filter(|_| owner == Owner::Room);
         let Some(light) = light.and_then(|light| self.scene.lights.get(light.0)) else { return };
-        match light::made(light, transform, &self.settings) {
+        match light::convert(light, transform, &self.settings) {
             Some(entity) => {
                 self.found.estimated.push(&node.name);
                 self.found.entities.push((u64::MAX, AnyEntity::Plain(entity)));
             }
-            None => self.lose("directional lights", 1),
+            None => self.add_loss("directional lights", 1),
         }
     }
 
@@ -340,28 +352,28 @@ impl<'a> Import<'a> {
         node.mesh.and_then(|mesh| self.scene.meshes.get(mesh.0))
     }
 
-    fn lose(&mut self, what: &'static str, count: usize) {
+    fn add_loss(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             let lost = self.found.lost.entry(what).or_default();
             *lost = lost.saturating_add(count);
         }
     }
 
-    /// Leaves out a node that cannot be made what its name or class says.
+    /// Skips a node that cannot be converted as its name or class suggests.
     fn without_fields(&mut self, class: &'a str, node: &'a Node) {
-        let (_, count) = self.found.nameless.entry(class).or_insert((&node.name, 0));
+        let (_, count) = self.found.without_fields.entry(class).or_insert((&node.name, 0));
         *count = count.saturating_add(1);
     }
 
-    /// Leaves out a node of an unknown class.
-    fn foreign(&mut self, class: &'a str, node: &'a Node) {
+    /// Skips a node of an unknown class.
+    fn skip_unknown_class(&mut self, class: &'a str, node: &'a Node) {
         if node.extras.contains_key("entity") {
             self.without_fields(class, node);
             return;
         }
         let hint = did_you_mean(class, vocabulary::class_names());
         self.found.problems.push(format!(
-            "the node \"{:.60}\" has the class \"{class:.40}\", which rooms do not have, and is left out{hint}",
+            "skipped the node \"{:.60}\": rooms have no class \"{class:.40}\"{hint}",
             node.name
         ));
     }
@@ -369,26 +381,36 @@ impl<'a> Import<'a> {
     fn draft(mut self, keep: Keep, report: &mut Report) -> Result<Draft> {
         self.walk()?;
         match self.base {
-            Some(base) => gone::reconcile(&mut self.found, base, keep, report),
+            Some(base) => missing::reconcile(&mut self.found, base, keep, report),
             None if self.settings.holds.is_none() && slot::has_lightmap_names(self.scene) => {
-                gone::warn_unknown(&self.found, report);
+                missing::warn_unknown(&self.found, report);
             }
             None if self.settings.holds.is_none() && slot::has_file_names(self.scene) => {
-                gone::warn_gaps(&self.found, report);
+                missing::warn_gaps(&self.found, report);
             }
             None => {}
         }
         let surfaces = self.surfaces(report)?;
         let Self { settings, found, pictures, base, .. } = self;
-        let Found { entities, collision, triggers, lost, nameless, estimated, problems, unknown, .. } = found;
+        let SceneContents {
+            entities,
+            collision,
+            triggers,
+            lost,
+            without_fields,
+            estimated,
+            problems,
+            unknown,
+            ..
+        } = found;
         for name in estimated {
             let message = format!(
                 "the light \"{name}\" does not come from a room; its range and intensity are estimated"
             );
             report.warn(&warning::LIGHT_CONVERTED, message);
         }
-        warning::lost(report, lost);
-        warning::fields_missing(report, nameless);
+        warning::unsupported(report, lost);
+        warning::fields_missing(report, without_fields);
         warning::not_understood(report, problems, &unknown);
         let (entities, collision, triggers) = (sorted(entities), sorted(collision), sorted(triggers));
         let limits = [surfaces.len(), entities.len(), collision.len(), triggers.len()];
@@ -396,7 +418,7 @@ impl<'a> Import<'a> {
             let message = format!("{count} surfaces, boxes or entities exceed the limit of {MAX_COUNT}");
             return Err(Error::limit(message));
         }
-        // With the room itself, each item that is gone was reported by its name.
+        // With the base room, each missing item was reported by name.
         let holds = settings.holds.as_ref().filter(|_| base.is_none());
         warn_missing(holds, &entities, collision.len(), triggers.len(), report);
         Ok(Draft { room: AnyRoom { surfaces, collision, triggers, entities }, settings, pictures })
@@ -408,8 +430,8 @@ fn sorted<T>(mut items: Vec<(u64, T)>) -> Vec<T> {
     items.into_iter().map(|(_, item)| item).collect()
 }
 
-/// A room of which only the first lists could be read stays like that, unless the scene has more.
-fn keep_damage(room: &mut RMesh, holds: Option<&Map<String, Value>>, report: &mut Report) {
+/// Keeps a partially read room as it was, unless the scene has more items.
+fn keep_unread(room: &mut RMesh, holds: Option<&Map<String, Value>>, report: &mut Report) {
     let Some(holds) = holds.filter(|holds| !holds.contains_key("entities")) else { return };
     let behind = room.entities().len().saturating_add(room.triggers().len());
     let has_collision = holds.contains_key("collision");
@@ -425,7 +447,7 @@ fn keep_damage(room: &mut RMesh, holds: Option<&Map<String, Value>>, report: &mu
     }
 }
 
-/// Reports what the room had and the scene lacks.
+/// Reports items that the room had and the scene lacks.
 fn warn_missing(
     holds: Option<&Map<String, Value>>,
     entities: &[AnyEntity],

@@ -1,13 +1,13 @@
-//! What can be chosen when a scene becomes a room.
+//! Options of the import of a scene as a room.
 
 use asset::{Choice, Options};
 
-use super::gone::{KEEP, Kept};
+use super::missing::{KEEP, Kept};
 
 /// A dialect that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportDialect {
-    /// The game's own, version 1.3.11.
+    /// The game's own dialect, version 1.3.11.
     Plain,
     /// RM, of Keter Class Edition.
     Rm,
@@ -18,16 +18,16 @@ pub enum ImportDialect {
 /// Whether the images of a scene are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SceneImages {
-    /// Next to the room, unless the game has them already.
-    Beside,
-    /// Not at all.
+    /// Written next to the room, unless the game has them already.
+    Companions,
+    /// Not written.
     Omitted,
 }
 
 /// `--dialect`.
 const DIALECT: Choice<Option<ImportDialect>> = Choice::new(
     "dialect",
-    "The dialect of a room that is made of a scene.",
+    "Choose the dialect of a room that is imported from a scene.",
     &[
         (
             "auto",
@@ -43,7 +43,7 @@ const DIALECT: Choice<Option<ImportDialect>> = Choice::new(
 /// `--images`.
 const IMAGES: Choice<SceneImages> = Choice::new(
     "images",
-    "What to do with the images of a scene that becomes a room.",
+    "Choose whether to write the images of a scene that is imported as a room.",
     &[
         (
             "beside",
@@ -51,23 +51,23 @@ const IMAGES: Choice<SceneImages> = Choice::new(
         ),
         ("none", "not written"),
     ],
-    &[SceneImages::Beside, SceneImages::Omitted],
+    &[SceneImages::Companions, SceneImages::Omitted],
 );
 
 asset::format_options! {
-    /// How a scene becomes a room.
+    /// Options of the import of a scene as a room.
     pub struct ImportOptions {
-        /// The dialect of the room; `None` for that of its extension, or of the room that the scene was converted from.
+        /// The dialect of the room; `None` to choose by the extension, or by the room from which the scene was converted.
         dialect: Option<ImportDialect> = DIALECT;
         /// Whether the images of the scene are written.
         images: SceneImages = IMAGES;
-        /// What is taken from the room of the base where the scene no longer has it.
+        /// Items to take from the base room if the scene lacks them.
         keep: &[Kept] = KEEP;
     }
 }
 
 impl ImportDialect {
-    /// The dialect of a file with an extension, made of a scene that came from a room of the dialect `origin`.
+    /// The dialect for a file extension and the dialect `origin` of the room from which the scene was converted.
     pub(super) fn chosen(options: &Options, extension: &str, origin: Option<Self>) -> Self {
         let usual = || match (extension, origin) {
             ("rm", _) => Self::Rm,

@@ -1,4 +1,4 @@
-//! The images that a room names: what their files are called, and what is in them.
+//! The images that a room refers to: file names and contents.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -15,16 +15,16 @@ use crate::import::name::without_number;
 use crate::rmesh::texture::IMAGE_FOLDERS;
 use crate::string::BlitzString;
 
-/// Pixels along each side of an image that is one color.
+/// Width and height of a single-color image, in pixels.
 const SIDE: u32 = 8;
 
-/// The files of images, by name. No two differ in letter case only.
+/// Image files by name. Names differ in more than case.
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     files: BTreeMap<String, Picture>,
-    /// The names that images got for the names they had.
+    /// The names assigned to images, by original name and image.
     given: BTreeMap<(String, usize), String>,
-    /// For a name that several images have, the number of the next one.
+    /// The next number for a name that several images have.
     numbers: BTreeMap<String, u32>,
 }
 
@@ -35,7 +35,7 @@ struct Picture {
 }
 
 impl Pictures {
-    /// Takes an image under the name that a room has for it.
+    /// Adds an image with the name that the room uses for it.
     pub(super) fn keep(&mut self, scene: &Scene, name: &str, image: ImageId) {
         if let Some(image) = scene.images.get(image.0).filter(|_| is_file_name(name)) {
             let picture = || Picture { name: name.to_owned(), bytes: bytes(&image.encoded) };
@@ -43,7 +43,7 @@ impl Pictures {
         }
     }
 
-    /// Takes an image under a name, or a similar one if another image has that.
+    /// Adds an image with a name, or a similar name if another image has that one. Returns the name.
     pub(super) fn name(&mut self, scene: &Scene, name: &str, image: ImageId) -> String {
         let key = (name.to_owned(), image.0);
         if let Some(given) = self.given.get(&key) {
@@ -58,23 +58,24 @@ impl Pictures {
     fn add(&mut self, name: &str, bytes: &Arc<[u8]>) -> String {
         let name = safe_name(name).into_owned();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, "png"));
-        let mut wish = name.clone();
+        let mut candidate = name.clone();
         loop {
-            match self.files.entry(wish.to_lowercase()) {
+            match self.files.entry(candidate.to_lowercase()) {
                 Entry::Occupied(known) if known.get().bytes != *bytes => {}
                 Entry::Occupied(known) => return known.get().name.clone(),
                 Entry::Vacant(free) => {
-                    free.insert(Picture { name: wish.clone(), bytes: Arc::clone(bytes) });
-                    return wish;
+                    free.insert(Picture { name: candidate.clone(), bytes: Arc::clone(bytes) });
+                    return candidate;
                 }
             }
             let number = self.numbers.entry(name.to_lowercase()).or_insert(1);
             *number = number.saturating_add(1);
-            wish = format!("{stem}_{number}.{extension}");
+            candidate = format!("{stem}_{number}.{extension}");
         }
     }
 
-    /// Makes an image of the color of a material that has no texture. White needs none: the game draws what has no texture white.
+    /// Creates an image with the color of a material without a texture. White needs none: the game draws surfaces without a texture
+    /// white.
     pub(super) fn of_color(&mut self, material: &Material) -> Option<String> {
         if material.base_color_texture.is_some() || material.base_color == [1.0; 4] {
             return None;
@@ -95,7 +96,7 @@ impl Pictures {
         self.files.len()
     }
 
-    /// The files, to be written beside the room.
+    /// The files to be written next to the room.
     pub(super) fn into_companions(self, also_in: &'static [&'static str]) -> Vec<Companion> {
         let files = self.files.into_values();
         let place = CompanionPlace::SameFolder { also_in, in_game: IMAGE_FOLDERS };
@@ -103,7 +104,7 @@ impl Pictures {
     }
 }
 
-/// Whether files can have a name, on any system.
+/// Whether a name is a valid file name on any system.
 pub(super) fn is_file_name(name: &str) -> bool {
     !name.is_empty() && safe_name(name) == name
 }

@@ -1,11 +1,11 @@
-//! Pieces of a surface that has several baked textures, put together again.
+//! Reassembles a surface from its pieces with separate baked textures.
 
 use json::Value;
 use scene::Primitive;
 
 use super::super::layout::Vertex;
 
-/// A piece, with the numbers that its vertices and triangles had in the surface.
+/// A piece, with the original numbers of its vertices and triangles in the surface.
 #[derive(Debug)]
 pub(super) struct Piece {
     vertex_numbers: Vec<u32>,
@@ -20,7 +20,7 @@ pub(super) fn is_piece(primitive: &Primitive) -> bool {
 }
 
 impl Piece {
-    /// A piece of a primitive's vertices and triangles, already those of the game.
+    /// Creates a piece from a primitive and its vertices and triangles, already converted to the game's.
     pub(super) fn new(primitive: &Primitive, vertices: Vec<Vertex>, triangles: Vec<[u32; 3]>) -> Self {
         let numbers = |name: &str| -> Vec<u32> {
             let list = primitive.extras.get(name).and_then(Value::as_array);
@@ -36,7 +36,7 @@ impl Piece {
     }
 }
 
-/// The vertices and triangles of a surface in their old order; nothing if the pieces were changed so that they do not fit together.
+/// The vertices and triangles of a surface in their original order; `None` if edits made the pieces inconsistent.
 pub(super) fn join(pieces: &[Piece]) -> Option<(Vec<Vertex>, Vec<[u32; 3]>)> {
     let counts_fit = |piece: &Piece| {
         piece.vertex_numbers.len() == piece.vertices.len()

@@ -4,21 +4,21 @@ use files::suggest::did_you_mean;
 use json::Value;
 use scene::Node;
 
-/// The properties of a node. What is wrong with them is collected.
+/// The properties of a node. Problems are collected.
 pub(super) struct Properties<'a> {
     node: &'a Node,
     pub(super) problems: Vec<String>,
 }
 
 impl<'a> Properties<'a> {
-    /// The properties of a node of a class that has those that are `known`.
+    /// The properties of a node of a class, which has the properties `known`.
     pub(super) fn new(node: &'a Node, class: &str, known: &[&str]) -> Self {
         let own = ["class", "name"];
         let is_known = |name: &str| known.contains(&name) || own.contains(&name);
         let unknown = node.extras.keys().filter(|name| !is_known(name));
         let problems = unknown.map(|name| {
             let hint = did_you_mean(name, known.iter().copied());
-            format!("the property \"{name:.40}\" means nothing for the class {class}{hint}")
+            format!("the class {class} has no property \"{name:.40}\"{hint}")
         });
         Self { node, problems: problems.collect() }
     }
@@ -45,17 +45,13 @@ impl<'a> Properties<'a> {
         number
     }
 
-    /// A whole number; other programs may write it with a point.
-    #[expect(
-        clippy::as_conversions,
-        clippy::cast_possible_truncation,
-        reason = "a conversion that cannot leave the range"
-    )]
-    pub(super) fn whole(&mut self, name: &str) -> Option<i32> {
+    /// An integer; other programs may write it with a decimal point.
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "the conversion saturates")]
+    pub(super) fn integer(&mut self, name: &str) -> Option<i32> {
         self.number(name).map(|number| number.round() as i32)
     }
 
-    /// 1 for yes, 0 for no.
+    /// A flag: 1 for true, 0 for false.
     pub(super) fn flag(&mut self, name: &str) -> Option<u8> {
         match self.value(name)? {
             Value::Bool(yes) => Some(u8::from(*yes)),
@@ -63,7 +59,7 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// A text that is not empty.
+    /// A non-empty text.
     pub(super) fn text(&mut self, name: &str) -> Option<&'a str> {
         match self.value(name)? {
             Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()),
@@ -74,7 +70,8 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// A color as rooms have it: three numbers from 0 to 255, as a list or separated by spaces. All within 1, they are shares of 255.
+    /// A color in the form of rooms: three numbers from 0 to 255, as a list or separated by spaces. If all are at most 1, they are
+    /// multiplied by 255.
     pub(super) fn color(&mut self, name: &str) -> Option<String> {
         let numbers: Option<Vec<f32>> = match self.value(name)? {
             Value::String(text) => text.split_whitespace().map(|number| number.parse().ok()).collect(),

@@ -1,27 +1,27 @@
-//! What a node of a scene is for: by its properties, or else by its name.
+//! The role of a node in a scene, from its properties or its name.
 
 use json::{Map, Value};
 use scene::Node;
 
 use super::entity::fields_of;
-use super::settings::is_of_room;
-use super::vocabulary::{Word, class_of};
+use super::settings::is_room_node;
+use super::vocabulary::{ClassName, class_of};
 use crate::import::name::without_number;
 
-/// What a node is for.
+/// The role of a node.
 pub(super) enum Role<'a> {
     /// An entity with its fields.
     Entity(&'a Map<String, Value>),
     /// An entity of a class that rooms do not have.
-    Foreign(&'a str),
-    /// An entity that lost its fields: its class, and its number in the room; or one that was made in another program, and named
-    /// with a number.
-    Named(Word<'a>, usize),
-    /// An entity that was made in another program.
-    Made(Word<'a>),
+    UnknownClass(&'a str),
+    /// An entity that lost its fields, with its class and its index in the room; or an entity created in another program, with a
+    /// number in its name.
+    NumberedClass(ClassName<'a>, usize),
+    /// An entity created in another program.
+    Class(ClassName<'a>),
     Trigger,
     Collision,
-    Shown,
+    Visual,
 }
 
 impl<'a> Role<'a> {
@@ -31,11 +31,11 @@ impl<'a> Role<'a> {
             // Other editors have classes unknown to the game, with fields that are not raw bytes.
             let class = fields.get("class").and_then(Value::as_str).unwrap_or_default();
             let is_writable = fields_of(class, fields).is_some() || fields.contains_key("fields");
-            return if is_writable { Self::Entity(fields) } else { Self::Foreign(class) };
+            return if is_writable { Self::Entity(fields) } else { Self::UnknownClass(class) };
         }
-        // A room may be called like a class.
-        if is_of_room(&node.extras) {
-            return Self::Shown;
+        // A room may have the name of a class.
+        if is_room_node(&node.extras) {
+            return Self::Visual;
         }
         if node.extras.contains_key("trigger") {
             return Self::Trigger;
@@ -47,10 +47,11 @@ impl<'a> Role<'a> {
             return match class_of(class) {
                 Some("trigger") => Self::Trigger,
                 Some("collision") => Self::Collision,
-                Some(class) => {
-                    Self::Made(Word { class, argument: Word::of_name(name).and_then(|word| word.argument) })
-                }
-                None => Self::Foreign(class),
+                Some(class) => Self::Class(ClassName {
+                    class,
+                    argument: ClassName::of_name(name).and_then(|class_name| class_name.argument),
+                }),
+                None => Self::UnknownClass(class),
             };
         }
         if name.starts_with(TRIGGER) {
@@ -59,36 +60,37 @@ impl<'a> Role<'a> {
         if name.ends_with(COLONLY) || (node.mesh.is_some() && is_numbered(name, COLLISION)) {
             return Self::Collision;
         }
-        let Some(word) = Word::of_name(name) else { return Self::Shown };
-        let number = word.argument.filter(|_| name.contains('_')).and_then(|argument| argument.parse().ok());
+        let Some(class_name) = ClassName::of_name(name) else { return Self::Visual };
+        let number =
+            class_name.argument.filter(|_| name.contains('_')).and_then(|argument| argument.parse().ok());
         match number {
-            // Props have meshes, and waypoints may be marked by one. Other things that are seen may be called light_1 or door_frame.
+            // Props have meshes, and waypoints may be marked by one. Other visible objects may be called light_1 or door_frame.
             Some(number)
-                if word.is_plain()
-                    && (node.mesh.is_none() || ["model", "waypoint"].contains(&word.class)) =>
+                if class_name.is_plain()
+                    && (node.mesh.is_none() || ["model", "waypoint"].contains(&class_name.class)) =>
             {
-                Self::Named(word, number)
+                Self::NumberedClass(class_name, number)
             }
-            _ if node.mesh.is_none() || name.contains(':') => Self::Made(word),
-            _ => Self::Shown,
+            _ if node.mesh.is_none() || name.contains(':') => Self::Class(class_name),
+            _ => Self::Visual,
         }
     }
 }
 
-/// How the names of trigger boxes begin.
+/// Name prefix of trigger boxes.
 pub(super) const TRIGGER: &str = "trigger_";
-/// How the names of collision surfaces begin in scenes for engines, before their numbers.
+/// Name prefix of collision surfaces in scenes for game engines, followed by a number.
 const COLLISION: &str = "collision_";
-/// How the names of nodes end that are solid and not seen.
+/// Name suffix of nodes that are solid and invisible.
 pub(super) const COLONLY: &str = "-colonly";
-/// How the names of nodes end that are seen and not solid.
+/// Name suffix of nodes that are visible and not solid.
 pub(super) const NOCOL: &str = "-nocol";
 
 fn is_numbered(name: &str, start: &str) -> bool {
     name.strip_prefix(start).is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
-/// Where a node belongs among those of its kind: by the number in its name, or after all that have one.
+/// The position of a node among those of its kind: the number in its name, or after all numbered ones.
 pub(super) fn order(name: &str) -> u64 {
     let name = without_number(name);
     let name = name.strip_suffix(COLONLY).unwrap_or(name);

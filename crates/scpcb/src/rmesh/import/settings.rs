@@ -1,4 +1,4 @@
-//! What a scene that was made of a room says of it.
+//! The properties of the room that a scene was converted from.
 
 use json::{Map, Value};
 use record::Bytes;
@@ -9,33 +9,33 @@ use super::super::dialect::NormalOrder;
 use super::option::ImportDialect;
 use crate::axes;
 
-/// The extras of the node of the room.
+/// The extras of the room's node.
 #[derive(Debug)]
 pub(super) struct Settings {
-    /// Of a plain room.
+    /// The header of a plain room.
     pub(super) header: Option<Header>,
-    /// The dialect of the room, if the scene was made of one.
+    /// The dialect of the room, if the scene was converted from one.
     pub(super) origin: Option<ImportDialect>,
     /// The version of an "RM" room.
     pub(super) version: Option<u8>,
-    /// In which order the room had the components of its normals.
+    /// The stored component order of normals in the room.
     pub(super) normal_order: NormalOrder,
     pub(super) rest: Option<Bytes>,
     pub(super) unread_entities: i32,
-    /// Meters were multiplied by this.
+    /// The factor by which meters were multiplied.
     pub(super) scale: f32,
     pub(super) holds: Option<Map<String, Value>>,
 }
 
-/// Whether these are the extras of the node of a room.
-pub(super) fn is_of_room(extras: &Extras) -> bool {
+/// Whether these are the extras of a room's node.
+pub(super) fn is_room_node(extras: &Extras) -> bool {
     extras.get("header").is_some_and(Value::is_string)
 }
 
 impl Settings {
     pub(super) fn find(scene: &Scene) -> Self {
         let all = scene.nodes.iter().map(|node| &node.extras).chain([&scene.extras]);
-        let extras = all.into_iter().find(|extras| is_of_room(extras));
+        let extras = all.into_iter().find(|extras| is_room_node(extras));
         let get = |name| extras.and_then(|extras| extras.get(name)).cloned();
         let scale = get("scale").and_then(|scale| json::from_value(scale).ok());
         let header = get("header");
@@ -61,7 +61,7 @@ impl Settings {
         }
     }
 
-    /// A position of the scene in game units.
+    /// Converts a position in the scene to game units.
     pub(super) fn game_position(&self, point: glam::Vec3) -> [f32; 3] {
         let unscaled = if self.scale.to_bits() == 1_f32.to_bits() { point } else { point / self.scale };
         axes::game_position(unscaled)

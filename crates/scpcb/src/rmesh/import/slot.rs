@@ -1,4 +1,4 @@
-//! Texture slots out of materials.
+//! Texture slots from materials.
 
 use asset::Report;
 use json::{Map, Value};
@@ -8,7 +8,7 @@ use scene::{AlphaMode, ImageId, Material, Scene, TextureId};
 use super::super::layout::{TextureKind, TextureSlot};
 use super::super::warning;
 use super::picture::{Pictures, is_file_name};
-use crate::import::name::{STAND_IN, extension, image_name, stem, without_number};
+use crate::import::name::{PLACEHOLDER_PREFIX, extension, image_name, stem, without_number};
 use crate::string::BlitzString;
 
 /// The slots of a surface.
@@ -18,16 +18,16 @@ pub(super) struct Slots {
     pub(super) lightmap: TextureSlot,
 }
 
-/// Which form of a room a material belongs to.
+/// The form of the conversion that a material comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Texture and lightmap apart.
+    /// Texture and lightmap in separate images.
     Split,
-    /// Both in one image, which no room holds: the slots are those in the extras.
+    /// Both in one image, which rooms do not support: the slots are taken from the extras.
     Baked,
 }
 
-/// How the name of a material ends whose lightmap is baked into its texture.
+/// Name suffix of materials whose lightmap is baked into their texture.
 const BAKED: &str = " (baked)";
 
 impl Form {
@@ -36,15 +36,15 @@ impl Form {
     }
 }
 
-/// Makes the slots of a material.
+/// Creates the slots of a material.
 ///
-/// Those in the extras (of the primitive, else of the material) count, with their kinds. Where an image is another one than they
-/// say, the image counts. Without extras, names that the material has from an earlier conversion count (`wall.jpg + room_lm1.png`)
-/// if they do not contradict its images, else the images' names. A lightmap is `MOZ_lightmap`, or what glows on another set of
-/// texture coordinates than the texture.
+/// The extras (of the primitive, otherwise of the material) take precedence, with their kinds. If an image differs from the one in the
+/// extras, the image takes precedence. Without extras, file names in the material's name from an earlier conversion
+/// (`wall.jpg + room_lm1.png`) are used if they are consistent with its images, otherwise the images' names. The lightmap is
+/// `MOZ_lightmap`, or an emissive texture on another texture coordinate set than the base color.
 ///
 /// # Errors
-/// For extras that are not those of a slot, and names outside the game's charset.
+/// If the extras are not a valid slot, or a name is outside the game's charset.
 pub(super) fn slots(
     scene: &Scene,
     material: &Material,
@@ -52,13 +52,11 @@ pub(super) fn slots(
     pictures: &mut Pictures,
     report: &mut Report,
 ) -> Result<Slots> {
-    let transform = format!("the material \"{}\"", material.name);
+    let label = format!("the material \"{}\"", material.name);
     let stored = |name: &str| -> Result<Option<TextureSlot>> {
         let value = primitive.get(name).or_else(|| material.extras.get(name));
         let slot = value.map(|value| json::from_value(value.clone())).transpose();
-        slot.map_err(|error| {
-            Error::usage(format!("{transform}: extras.{name} is not a texture slot: {error}"))
-        })
+        slot.map_err(|error| Error::usage(format!("{label}: extras.{name} is not a texture slot: {error}")))
     };
     let is_clear = material.alpha != AlphaMode::Opaque;
     let named = Named::of(material);
@@ -71,16 +69,16 @@ pub(super) fn slots(
         let texture = texture.filter(|_| Form::of(material) == Form::Split);
         let found = texture.map(|texture| (image_name(scene, texture), image_of(scene, texture)));
         let (image, id) = found.map_or((None, None), |(name, id)| (Some(name), id));
-        let stands_in = image.as_deref().is_some_and(|image| image.starts_with(STAND_IN));
-        let id = id.filter(|_| !stands_in);
+        let is_placeholder = image.as_deref().is_some_and(|image| image.starts_with(PLACEHOLDER_PREFIX));
+        let id = id.filter(|_| !is_placeholder);
         match (stored(what)?, image) {
             (Some(slot), Some(image)) if !is_same_file(slot.named(), &image) => {
                 let image = new_name(scene, pictures, what, &image, id);
                 let before = slot.named().map_or_else(|| "none".to_owned(), |name| format!("\"{name}\""));
-                let message = format!("{transform} now uses \"{image}\"; the {what} was {before}");
+                let message = format!("{label} now uses \"{image}\"; the {what} was {before}");
                 report.warn(&warning::TEXTURE_CHANGED, message);
                 let kind = if slot.named().is_some() { slot.kind } else { kind };
-                Ok(Some(named_slot(kind, &image, &transform)?))
+                Ok(Some(named_slot(kind, &image, &label)?))
             }
             (Some(slot), _) => {
                 if let (Some(name), Some(id)) = (slot.named(), id) {
@@ -89,7 +87,7 @@ pub(super) fn slots(
                 Ok(Some(slot))
             }
             (None, Some(image)) => {
-                let missing = image.strip_prefix(STAND_IN);
+                let missing = image.strip_prefix(PLACEHOLDER_PREFIX);
                 let is_own = |name: &str| image.is_empty() || stem(name) == stem(&image);
                 let fits = |name: &&str| missing.is_some() || (is_own(name) && is_file_name(name));
                 let name = name.filter(fits).or(missing);
@@ -98,9 +96,9 @@ pub(super) fn slots(
                 }
                 let name =
                     name.map(str::to_owned).unwrap_or_else(|| new_name(scene, pictures, what, &image, id));
-                named_slot(kind, &name, &transform).map(Some)
+                named_slot(kind, &name, &label).map(Some)
             }
-            (None, None) => name.map(|name| named_slot(kind, name, &transform)).transpose(),
+            (None, None) => name.map(|name| named_slot(kind, name, &label)).transpose(),
         }
     };
     let kind = if is_clear { TextureKind::TRANSPARENT } else { TextureKind::OPAQUE };
@@ -109,25 +107,25 @@ pub(super) fn slots(
     let texture = match texture {
         Some(texture) => texture,
         None => match pictures.of_color(material) {
-            Some(name) => named_slot(kind, &name, &transform)?,
+            Some(name) => named_slot(kind, &name, &label)?,
             None => empty(),
         },
     };
     Ok(Slots { texture, lightmap: lightmap.unwrap_or_else(empty) })
 }
 
-/// The file name of an image that no room named yet: one that no other image has.
+/// The file name of an image that no room refers to yet, unique among the images.
 fn new_name(scene: &Scene, pictures: &mut Pictures, what: &str, image: &str, id: Option<ImageId>) -> String {
     let Some(id) = id else { return image.to_owned() };
     let image = if image.is_empty() { unnamed(scene, id) } else { image.to_owned() };
-    let wanted = if what == "lightmap" { with_lightmap_mark(&image) } else { image };
-    pictures.name(scene, &wanted, id)
+    let name_with_mark = if what == "lightmap" { with_lightmap_mark(&image) } else { image };
+    pictures.name(scene, &name_with_mark, id)
 }
 
-/// What tells the game that an image is a lightmap.
+/// The part of a file name by which the game recognizes a lightmap.
 const LIGHTMAP_MARK: &str = "_lm";
 
-/// The name of a lightmap, with the mark by which the game knows it.
+/// The name of a lightmap, with the mark by which the game recognizes it.
 fn with_lightmap_mark(name: &str) -> String {
     if name.to_lowercase().contains(LIGHTMAP_MARK) {
         return name.to_owned();
@@ -138,7 +136,7 @@ fn with_lightmap_mark(name: &str) -> String {
     }
 }
 
-/// What the game's converter writes where there is nothing: a kind with an empty name.
+/// The empty slot as the game's converter writes it: a kind with an empty name.
 fn empty() -> TextureSlot {
     TextureSlot { kind: TextureKind::OPAQUE, name: Some(BlitzString::default()) }
 }
@@ -150,13 +148,13 @@ impl Slots {
     }
 }
 
-/// A texture that glows, on coordinates of its own: light that was baked with other programs.
+/// An emissive texture on its own texture coordinate set: light that was baked in another program.
 pub(super) fn glowing_lightmap(material: &Material) -> Option<scene::TextureRef> {
     let base = material.base_color_texture?;
     material.emissive_texture.filter(|glow| glow.uv_set != base.uv_set)
 }
 
-/// Names of files in the name of a material.
+/// File names in the name of a material.
 struct Named<'a> {
     texture: Option<&'a str>,
     lightmap: Option<&'a str>,
@@ -175,12 +173,12 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Whether materials are named after files, as conversions of rooms name them.
+/// Whether materials are named after files, as in conversions of rooms.
 pub(super) fn has_file_names(scene: &Scene) -> bool {
     scene.materials.iter().any(|material| Named::of(material).texture.is_some())
 }
 
-/// Whether materials are named after a texture and a lightmap, as only conversions of rooms name them.
+/// Whether materials are named after a texture and a lightmap, as only in conversions of rooms.
 pub(super) fn has_lightmap_names(scene: &Scene) -> bool {
     scene.materials.iter().any(|material| {
         let named = Named::of(material);
@@ -188,7 +186,7 @@ pub(super) fn has_lightmap_names(scene: &Scene) -> bool {
     })
 }
 
-/// Whether a material is named after a file and lost what else it said.
+/// Whether a material is named after a file and lost its extras.
 pub(super) fn has_lost_extras(material: &Material) -> bool {
     material.extras.is_empty() && Named::of(material).texture.is_some()
 }
@@ -204,16 +202,16 @@ fn image_of(scene: &Scene, texture: TextureId) -> Option<ImageId> {
     scene.textures.get(texture.0).map(|texture| texture.image)
 }
 
-/// Whether an image is the one that a slot names, under any extension, or a placeholder for it.
+/// Whether an image is the one that a slot refers to, with any extension, or a placeholder for it.
 fn is_same_file(slot: Option<&BlitzString>, image: &str) -> bool {
-    if image.is_empty() || image.starts_with(STAND_IN) {
+    if image.is_empty() || image.starts_with(PLACEHOLDER_PREFIX) {
         return true;
     }
     slot.is_some_and(|slot| stem(&slot.text()) == stem(image))
 }
 
-fn named_slot(kind: TextureKind, name: &str, transform: &str) -> Result<TextureSlot> {
+fn named_slot(kind: TextureKind, name: &str, label: &str) -> Result<TextureSlot> {
     let text = BlitzString::from_text(name)
-        .map_err(|error| Error::usage(format!("{transform}: {}", error.message())))?;
+        .map_err(|error| Error::usage(format!("{label}: {}", error.message())))?;
     Ok(TextureSlot { kind, name: Some(text) })
 }

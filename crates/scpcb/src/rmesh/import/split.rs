@@ -1,42 +1,42 @@
-//! Surfaces with more vertices than the game can index, cut into several.
+//! Splits surfaces with more vertices than the game can index.
 
 use super::super::dialect::AnySurface;
 use super::super::layout::{InvisibleSurface, MAX_VERTICES, Surface};
 
-/// Triangles of a surface with their own vertices: the old number of each, in the new order.
+/// Triangles of a surface with their own vertices: the original index of each, in the new order.
 #[derive(Default)]
-struct Part {
+struct Section {
     vertices: Vec<u32>,
     triangles: Vec<[u32; 3]>,
 }
 
-/// The parts of a list of triangles, each with so few vertices that the game can index them. Triangles stay in their order; vertices
-/// that no triangle uses are left out.
-fn parts(vertices: usize, triangles: &[[u32; 3]], most: usize) -> Vec<Part> {
-    // For each vertex the part that has it last, counted from 1, and its number there.
+/// Splits a list of triangles into sections with at most `most` vertices each. Triangles keep their order; unused vertices are
+/// left out.
+fn sections(vertices: usize, triangles: &[[u32; 3]], most: usize) -> Vec<Section> {
+    // For each vertex, the last section that contains it, counted from 1, and its index there.
     let mut known = vec![(0_usize, 0_u32); vertices];
     let mut done = Vec::new();
-    let mut part = Part::default();
+    let mut section = Section::default();
     for triangle in triangles {
         let current = done.len().saturating_add(1);
         let is_new = |corner: &u32| slot(&known, *corner).is_some_and(|(owner, _)| owner != current);
         let new = triangle.iter().filter(|corner| is_new(corner)).count();
-        if part.vertices.len().saturating_add(new) > most {
-            done.push(std::mem::take(&mut part));
+        if section.vertices.len().saturating_add(new) > most {
+            done.push(std::mem::take(&mut section));
         }
         let current = done.len().saturating_add(1);
         let mut corners = [0; 3];
         for (corner, old) in corners.iter_mut().zip(triangle) {
             let Some(slot) = usize::try_from(*old).ok().and_then(|old| known.get_mut(old)) else { continue };
             if slot.0 != current {
-                *slot = (current, u32::try_from(part.vertices.len()).unwrap_or(u32::MAX));
-                part.vertices.push(*old);
+                *slot = (current, u32::try_from(section.vertices.len()).unwrap_or(u32::MAX));
+                section.vertices.push(*old);
             }
             *corner = slot.1;
         }
-        part.triangles.push(corners);
+        section.triangles.push(corners);
     }
-    done.push(part);
+    done.push(section);
     done
 }
 
@@ -48,37 +48,37 @@ fn picked<T: Copy>(all: &[T], numbers: &[u32]) -> Vec<T> {
     numbers.iter().filter_map(|number| all.get(usize::try_from(*number).ok()?)).copied().collect()
 }
 
-/// The parts of a surface; itself, where that is small enough.
+/// Splits a surface; a small one is returned unchanged.
 pub(super) fn surface(surface: AnySurface) -> Vec<AnySurface> {
     let AnySurface { surface, normals, solidity } = surface;
     if surface.vertices.len() <= MAX_VERTICES {
         return vec![AnySurface { surface, normals, solidity }];
     }
-    let parts = parts(surface.vertices.len(), &surface.triangles, MAX_VERTICES);
-    let made = parts.into_iter().map(|part| AnySurface {
-        normals: picked(&normals, &part.vertices),
+    let sections = sections(surface.vertices.len(), &surface.triangles, MAX_VERTICES);
+    let surfaces = sections.into_iter().map(|section| AnySurface {
+        normals: picked(&normals, &section.vertices),
         solidity,
         surface: Surface {
             lightmap: surface.lightmap.clone(),
             texture: surface.texture.clone(),
-            vertices: picked(&surface.vertices, &part.vertices),
-            triangles: part.triangles,
+            vertices: picked(&surface.vertices, &section.vertices),
+            triangles: section.triangles,
         },
     });
-    made.collect()
+    surfaces.collect()
 }
 
-/// The same for an invisible surface.
+/// Splits an invisible surface; a small one is returned unchanged.
 pub(super) fn invisible(surface: InvisibleSurface) -> Vec<InvisibleSurface> {
     if surface.vertices.len() <= MAX_VERTICES {
         return vec![surface];
     }
-    let parts = parts(surface.vertices.len(), &surface.triangles, MAX_VERTICES);
-    let made = parts.into_iter().map(|part| InvisibleSurface {
-        vertices: picked(&surface.vertices, &part.vertices),
-        triangles: part.triangles,
+    let sections = sections(surface.vertices.len(), &surface.triangles, MAX_VERTICES);
+    let surfaces = sections.into_iter().map(|section| InvisibleSurface {
+        vertices: picked(&surface.vertices, &section.vertices),
+        triangles: section.triangles,
     });
-    made.collect()
+    surfaces.collect()
 }
 
 #[cfg(test)]
@@ -86,20 +86,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_have_all_triangles_in_order_and_no_more_vertices_than_allowed() {
+    fn sections_have_all_triangles_in_order_and_at_most_the_allowed_vertices() {
         let triangles: Vec<[u32; 3]> = (0..10).map(|x| [x, x + 1, x + 2]).collect();
-        let parts = parts(13, &triangles, 5);
-        let again = |part: &Part| -> Vec<[u32; 3]> {
-            let old = |corner: u32| part.vertices[corner as usize];
-            part.triangles.iter().map(|triangle| triangle.map(old)).collect()
+        let sections = sections(13, &triangles, 5);
+        let again = |section: &Section| -> Vec<[u32; 3]> {
+            let old = |corner: u32| section.vertices[corner as usize];
+            section.triangles.iter().map(|triangle| triangle.map(old)).collect()
         };
-        assert_eq!(parts.iter().flat_map(again).collect::<Vec<_>>(), triangles);
-        assert_eq!(parts.iter().map(|part| part.vertices.len()).collect::<Vec<_>>(), [5, 5, 5, 3]);
+        assert_eq!(sections.iter().flat_map(again).collect::<Vec<_>>(), triangles);
+        assert_eq!(sections.iter().map(|section| section.vertices.len()).collect::<Vec<_>>(), [5, 5, 5, 3]);
     }
 
     #[test]
-    fn a_small_surface_stays_whole_with_unused_vertices() {
-        let whole = InvisibleSurface { vertices: vec![[1.0; 3]; 7], triangles: vec![[0, 1, 2]] };
-        assert_eq!(invisible(whole.clone()), [whole]);
+    fn a_small_surface_keeps_its_unused_vertices() {
+        let surface = InvisibleSurface { vertices: vec![[1.0; 3]; 7], triangles: vec![[0, 1, 2]] };
+        assert_eq!(invisible(surface.clone()), [surface]);
     }
 }

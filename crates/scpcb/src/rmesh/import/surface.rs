@@ -1,4 +1,4 @@
-//! Surfaces out of primitives.
+//! Surfaces from primitives.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,37 +21,37 @@ use super::split;
 use super::transform::Transform;
 use crate::axes;
 use crate::import::name::without_number;
-use crate::import::uv::moved;
+use crate::import::uv::transformed;
 
-/// A primitive and its transform.
+/// A primitive with its transform.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct PlacedPrimitive<'a> {
     pub(super) primitive: &'a Primitive,
     pub(super) transform: Transform,
     pub(super) solidity: Solidity,
 }
 
-/// What identifies a surface.
+/// The key that identifies a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     solidity: Solidity,
     source: Source,
 }
 
-/// What identifies a surface among those that are solid, or those that are not.
+/// The part of the key that identifies a surface among the solid or the render-only ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
-    /// The number it had, and its material.
+    /// The original index, and the material.
     Numbered(u64, Option<usize>),
-    /// The number it had: it has several baked textures.
+    /// The original index of a surface with several baked textures.
     Pieces(u64),
-    /// Its material; of several materials for the pieces of one surface, the first.
-    Made(Option<usize>),
+    /// The material; the first one if several belong to the pieces of one surface.
+    Unnumbered(Option<usize>),
 }
 
 impl Key {
-    fn of(part: &Part<'_>, first_of_pieces: &[usize]) -> Self {
-        let Part { primitive, solidity, .. } = part;
+    fn of(placed: &PlacedPrimitive<'_>, first_of_pieces: &[usize]) -> Self {
+        let PlacedPrimitive { primitive, solidity, .. } = placed;
         let material = primitive.material.map(|material| material.0);
         let number = |name: &str| primitive.extras.get(name).and_then(Value::as_u64);
         let render_only = number("render_surface");
@@ -61,15 +61,15 @@ impl Key {
             Some(number) => Source::Numbered(number, material),
             None => {
                 let first = |material| first_of_pieces.get(material).copied().unwrap_or(material);
-                Source::Made(material.map(first))
+                Source::Unnumbered(material.map(first))
             }
         };
         Self { solidity, source }
     }
 }
 
-/// For each material the first of those that the pieces of one surface have: a surface with several baked textures has one for each, and other programs
-/// drop the numbers of its pieces.
+/// For each material, the first one of the same baked surface. A surface with several baked textures has one material for each, and other
+/// programs drop the numbers of its pieces.
 fn first_of_pieces(scene: &Scene) -> Vec<usize> {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let materials = scene.materials.iter().enumerate();
@@ -84,7 +84,7 @@ fn first_of_pieces(scene: &Scene) -> Vec<usize> {
     materials.map(first).collect()
 }
 
-/// Vertices of a part, with their normals if those count.
+/// Vertices of a primitive, with their normals if the dialect has normals.
 #[derive(Debug, Default)]
 struct Corners {
     vertices: Vec<Vertex>,
@@ -93,28 +93,28 @@ struct Corners {
 }
 
 impl Import<'_> {
-    /// All surfaces: those with a number in their order, then the others in the order they are met.
+    /// All surfaces: numbered ones in their order, then the others in the order of the scene.
     pub(super) fn surfaces(&mut self, report: &mut Report) -> Result<Vec<AnySurface>> {
-        let parts = std::mem::take(&mut self.found.parts);
+        let primitives = std::mem::take(&mut self.found.primitives);
         let first_of_pieces = first_of_pieces(self.scene);
         let mut groups: BTreeMap<Key, usize> = BTreeMap::new();
-        let mut lists: Vec<(Key, Vec<Part<'_>>)> = Vec::new();
-        for part in parts {
-            let key = Key::of(&part, &first_of_pieces);
-            let transform = *groups.entry(key).or_insert(lists.len());
-            match lists.get_mut(transform) {
-                Some((_, list)) => list.push(part),
-                None => lists.push((key, vec![part])),
+        let mut lists: Vec<(Key, Vec<PlacedPrimitive<'_>>)> = Vec::new();
+        for placed in primitives {
+            let key = Key::of(&placed, &first_of_pieces);
+            let number = *groups.entry(key).or_insert(lists.len());
+            match lists.get_mut(number) {
+                Some((_, list)) => list.push(placed),
+                None => lists.push((key, vec![placed])),
             }
         }
         lists.sort_by_key(|(key, _)| match key.source {
             Source::Numbered(number, _) | Source::Pieces(number) => (key.solidity, 0, number),
-            Source::Made(_) => (key.solidity, 1, 0),
+            Source::Unnumbered(_) => (key.solidity, 1, 0),
         });
-        self.count_lost(lists.iter().flat_map(|(_, parts)| parts));
+        self.count_unsupported(lists.iter().flat_map(|(_, primitives)| primitives));
         let mut surfaces: Vec<AnySurface> = Vec::with_capacity(lists.len());
-        for (key, parts) in lists {
-            let mut surface = self.surface(key, &parts, report)?;
+        for (key, primitives) in lists {
+            let mut surface = self.surface(key, &primitives, report)?;
             let field = format!("surfaces[{}]", surfaces.len());
             drop_not_finite(&mut surface, &field, report);
             let vertices = surface.surface.vertices.len();
@@ -133,8 +133,13 @@ impl Import<'_> {
         Ok(surfaces)
     }
 
-    fn surface(&mut self, key: Key, parts: &[Part<'_>], report: &mut Report) -> Result<AnySurface> {
-        let first = parts.first().map(|part| part.primitive);
+    fn surface(
+        &mut self,
+        key: Key,
+        primitives: &[PlacedPrimitive<'_>],
+        report: &mut Report,
+    ) -> Result<AnySurface> {
+        let first = primitives.first().map(|placed| placed.primitive);
         let material = first.and_then(|primitive| self.scene.materials.get(primitive.material?.0));
         let Slots { texture, lightmap } = match (material, first) {
             (Some(material), Some(primitive)) => {
@@ -145,22 +150,22 @@ impl Import<'_> {
         let surface = Surface { lightmap, texture, vertices: Vec::new(), triangles: Vec::new() };
         let mut out = AnySurface { surface, normals: Vec::new(), solidity: key.solidity };
         let mut pieces = Vec::new();
-        for part in parts {
-            let sets = Sets::of(part.primitive, material);
-            let colors = self.colors(part.primitive, material, &out.surface);
-            let vertices: Vec<Vertex> = (part.primitive.positions.iter().enumerate())
+        for placed in primitives {
+            let sets = Sets::of(placed.primitive, material);
+            let colors = self.colors(placed.primitive, material, &out.surface);
+            let vertices: Vec<Vertex> = (placed.primitive.positions.iter().enumerate())
                 .map(|(at, position)| Vertex {
-                    position: self.settings.game_position(part.transform.point(*position)),
-                    texture_uv: sets.texture.at(part.primitive, at),
-                    lightmap_uv: sets.lightmap.at(part.primitive, at),
+                    position: self.settings.game_position(placed.transform.point(*position)),
+                    texture_uv: sets.texture.at(placed.primitive, at),
+                    lightmap_uv: sets.lightmap.at(placed.primitive, at),
                     color: colors.get(at).copied().unwrap_or([255; 3]),
                 })
                 .collect();
             match key.source {
-                Source::Pieces(_) => pieces.push(Piece::new(part.primitive, vertices, triangles(part))),
+                Source::Pieces(_) => pieces.push(Piece::new(placed.primitive, vertices, triangles(placed))),
                 _ => {
-                    let normals = self.normals(part, vertices.len());
-                    add(&mut out, Corners { vertices, normals, triangles: triangles(part) }, key.source);
+                    let normals = self.normals(placed, vertices.len());
+                    add(&mut out, Corners { vertices, normals, triangles: triangles(placed) }, key.source);
                 }
             }
         }
@@ -174,15 +179,15 @@ impl Import<'_> {
         Ok(out)
     }
 
-    /// The normals of a part in the axes of the game, where the dialect has normals: its own, or those of its triangles.
-    fn normals(&self, part: &Part<'_>, count: usize) -> Vec<[f32; 3]> {
+    /// The normals of a primitive in the game's axes, if the dialect has normals: its own, or normals computed from its triangles.
+    fn normals(&self, placed: &PlacedPrimitive<'_>, count: usize) -> Vec<[f32; 3]> {
         if self.dialect != ImportDialect::RoomMesh2 {
             return Vec::new();
         }
-        let Some(own) = part.primitive.normals.as_deref().filter(|own| own.len() == count) else {
-            let positions = part.primitive.positions.iter();
+        let Some(own) = placed.primitive.normals.as_deref().filter(|own| own.len() == count) else {
+            let positions = placed.primitive.positions.iter();
             let position = |position: &[f32; 3]| Vertex {
-                position: self.settings.game_position(part.transform.point(*position)),
+                position: self.settings.game_position(placed.transform.point(*position)),
                 ..Vertex::default()
             };
             let vertices = positions.map(position).collect();
@@ -191,15 +196,15 @@ impl Import<'_> {
                 lightmap: empty.lightmap,
                 texture: empty.texture,
                 vertices,
-                triangles: triangles(part),
+                triangles: triangles(placed),
             });
         };
         own.iter()
-            .map(|normal| axes::direction(part.transform.normal(*normal).to_array()).to_array())
+            .map(|normal| axes::direction(placed.transform.normal(*normal).to_array()).to_array())
             .collect()
     }
 
-    /// The vertex colors: white where the game does not show them and none are stored.
+    /// The vertex colors: white if the game does not show them and none are stored.
     fn colors(
         &mut self,
         primitive: &Primitive,
@@ -216,7 +221,7 @@ impl Import<'_> {
         let Some(stored) = stored else {
             let colors: Vec<_> = light.iter().map(|light| factor.color(*light, None)).collect();
             if factor == (Factor::Two { bright: HALF }) {
-                self.lose(
+                self.add_loss(
                     "bright vertex colors",
                     colors.iter().filter(|color| color.contains(&HALF)).count(),
                 );
@@ -226,14 +231,14 @@ impl Import<'_> {
         light.iter().zip(stored).map(|(light, stored)| factor.color(*light, Some(stored))).collect()
     }
 
-    /// Counts what a room has no place for.
-    fn count_lost<'p>(&mut self, parts: impl Iterator<Item = &'p Part<'p>>) {
+    /// Counts features that rooms do not support.
+    fn count_unsupported<'p>(&mut self, primitives: impl Iterator<Item = &'p PlacedPrimitive<'p>>) {
         let mut materials: BTreeMap<usize, &Material> = BTreeMap::new();
         let (mut normals, mut sets, mut without_uvs) = (0_usize, 0_usize, 0_usize);
-        // Other programs give all parts of a mesh as many sets as one of them has.
+        // Other programs give all primitives of a mesh the same number of sets.
         let is_baked = self.scene.materials.iter().any(|material| Form::of(material) == Form::Baked);
         let used = if is_baked { 3 } else { 2 };
-        for Part { primitive, .. } in parts {
+        for PlacedPrimitive { primitive, .. } in primitives {
             let material = primitive.material.map(|material| material.0);
             let material = material.and_then(|id| Some((id, self.scene.materials.get(id)?)));
             let is_unused = primitive.normals.is_some()
@@ -266,17 +271,17 @@ impl Import<'_> {
             ("metals", count(|material| material.metallic > 0.0)),
         ];
         for (what, count) in lost {
-            self.lose(what, count);
+            self.add_loss(what, count);
         }
     }
 }
 
-/// Whether the game shows less of a material than another program: it draws the backs of transparent surfaces only.
+/// Whether the game shows less of a material than other programs: it draws back faces of transparent surfaces only.
 fn has_opaque_back(material: &Material) -> bool {
     material.sidedness == Sidedness::Double && material.alpha == AlphaMode::Opaque
 }
 
-/// Whether a surface gets its light from a lightmap: the material shows one, or once did.
+/// Whether a surface is lit by a lightmap: its material has one, or had one.
 fn is_lightmapped(material: Option<&Material>, surface: &Surface) -> bool {
     let shows = |material: &Material| material.lightmap.is_some() || Form::of(material) == Form::Baked;
     match material {
@@ -285,14 +290,14 @@ fn is_lightmapped(material: Option<&Material>, surface: &Surface) -> bool {
     }
 }
 
-/// Position and both texture coordinates of a corner, its color, and its normal if that counts.
+/// Position and both texture coordinates of a corner, its color, and its normal if used.
 type CornerBits = ([u32; 7], [u8; 3], Option<[u32; 3]>);
 
-/// Adds a part. One that comes from another program has a vertex for each corner and normal; vertices that are the same without what
-/// the room does not have are joined.
-fn add(out: &mut AnySurface, part: Corners, source: Source) {
+/// Adds a primitive. One from another program has a vertex for each corner and normal; vertices that are equal in everything that a
+/// room stores are merged.
+fn add(out: &mut AnySurface, placed: Corners, source: Source) {
     let AnySurface { surface, normals, .. } = out;
-    let Corners { vertices, normals: own, triangles } = part;
+    let Corners { vertices, normals: own, triangles } = placed;
     let start = count(&surface.vertices);
     if matches!(source, Source::Numbered(..)) {
         surface.vertices.extend(vertices);
@@ -302,27 +307,27 @@ fn add(out: &mut AnySurface, part: Corners, source: Source) {
         return;
     }
     let mut known: HashMap<CornerBits, u32> = HashMap::with_capacity(vertices.len());
-    let mut places = Vec::with_capacity(vertices.len());
+    let mut indices = Vec::with_capacity(vertices.len());
     for (at, vertex) in vertices.into_iter().enumerate() {
         let Vertex { position: [x, y, z], texture_uv: [u, v], lightmap_uv: [s, t], color } = vertex;
         let normal = own.get(at).copied();
         let key =
             ([x, y, z, u, v, s, t].map(f32::to_bits), color, normal.map(|normal| normal.map(f32::to_bits)));
-        let place = *known.entry(key).or_insert_with(|| {
-            let place = count(&surface.vertices);
+        let index = *known.entry(key).or_insert_with(|| {
+            let index = count(&surface.vertices);
             surface.vertices.push(vertex);
             normals.extend(normal);
-            place
+            index
         });
-        places.push(place);
+        indices.push(index);
     }
     let joined = |corner: u32| {
-        usize::try_from(corner).ok().and_then(|corner| places.get(corner)).copied().unwrap_or_default()
+        usize::try_from(corner).ok().and_then(|corner| indices.get(corner)).copied().unwrap_or_default()
     };
     surface.triangles.extend(triangles.into_iter().map(|corners| corners.map(joined)));
 }
 
-/// Leaves out triangles at positions that are no numbers any more, for a node that is scaled beyond all measure.
+/// Drops triangles with positions that overflowed, for a node with an extreme scale.
 fn drop_not_finite(surface: &mut AnySurface, field: &str, report: &mut Report) {
     let Surface { vertices, triangles, .. } = &mut surface.surface;
     let is_finite = |position: &[f32; 3]| position.iter().all(|number| number.is_finite());
@@ -347,11 +352,11 @@ fn count(vertices: &[Vertex]) -> u32 {
     u32::try_from(vertices.len()).unwrap_or(u32::MAX)
 }
 
-fn triangles(part: &Part<'_>) -> Vec<[u32; 3]> {
-    wound(part.primitive, part.transform)
+fn triangles(placed: &PlacedPrimitive<'_>) -> Vec<[u32; 3]> {
+    wound(placed.primitive, placed.transform)
 }
 
-/// The triangles of a primitive, with the winding order of the game; once more where its place swaps left and right.
+/// The triangles of a primitive in the game's winding order, reversed again if the transform mirrors.
 fn wound(primitive: &Primitive, transform: Transform) -> Vec<[u32; 3]> {
     let (triangles, _) = primitive.indices.as_chunks::<3>();
     let mirrored = transform.is_mirrored();
@@ -376,7 +381,7 @@ struct Sets {
     lightmap: Uvs,
 }
 
-/// A set of texture coordinates, and how it is moved.
+/// A texture coordinate set and its transform.
 #[derive(Debug, Clone, Copy)]
 struct Uvs {
     set: usize,
@@ -385,16 +390,20 @@ struct Uvs {
 
 impl Sets {
     fn of(primitive: &Primitive, material: Option<&Material>) -> Self {
-        let still = |set| Uvs { set, moved: None };
+        let untransformed = |set| Uvs { set, moved: None };
         if let Some(names) = primitive.extras.get("texcoords").and_then(Value::as_array) {
             let find = |name: &str, usual| names.iter().position(|known| known == name).unwrap_or(usual);
-            return Self { texture: still(find("texture", 0)), lightmap: still(find("lightmap", 1)) };
+            return Self {
+                texture: untransformed(find("texture", 0)),
+                lightmap: untransformed(find("lightmap", 1)),
+            };
         }
         if Self::is_baked(primitive, material) {
-            return Self { texture: still(1), lightmap: still(2) };
+            return Self { texture: untransformed(1), lightmap: untransformed(2) };
         }
         let of = |texture: Option<TextureRef>, usual| {
-            texture.map_or(still(usual), |texture| Uvs { set: texture.uv_set, moved: texture.transform })
+            texture
+                .map_or(untransformed(usual), |texture| Uvs { set: texture.uv_set, moved: texture.transform })
         };
         let texture = of(material.and_then(|material| material.base_color_texture), 0);
         let lightmap = material.and_then(|material| {
@@ -403,16 +412,16 @@ impl Sets {
         Self { texture, lightmap: of(lightmap, 1) }
     }
 
-    /// Whether the first set is that of a texture with its lightmap baked in.
+    /// Whether the first set is for a texture with a baked lightmap.
     fn is_baked(primitive: &Primitive, material: Option<&Material>) -> bool {
         primitive.uvs.len() >= 3 && material.is_some_and(|material| Form::of(material) == Form::Baked)
     }
 }
 
 impl Uvs {
-    /// The coordinates of a vertex; none are 0.
+    /// The coordinates of a vertex; 0 if there are none.
     fn at(self, primitive: &Primitive, at: usize) -> [f32; 2] {
         let uv = primitive.uvs.get(self.set).and_then(|uvs| uvs.get(at)).copied().unwrap_or_default();
-        moved(uv, self.moved)
+        transformed(uv, self.moved)
     }
 }

@@ -1,10 +1,10 @@
-//! Rooms out of scenes: our own, edited, and made from scratch.
+//! Tests of the import with conversions of rooms, edited ones, and scenes created from scratch.
 
 mod any_room;
 mod dialect;
 mod edited;
-mod foreign;
-mod made;
+mod new_room;
+mod other_programs;
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ use super::super::layout::{Entity, InvisibleSurface, Surface, TextureKind, Textu
 use super::super::{FORMAT, scene as room_scene, warning};
 use super::*;
 
-/// The scene of a room as a GLB has it, with everything in it. There are no images.
+/// The scene of a room after a round trip through a GLB, with collision and triggers if requested, without images.
 fn scene_with(room: &RMesh, options: &[(&str, &str)], scale: f64) -> Scene {
     let given: Vec<_> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -31,7 +31,7 @@ fn scene_with(room: &RMesh, options: &[(&str, &str)], scale: f64) -> Scene {
     read.scene
 }
 
-/// The sample, which takes a while to make.
+/// The sample room, built once.
 fn sample() -> RMesh {
     static SAMPLE: LazyLock<RMesh> = LazyLock::new(crate::sample::room);
     SAMPLE.clone()
@@ -47,15 +47,15 @@ fn room_of(scene: &Scene) -> (RMesh, Report) {
     (room, report)
 }
 
-/// What `pack` makes of a scene.
+/// Imports a scene with options.
 fn pack(read: &Read, extension: &str, given: &[(&str, &str)]) -> Result<(Imported, Report)> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(ImportOptions::DECLARED, &given)?;
-    let name = format!("made.{extension}");
+    let name = format!("new.{extension}");
     let mut report = Report::new();
-    let made =
+    let imported =
         import(&SceneFile { read, extension, name: &name, options: &options, base: None }, &mut report)?;
-    Ok((made, report))
+    Ok((imported, report))
 }
 
 fn single_warning(report: &Report, code: &Code) -> Vec<String> {
@@ -70,7 +70,7 @@ fn vertex(x: f32, color: u8) -> Vertex {
     Vertex { position: [x, 0.5, -2.0], texture_uv: [x, 2.0], lightmap_uv: [0.5, x], color: [color; 3] }
 }
 
-/// A triangle whose vertices have these colors.
+/// A triangle with the given vertex colors.
 fn surface(texture: TextureSlot, lightmap: TextureSlot, colors: [u8; 3]) -> Surface {
     let vertices = [(0.0, colors[0]), (1.0, colors[1]), (3.5, colors[2])].map(|(x, color)| vertex(x, color));
     Surface { lightmap, texture, vertices: vertices.to_vec(), triangles: vec![[0, 1, 2]] }
@@ -81,7 +81,7 @@ fn room_with(surfaces: Vec<Surface>, entities: Vec<Entity>) -> RMesh {
 }
 
 #[test]
-fn the_sample_comes_back_identical() {
+fn the_sample_round_trips_identically() {
     let room = sample();
     let (again, report) = room_of(&scene_of(&room));
     assert_eq!(again, room);
@@ -90,7 +90,7 @@ fn the_sample_comes_back_identical() {
 }
 
 #[test]
-fn light_brighter_than_colors_can_express_comes_back_from_the_extras() {
+fn colors_too_bright_for_color_0_are_restored_from_the_extras() {
     let (texture, none) = (slot(TextureKind::OPAQUE, "a.jpg"), slot(TextureKind::OPAQUE, ""));
     let lightmap = slot(TextureKind::LIGHTMAP, "lm.png");
     let surfaces = vec![
@@ -112,20 +112,20 @@ fn light_brighter_than_colors_can_express_comes_back_from_the_extras() {
 }
 
 #[test]
-fn surfaces_whose_images_are_missing_keep_their_names_apart() {
+fn surfaces_with_missing_images_keep_their_different_names() {
     let named = |lightmap| {
         surface(slot(TextureKind::TRANSPARENT, "glass.png"), slot(TextureKind::OPAQUE, lightmap), [255; 3])
     };
     let room = room_with(vec![named("a_lm1.png"), named("a_lm2.png"), named("")], Vec::new());
     let mut scene = scene_of(&room);
     assert_eq!(room_of(&scene).0, room);
-    // Other programs forget what primitives say.
+    // Other programs drop the extras of primitives.
     scene.meshes[0].primitives.iter_mut().for_each(|primitive| primitive.extras.clear());
     assert_eq!(room_of(&scene).0, room);
 }
 
 #[test]
-fn another_unit_comes_back_in_game_units() {
+fn a_scaled_scene_is_converted_back_to_game_units() {
     let mut room = sample();
     room.entities = Some(vec![Entity::Model(Model {
         file: "lamp.x".into(),
@@ -139,7 +139,7 @@ fn another_unit_comes_back_in_game_units() {
 }
 
 #[test]
-fn what_could_not_be_read_is_kept_unless_the_scene_has_more() {
+fn unread_bytes_are_kept_unless_the_scene_has_more_items() {
     let mut room = sample();
     (room.triggers, room.entities, room.rest) = (None, None, Bytes::from(vec![1, 2, 3]));
     let mut scene = scene_of(&room);
@@ -157,7 +157,7 @@ fn what_could_not_be_read_is_kept_unless_the_scene_has_more() {
 }
 
 #[test]
-fn a_room_cut_short_promises_as_many_entities_as_before() {
+fn a_truncated_room_keeps_its_declared_entity_count() {
     let room = RMesh { unread_entities: 4, rest: Bytes::from(vec![9]), ..RMesh::new() };
     assert_eq!(room_of(&scene_of(&room)).0, room);
 }
@@ -180,7 +180,7 @@ fn classes_of_other_editors_keep_their_bytes() {
 }
 
 #[test]
-fn missing_items_of_the_scene_is_reported() {
+fn missing_items_of_the_scene_are_reported() {
     let room = sample();
     let (again, report) = room_of(&scene_with(&room, &[], 1.0));
     assert!(again.collision().is_empty() && again.triggers().is_empty());
@@ -197,7 +197,7 @@ fn missing_items_of_the_scene_is_reported() {
 }
 
 #[test]
-fn triangles_that_gltf_cannot_hold_do_not_come_back() {
+fn triangles_that_gltf_does_not_support_are_lost() {
     let mut broken = surface(slot(TextureKind::OPAQUE, "a.jpg"), TextureSlot::NONE, [255; 3]);
     broken.triangles.push([0, 1, 7]);
     broken.vertices.push(Vertex { position: [f32::NAN; 3], color: [255; 3], ..Vertex::default() });
@@ -207,7 +207,7 @@ fn triangles_that_gltf_cannot_hold_do_not_come_back() {
     assert_eq!(room_of(&scene_of(&room)).0.surfaces, [broken]);
 }
 
-/// A room whose floor is so long that its baked texture is cut, with vertices in an order of their own.
+/// A room with a floor so long that its baked texture is cut, with unordered vertices.
 fn long_room() -> RMesh {
     let mut vertices = Vec::new();
     for column in 0..=40_u8 {
@@ -221,7 +221,7 @@ fn long_room() -> RMesh {
             });
         }
     }
-    // One that no triangle has.
+    // A vertex without triangles.
     vertices.insert(5, Vertex::default());
     let at = |number: u32| if number < 5 { number } else { number + 1 };
     let triangles = (0..40).rev().flat_map(|column| {
@@ -260,7 +260,7 @@ fn baked_scene_of(room: &RMesh) -> Scene {
 }
 
 #[test]
-fn a_surface_with_several_baked_textures_comes_back_in_one_piece() {
+fn a_surface_with_several_baked_textures_is_reassembled() {
     let room = long_room();
     let scene = baked_scene_of(&room);
     assert!(scene.meshes[0].primitives.len() > 2, "nothing was cut");
@@ -268,7 +268,7 @@ fn a_surface_with_several_baked_textures_comes_back_in_one_piece() {
 }
 
 #[test]
-fn pieces_that_were_edited_become_a_surface_all_the_same() {
+fn edited_pieces_still_become_one_surface() {
     let mut scene = baked_scene_of(&long_room());
     scene.meshes[0].primitives[0].indices.truncate(30);
     let (room, _) = room_of(&scene);

@@ -3,13 +3,13 @@
 use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
 use scene::Node;
 
-/// From the space of a node to that of the scene. `None` is the identity, which avoids rounding.
+/// The transform from a node's space to the scene's. `None` is the identity, which avoids rounding.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Transform(Option<DMat4>);
 
-/// How far apart two numbers of a size of 1 may be and still be considered equal: other programs round places and turns on the
-/// way, by a few units of single precision.
-const SAME: f64 = 1e-5;
+/// Tolerance for comparing numbers of magnitude 1: other programs round positions and rotations by a few units of single
+/// precision.
+const TOLERANCE: f64 = 1e-5;
 
 impl Transform {
     /// The transform of a child node.
@@ -25,17 +25,17 @@ impl Transform {
         Self(Some(self.0.map_or(matrix, |parent| parent * matrix)))
     }
 
-    /// A point of the node's space in that of the scene.
+    /// Transforms a point from the node's space to the scene's.
     pub(super) fn point(self, point: [f32; 3]) -> Vec3 {
         let point = Vec3::from(point);
         self.0.map_or(point, |matrix| matrix.transform_point3(point.as_dvec3()).as_vec3())
     }
 
-    /// A normal of the node's space in that of the scene, of unit length.
+    /// Transforms a normal from the node's space to the scene's, with unit length.
     pub(super) fn normal(self, normal: [f32; 3]) -> Vec3 {
         let normal = Vec3::from(normal);
         let Some(matrix) = self.0 else { return normal };
-        // The cofactors: also right for a node that is flat or mirrored.
+        // The cofactor matrix also works for a flat or mirrored node.
         let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(glam::DVec4::truncate);
         let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
         let sign = if self.is_mirrored() { -1.0 } else { 1.0 };
@@ -47,7 +47,7 @@ impl Transform {
         self.0.map_or(DVec3::ZERO, |matrix| matrix.w_axis.truncate())
     }
 
-    /// Rotation and scale.
+    /// Rotation and scale, as a matrix.
     pub(super) fn linear(self) -> DMat3 {
         self.0.map_or(DMat3::IDENTITY, DMat3::from_mat4)
     }
@@ -57,12 +57,12 @@ impl Transform {
         self.0.map_or(DQuat::IDENTITY, |matrix| unit(matrix.to_scale_rotation_translation().1))
     }
 
-    /// The scale; a mirrored one has a negative factor.
+    /// The scale; a mirroring one has a negative factor.
     pub(super) fn scale(self) -> DVec3 {
         self.0.map_or(DVec3::ONE, |matrix| matrix.to_scale_rotation_translation().0)
     }
 
-    /// Whether left and right are swapped.
+    /// Whether the transform mirrors.
     pub(super) fn is_mirrored(self) -> bool {
         self.linear().determinant() < 0.0
     }
@@ -72,16 +72,16 @@ fn unit(rotation: DQuat) -> DQuat {
     if rotation.length_squared() > 0.0 { rotation.normalize() } else { DQuat::IDENTITY }
 }
 
-/// Whether two points are the same but for rounding.
+/// Whether two points are equal up to rounding.
 pub(super) fn is_same_point(a: DVec3, b: DVec3) -> bool {
-    (a - b).abs().max_element() <= SAME * a.abs().max_element().max(1.0)
+    (a - b).abs().max_element() <= TOLERANCE * a.abs().max_element().max(1.0)
 }
 
 /// Whether two rotations with scale are equal up to rounding.
 pub(super) fn is_same_linear(a: DMat3, b: DMat3) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = a.iter().fold(0.0, |size: f64, number| size.max(number.abs()));
-    a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= SAME * size)
+    a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= TOLERANCE * size)
 }
 
 /// Whether two rotations are equal up to rounding.

@@ -1,4 +1,4 @@
-//! Trigger boxes and collision: meshes that are not seen, or empties that stand for boxes.
+//! Trigger boxes and collision from invisible meshes, or from empties that represent boxes.
 
 use glam::Vec3;
 use json::Value;
@@ -13,7 +13,7 @@ use crate::axes;
 use crate::import::name::without_number;
 use crate::string::BlitzString;
 
-/// The corners of the faces of a box of two meters, counter-clockwise from outside.
+/// The corners of the faces of a cube of two meters, counter-clockwise from outside.
 const FACES: [[[f32; 3]; 4]; 6] = [
     [[1.0, -1.0, -1.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [1.0, -1.0, 1.0]],
     [[-1.0, -1.0, 1.0], [-1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, -1.0]],
@@ -31,7 +31,7 @@ impl<'a> Import<'a> {
         Ok(TriggerBox { surfaces, name: self.trigger_name(node)? })
     }
 
-    /// The surfaces of the mesh of a node. An empty that was made in another program is a box: its scale is half the size.
+    /// The surfaces of a node's mesh. An empty created in another program becomes a box whose scale is half its size.
     pub(super) fn invisible_or_box(&self, node: &Node, transform: Transform) -> Vec<InvisibleSurface> {
         let is_known = ["trigger", "collision"].iter().any(|name| node.extras.contains_key(*name));
         if node.mesh.is_none() && node.children.is_empty() && !is_known {
@@ -58,7 +58,7 @@ impl<'a> Import<'a> {
         out
     }
 
-    /// The name of a trigger box: in its properties, or in the room it came from, or behind `trigger_`.
+    /// The name of a trigger box: from its properties, from the base room, or after `trigger_`.
     fn trigger_name(&mut self, node: &'a Node) -> Result<BlitzString> {
         let text = match node.extras.get("trigger") {
             Some(Value::String(name)) => Some(name.as_str()),
@@ -75,7 +75,7 @@ impl<'a> Import<'a> {
         let known = number.and_then(|number| self.base?.triggers().get(number));
         match known {
             Some(trigger) => return Ok(trigger.name.clone()),
-            // Its number, which is no name.
+            // The name is only an index.
             None if number.is_some() => self.without_fields("trigger", node),
             None => {}
         }

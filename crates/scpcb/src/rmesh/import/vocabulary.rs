@@ -1,6 +1,6 @@
-//! Entities that were made in another program: nodes with a property `class`, or with the name of a class.
+//! Entities created in another program: nodes with a property `class`, or with the name of a class.
 //!
-//! The whole vocabulary is a table in the book (`docs/src/guide/new-room.md`). Lengths are in meters.
+//! The complete vocabulary is a table in the book (`docs/src/guide/new-room.md`). Lengths are in meters.
 
 use record::Result;
 use scene::{LightKind, Node};
@@ -14,15 +14,15 @@ use super::{Import, Owner, light};
 use crate::axes;
 use crate::string::BlitzString;
 
-/// A class of the vocabulary, and what follows it in the name of a node.
+/// A class of the vocabulary, with the argument that follows it in the name of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Word<'a> {
+pub(super) struct ClassName<'a> {
     pub(super) class: &'static str,
     /// `3` of `soundemitter_3`, `lamp2.x` of `model:lamp2.x`.
     pub(super) argument: Option<&'a str>,
 }
 
-/// The classes, each with its properties besides `class`.
+/// The classes, each with its properties in addition to `class`.
 const CLASSES: [(&str, &[&str]); 14] = [
     ("light", &["color", "intensity", "range"]),
     ("spotlight", &["color", "intensity", "range", "inner", "outer"]),
@@ -52,7 +52,7 @@ const CLASSES: [(&str, &[&str]); 14] = [
     ("subroom", &["width", "height", "zone"]),
 ];
 
-/// Other names of classes.
+/// Alternative names of classes.
 const ALIASES: [(&str, &str); 5] = [
     ("spawn", "playerstart"),
     ("spawnpoint", "playerstart"),
@@ -61,13 +61,13 @@ const ALIASES: [(&str, &str); 5] = [
     ("prop", "model"),
 ];
 
-/// How far a sound reaches if nothing says so, meters.
+/// Default range of a sound, in meters.
 const SOUND_RANGE: f32 = 4.0;
-/// The cones of a spotlight, degrees from its axis.
+/// Default cones of a spotlight, in degrees from its axis.
 const INNER: i32 = 22;
 const OUTER: i32 = 45;
 
-/// The class that is called so, in any letter case.
+/// The class with a name, in any case.
 pub(super) fn class_of(name: &str) -> Option<&'static str> {
     let names = CLASSES.iter().map(|(class, _)| (*class, *class)).chain(ALIASES);
     names.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, class)| class)
@@ -78,10 +78,11 @@ pub(super) fn class_names() -> impl Iterator<Item = &'static str> {
     CLASSES.iter().map(|(class, _)| *class).chain(ALIASES.map(|(alias, _)| alias))
 }
 
-impl<'a> Word<'a> {
-    /// What a name says: a class, or a class with `_` or `:` and more behind it. Trigger boxes and collision have names of their own.
+impl<'a> ClassName<'a> {
+    /// Parses a name: a class, or a class followed by `_` or `:` and an argument. Trigger boxes and collision have their own name
+    /// patterns.
     pub(super) fn of_name(name: &'a str) -> Option<Self> {
-        let whole = class_of(name).map(|class| Self { class, argument: None });
+        let exact = class_of(name).map(|class| Self { class, argument: None });
         let with = |separator| {
             let at = name.match_indices(separator).map(|(at, _)| at);
             at.filter_map(|at| name.split_at_checked(at)).find_map(|(class, rest)| {
@@ -89,13 +90,13 @@ impl<'a> Word<'a> {
                 Some(Self { class: class_of(class)?, argument })
             })
         };
-        whole
+        exact
             .or_else(|| with(':'))
             .or_else(|| with('_'))
-            .filter(|word| !["trigger", "collision"].contains(&word.class))
+            .filter(|class_name| !["trigger", "collision"].contains(&class_name.class))
     }
 
-    /// Whether it is a class of plain rooms.
+    /// Whether this is a class of plain rooms.
     pub(super) fn is_plain(self) -> bool {
         Entity::CLASSES.contains(&self.class)
     }
@@ -104,7 +105,7 @@ impl<'a> Word<'a> {
         CLASSES.iter().find(|(class, _)| *class == self.class).map_or(&[], |(_, properties)| properties)
     }
 
-    /// Whose the nodes below it are.
+    /// The owner of the descendants of such a node.
     pub(super) fn owner(self) -> Owner {
         match self.class {
             "light" | "spotlight" => Owner::Lamp,
@@ -115,16 +116,16 @@ impl<'a> Word<'a> {
 }
 
 impl<'a> Import<'a> {
-    /// The entity of a node of the vocabulary; nothing, and a warning, if it lacks what it needs.
-    pub(super) fn add_made(
+    /// Adds the entity of a node of the vocabulary. If a required property is missing, nothing is added and a problem is reported.
+    pub(super) fn add_entity_of_class(
         &mut self,
-        word: Word<'a>,
+        class_name: ClassName<'a>,
         order: u64,
         node: &'a Node,
         transform: Transform,
     ) -> Result<()> {
-        let mut properties = Properties::new(node, word.class, word.properties());
-        let entity = self.made_of(word, node, transform, &mut properties)?;
+        let mut properties = Properties::new(node, class_name.class, class_name.properties());
+        let entity = self.entity_of_class(class_name, node, transform, &mut properties)?;
         for problem in properties.problems {
             self.found.problems.push(format!("the node \"{:.60}\": {problem}", node.name));
         }
@@ -132,9 +133,9 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn made_of(
+    fn entity_of_class(
         &mut self,
-        word: Word<'a>,
+        class_name: ClassName<'a>,
         node: &'a Node,
         transform: Transform,
         properties: &mut Properties<'a>,
@@ -143,17 +144,18 @@ impl<'a> Import<'a> {
         let rotation = axes::angles(transform.rotation().as_quat()).map(|angle| angle + 0.0);
         let scale = (transform.scale().as_vec3() / self.settings.scale).to_array();
         let text = |text: &str| BlitzString::from_text(text);
-        let file = |properties: &mut Properties<'a>, name: &str| properties.text(name).or(word.argument);
-        let plain = match word.class {
-            "light" | "spotlight" => return Ok(self.lamp(word, node, transform, properties)),
+        let file =
+            |properties: &mut Properties<'a>, name: &str| properties.text(name).or(class_name.argument);
+        let plain = match class_name.class {
+            "light" | "spotlight" => return Ok(self.lamp(class_name, node, transform, properties)),
             "waypoint" => Entity::Waypoint(Waypoint { position }),
             "playerstart" => {
                 let angles = text(&light::angles(transform.rotation().as_quat()))?;
                 Entity::PlayerStart(PlayerStart { position, angles })
             }
             "soundemitter" => {
-                let named = word.argument.and_then(|argument| argument.parse().ok());
-                let sound = properties.whole("sound").or(named).unwrap_or_else(|| {
+                let named = class_name.argument.and_then(|argument| argument.parse().ok());
+                let sound = properties.integer("sound").or(named).unwrap_or_else(|| {
                     properties.problems.push("it has no property \"sound\"; using 1".to_owned());
                     1
                 });
@@ -162,11 +164,11 @@ impl<'a> Import<'a> {
             }
             "screen" => match file(properties, "image") {
                 Some(image) => Entity::Screen(Screen { position, image: text(image)? }),
-                None => return Ok(without(properties, "image", "screen:1074.jpg")),
+                None => return Ok(missing_property(properties, "image", "screen:1074.jpg")),
             },
             "model" => match file(properties, "file") {
                 Some(file) => Entity::Model(Model { file: text(file)?, position, rotation, scale }),
-                None => return Ok(without(properties, "file", "model:lamp2.x")),
+                None => return Ok(missing_property(properties, "file", "model:lamp2.x")),
             },
             "mesh" => match file(properties, "file") {
                 Some(file) => {
@@ -177,11 +179,11 @@ impl<'a> Import<'a> {
                         rotation,
                         scale,
                         has_collision: properties.flag("has_collision").unwrap_or(1),
-                        fx: properties.whole("fx").unwrap_or_default(),
+                        fx: properties.integer("fx").unwrap_or_default(),
                         texture: text(properties.text("texture").unwrap_or_default())?,
                     }))));
                 }
-                None => return Ok(without(properties, "file", "mesh:lamp2")),
+                None => return Ok(missing_property(properties, "file", "mesh:lamp2")),
             },
             "save_screen" => {
                 return Ok(Some(AnyEntity::RoomMesh2(Entity2::SaveScreen(SaveScreen {
@@ -204,15 +206,15 @@ impl<'a> Import<'a> {
                         spawn_chance: properties.number("spawn_chance").unwrap_or(1.0),
                     }))));
                 }
-                None => return Ok(without(properties, "item", "item:battery")),
+                None => return Ok(missing_property(properties, "item", "item:battery")),
             },
             "door" => {
                 let [_, angle, _] = rotation;
                 return Ok(Some(AnyEntity::Rm(RmEntity::Door(Door {
                     position,
-                    door_type: properties.whole("door_type").unwrap_or_default(),
-                    door_identifier: Some(properties.whole("door_identifier").unwrap_or_default()),
-                    keycard_level: properties.whole("keycard_level").unwrap_or_default(),
+                    door_type: properties.integer("door_type").unwrap_or_default(),
+                    door_identifier: Some(properties.integer("door_identifier").unwrap_or_default()),
+                    keycard_level: properties.integer("keycard_level").unwrap_or_default(),
                     keypad_code: text(properties.text("keypad_code").unwrap_or_default())?,
                     angle,
                     start_open: properties.flag("start_open").unwrap_or_default(),
@@ -225,7 +227,7 @@ impl<'a> Import<'a> {
             _ => {
                 let mut units = |name| properties.number(name).map(|meters| self.units(meters));
                 let (width, height) = (units("width").unwrap_or(512), units("height").unwrap_or(512));
-                let zone = properties.whole("zone").unwrap_or(-1);
+                let zone = properties.integer("zone").unwrap_or(-1);
                 let subroom = Subroom { position, width, height, zone };
                 return Ok(Some(AnyEntity::Rm(RmEntity::Subroom(subroom))));
             }
@@ -233,11 +235,11 @@ impl<'a> Import<'a> {
         Ok(Some(AnyEntity::Plain(plain)))
     }
 
-    /// A light: that of the node, or of one below it, as far as the properties do not say otherwise. Nothing for one that shines
-    /// everywhere from one side, unless a property makes it another one.
+    /// A light, from the node or one of its children; properties take precedence. `None` for a directional light, unless a property
+    /// makes it another kind.
     fn lamp(
         &mut self,
-        word: Word<'_>,
+        class_name: ClassName<'_>,
         node: &'a Node,
         transform: Transform,
         properties: &mut Properties<'_>,
@@ -251,12 +253,12 @@ impl<'a> Import<'a> {
         let kind = known.map(|(light, _)| light.kind).filter(|_| !node.extras.contains_key("class"));
         let is_spot = match kind {
             Some(LightKind::Directional) => {
-                self.lose("directional lights", 1);
+                self.add_loss("directional lights", 1);
                 return None;
             }
             Some(LightKind::Spot { .. }) => true,
             Some(LightKind::Point) => false,
-            None => word.class == "spotlight",
+            None => class_name.class == "spotlight",
         };
         if known.is_some() && !["intensity", "range"].iter().all(|name| node.extras.contains_key(*name)) {
             self.found.estimated.push(&node.name);
@@ -283,8 +285,9 @@ impl<'a> Import<'a> {
             _ => [INNER, OUTER],
         };
         let [inner, outer] = cones;
-        let outer_cone_angle = properties.whole("outer").unwrap_or(outer).clamp(0, 180);
-        let inner_cone_angle = properties.whole("inner").unwrap_or(inner.min(outer_cone_angle)).clamp(0, 180);
+        let outer_cone_angle = properties.integer("outer").unwrap_or(outer).clamp(0, 180);
+        let inner_cone_angle =
+            properties.integer("inner").unwrap_or(inner.min(outer_cone_angle)).clamp(0, 180);
         Some(AnyEntity::Plain(Entity::Spotlight(Spotlight {
             position,
             range,
@@ -296,21 +299,17 @@ impl<'a> Import<'a> {
         })))
     }
 
-    /// A length in whole units of the game.
-    #[expect(
-        clippy::as_conversions,
-        clippy::cast_possible_truncation,
-        reason = "a conversion that cannot leave the range"
-    )]
+    /// Converts a length to integer game units.
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn units(&self, meters: f32) -> i32 {
         axes::game_length(meters / self.settings.scale).round() as i32
     }
 }
 
-/// Says that a node lacks what it needs.
-fn without(properties: &mut Properties<'_>, name: &str, example: &str) -> Option<AnyEntity> {
+/// Reports that a node lacks a required property.
+fn missing_property(properties: &mut Properties<'_>, name: &str, example: &str) -> Option<AnyEntity> {
     properties.problems.push(format!(
-        "it has no property \"{name}\" and is left out; set it, or name the node like \"{example}\""
+        "the property \"{name}\" is missing, so the node is skipped; set it, or name the node like \"{example}\""
     ));
     None
 }

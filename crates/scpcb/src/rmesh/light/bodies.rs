@@ -1,4 +1,4 @@
-//! The triangles of a room that stop light: its opaque surfaces, and its props.
+//! The triangles of a room that block light: its opaque surfaces and its props.
 
 use std::collections::HashMap;
 
@@ -15,54 +15,54 @@ use super::super::texture::{Textures, Use};
 use super::super::{RMesh, node};
 use crate::axes;
 
-/// Meters beyond this are those of nobody's room.
-const FARTHEST: f32 = 1e5;
+/// Maximum coordinate in meters, far beyond real rooms.
+const MAX_COORDINATE: f32 = 1e5;
 
-/// More triangles are not lit.
-const MOST_TRIANGLES: usize = 4 << 20;
+/// Maximum number of triangles.
+const MAX_TRIANGLES: usize = 4 << 20;
 
-/// A body of no more than this size, in meters, is what a lamp inside of it is made of.
+/// Maximum size of a body, in meters, that is the housing of a lamp inside it.
 const HOUSING: f32 = 2.0;
 
-/// A ball of light this near to the box of a body is inside of it, in meters.
-const BESIDE: f32 = 0.05;
+/// Distance from a lamp's sphere to the bounding box of a body, in meters, below which the lamp is inside.
+const NEAR: f32 = 0.05;
 
 /// The linear albedo of surfaces whose texture cannot be read.
 const UNKNOWN_ALBEDO: f32 = 0.2;
 
-/// The most of light that any surface gives back.
-const WHITEST: f32 = 0.9;
+/// Maximum albedo.
+const MAX_ALBEDO: f32 = 0.9;
 
-/// Whether light falls on a surface, and is stopped by it.
+/// Whether a surface receives and blocks light.
 pub(super) fn is_opaque(surface: &Surface) -> bool {
     surface.texture.kind != TextureKind::TRANSPARENT
 }
 
-/// The triangle of a surface that a triangle is.
+/// The triangle of a surface from which a triangle comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Origin {
     pub(super) surface: usize,
     pub(super) triangle: usize,
 }
 
-/// The triangles of a room in meters and glTF's axes, those of its surfaces first.
+/// The triangles of a room in meters and glTF's axes, surfaces before props.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
     pub(super) triangles: Vec<Triangle>,
-    /// Which triangles of surfaces the first ones are.
+    /// The origins of the triangles of surfaces, which come first.
     pub(super) origins: Vec<Origin>,
-    /// How many props there are.
+    /// Number of props.
     pub(super) props: usize,
-    /// The boxes around bodies by number.
+    /// Bounding boxes of bodies, by number.
     boxes: Vec<[Vec3A; 2]>,
 }
 
 impl Bodies {
-    /// Takes the triangles of a room. Missing textures and props are reported.
+    /// Collects the triangles of a room. Missing textures and props are reported.
     pub(super) fn of(room: &RMesh, context: &Context<'_>, report: &mut Report) -> record::Result<Self> {
         let mut out = Self::default();
         let mut textures = Textures::default();
-        let mut parts = Parts::default();
+        let mut components = Components::default();
         for (index, surface) in room.surfaces.iter().enumerate().filter(|(_, surface)| is_opaque(surface)) {
             let albedo =
                 albedo(surface, &format!("surfaces[{index}].texture"), &mut textures, context, report);
@@ -72,21 +72,20 @@ impl Bodies {
                     let corner = usize::try_from(corner).ok().and_then(|corner| corners.get(corner));
                     Vec3A::from(axes::position(corner.copied().unwrap_or_default()))
                 });
-                parts.add(corners);
+                components.add(corners);
                 out.triangles.push(Triangle { corners, albedo, body: 0 });
                 out.origins.push(Origin { surface: index, triangle: number });
             }
         }
-        for (triangle, body) in out.triangles.iter_mut().zip(parts.numbers()) {
+        for (triangle, body) in out.triangles.iter_mut().zip(components.numbers()) {
             triangle.body = body;
         }
         out.measure();
         out.add_props(room, context, report);
         out.measure();
-        if out.triangles.len() > MOST_TRIANGLES {
+        if out.triangles.len() > MAX_TRIANGLES {
             let count = out.triangles.len();
-            let message =
-                format!("the room and its props have {count} triangles, more than {MOST_TRIANGLES}");
+            let message = format!("the room and its props have {count} triangles, more than {MAX_TRIANGLES}");
             return Err(record::Error::limit(message));
         }
         Ok(out)
@@ -95,7 +94,7 @@ impl Bodies {
     fn add_props(&mut self, room: &RMesh, context: &Context<'_>, report: &mut Report) {
         let (mut props, mut scene) = (Props::default(), Scene::new("props"));
         for (index, entity) in room.entities().iter().enumerate() {
-            if !matches!(entity, Entity::Model(_)) || self.triangles.len() > MOST_TRIANGLES {
+            if !matches!(entity, Entity::Model(_)) || self.triangles.len() > MAX_TRIANGLES {
                 continue;
             }
             let field = format!("entities[{index}]");
@@ -112,7 +111,7 @@ impl Bodies {
         props.warn(report);
     }
 
-    /// Measures the bodies that were added.
+    /// Updates the bounding boxes of the bodies.
     fn measure(&mut self) {
         for triangle in &self.triangles {
             let Ok(body) = usize::try_from(triangle.body) else { continue };
@@ -127,29 +126,29 @@ impl Bodies {
         }
     }
 
-    /// The small bodies around a ball of light: what a lamp there is made of.
-    pub(super) fn around(&self, place: Vec3A, radius: f32) -> Vec<u32> {
-        let near = radius + BESIDE;
-        let is_around = |[low, high]: &[Vec3A; 2]| {
+    /// The small bodies around a lamp's sphere, which are its housing.
+    pub(super) fn housing(&self, position: Vec3A, radius: f32) -> Vec<u32> {
+        let near = radius + NEAR;
+        let is_housing = |[low, high]: &[Vec3A; 2]| {
             let is_small = (*high - *low).max_element() <= HOUSING;
-            is_small && (*low - near).cmple(place).all() && (*high + near).cmpge(place).all()
+            is_small && (*low - near).cmple(position).all() && (*high + near).cmpge(position).all()
         };
-        (0_u32..).zip(&self.boxes).filter(|(_, bounds)| is_around(bounds)).map(|(body, _)| body).collect()
+        (0_u32..).zip(&self.boxes).filter(|(_, bounds)| is_housing(bounds)).map(|(body, _)| body).collect()
     }
 }
 
-/// The corners of a triangle, if they exist and can be reckoned with.
+/// The corners of a triangle, if they exist and are within range.
 fn usable(surface: &Surface, triangle: [u32; 3]) -> Option<[[f32; 3]; 3]> {
     let mut out = [[0.0; 3]; 3];
-    for (corner, place) in triangle.into_iter().zip(&mut out) {
+    for (corner, position) in triangle.into_iter().zip(&mut out) {
         let vertex = usize::try_from(corner).ok().and_then(|corner| surface.vertices.get(corner))?;
         let far = axes::position(vertex.position).abs();
-        *place = (far.is_finite() && far.max_element() <= FARTHEST).then_some(vertex.position)?;
+        *position = (far.is_finite() && far.max_element() <= MAX_COORDINATE).then_some(vertex.position)?;
     }
     Some(out)
 }
 
-/// The share of light that a surface gives back: the mean of its texture.
+/// The albedo of a surface: the mean color of its texture.
 fn albedo(
     surface: &Surface,
     field: &str,
@@ -162,11 +161,11 @@ fn albedo(
     let picture = source.filter(|source| !source.is_placeholder()).and_then(|it| it.picture(context).ok());
     picture.map_or(Vec3A::splat(UNKNOWN_ALBEDO), |picture| {
         let linear = picture.mean_color().map(|level| srgb_to_linear(f32::from(level) / 255.0));
-        Vec3A::from_array(linear).min(Vec3A::splat(WHITEST))
+        Vec3A::from_array(linear).min(Vec3A::splat(MAX_ALBEDO))
     })
 }
 
-/// The opaque triangles of a mesh of a scene.
+/// The opaque triangles of a mesh in a scene.
 fn triangles(scene: &Scene, mesh: scene::MeshId, matrix: Affine3A, body: u32) -> Vec<Triangle> {
     let mut out = Vec::new();
     let primitives = scene.meshes.get(mesh.0).into_iter().flat_map(|mesh| &mesh.primitives);
@@ -176,13 +175,14 @@ fn triangles(scene: &Scene, mesh: scene::MeshId, matrix: Affine3A, body: u32) ->
             continue;
         }
         let (corners, _) = primitive.indices.as_chunks::<3>();
-        let place = |corner: u32| {
-            let place = usize::try_from(corner).ok().and_then(|corner| primitive.positions.get(corner))?;
-            let place = matrix.transform_point3(Vec3::from_array(*place));
-            (place.is_finite() && place.abs().max_element() <= FARTHEST).then_some(Vec3A::from(place))
+        let position = |corner: u32| {
+            let position = usize::try_from(corner).ok().and_then(|corner| primitive.positions.get(corner))?;
+            let position = matrix.transform_point3(Vec3::from_array(*position));
+            (position.is_finite() && position.abs().max_element() <= MAX_COORDINATE)
+                .then_some(Vec3A::from(position))
         };
         for [a, b, c] in corners {
-            if let (Some(a), Some(b), Some(c)) = (place(*a), place(*b), place(*c)) {
+            if let (Some(a), Some(b), Some(c)) = (position(*a), position(*b), position(*c)) {
                 out.push(Triangle { corners: [a, b, c], albedo: Vec3A::splat(UNKNOWN_ALBEDO), body });
             }
         }
@@ -190,28 +190,28 @@ fn triangles(scene: &Scene, mesh: scene::MeshId, matrix: Affine3A, body: u32) ->
     out
 }
 
-/// Parts of the room: triangles that are connected through their corners.
+/// Connected components of the room: triangles that share corners.
 #[derive(Debug, Default)]
-struct Parts {
-    places: HashMap<[u32; 3], usize>,
+struct Components {
+    positions: HashMap<[u32; 3], usize>,
     groups: Groups,
-    /// The first place of each triangle.
+    /// The first position of each triangle.
     firsts: Vec<usize>,
 }
 
-impl Parts {
+impl Components {
     fn add(&mut self, corners: [Vec3A; 3]) {
         let [first, second, third] = corners.map(|corner| {
-            // Adding 0 makes one of the two zeros.
+            // Adding 0 turns negative zero into zero.
             let key = corner.to_array().map(|number| (number + 0.0).to_bits());
-            *self.places.entry(key).or_insert_with(|| self.groups.add())
+            *self.positions.entry(key).or_insert_with(|| self.groups.add())
         });
         self.groups.join(first, second);
         self.groups.join(first, third);
         self.firsts.push(first);
     }
 
-    /// The number of the part of each triangle.
+    /// The component number of each triangle.
     fn numbers(self) -> Vec<u32> {
         let Self { mut groups, firsts, .. } = self;
         let mut known: HashMap<usize, u32> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Where the surfaces of a room lie in its lightmaps: anew, or as they did.
+//! The mapping of a room's surfaces to lightmaps, new or existing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use asset::{Context, Report, counted};
 use files::name::safe_name;
 use glam::Vec2;
-use light::{Facet, Layout, Lit, PageSize, Place, unwrap};
+use light::{Facet, Layout, PageSize, Placement, TexelMap, unwrap};
 use record::{Error, Result};
 
 use super::super::bake::Picture;
@@ -14,44 +14,44 @@ use super::super::layout::{Surface, Vertex};
 use super::super::texture::{Textures, Use};
 use super::super::{RMesh, warning};
 use super::bodies::{Bodies, is_opaque};
-use crate::number::{float, of_count, single, whole};
+use crate::number::{float, from_count, single, truncate};
 use crate::string::BlitzString;
 
-/// Texels along a side of a new lightmap, at most.
+/// Maximum width and height of a new lightmap, in texels.
 const SIDE: u32 = 1024;
 
-/// New lightmaps have no more texels than so many of that side.
+/// Maximum area of all new lightmaps, in lightmaps of the maximum size.
 const PAGES: u32 = 4;
 
-/// All lightmaps that are computed anew have no more texels.
-const MOST_TEXELS: u64 = 8 << 20;
+/// Maximum number of texels of existing lightmaps.
+const MAX_TEXELS: u64 = 8 << 20;
 
 /// A lightmap.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// Its file.
+    /// File name.
     pub(super) name: BlitzString,
     pub(super) size: PageSize,
-    /// What it was before.
+    /// The previous lightmap.
     pub(super) before: Option<Arc<Picture>>,
 }
 
-/// The lightmaps of a room, and where its triangles lie in them.
+/// The lightmaps of a room, and the positions of its triangles in them.
 #[derive(Debug)]
 pub(super) struct Charts {
     pub(super) pages: Vec<Page>,
-    pub(super) places: Vec<Option<Place>>,
-    /// How many charts there are; `None` if they are those that the room had.
+    pub(super) places: Vec<Option<Placement>>,
+    /// Number of charts; `None` if the room's own charts are kept.
     pub(super) count: Option<usize>,
     /// Texels per meter.
     pub(super) density: f64,
 }
 
 impl Charts {
-    /// Lays all opaque surfaces out in new lightmaps that are called like the room.
+    /// Maps all opaque surfaces to new lightmaps, which are named after the room.
     ///
     /// # Errors
-    /// When the room consists of too many separate parts.
+    /// If the room consists of too many separate charts.
     pub(super) fn new(bodies: &Bodies, density: f64, stem: &str, report: &mut Report) -> Result<Self> {
         let facets: Vec<Facet> = bodies
             .origins
@@ -84,7 +84,7 @@ impl Charts {
             size,
             before: None,
         };
-        let mut places = unwrapped.places;
+        let mut places = unwrapped.placements;
         places.resize(bodies.triangles.len(), None);
         Ok(Self {
             pages: (1..).zip(unwrapped.pages).map(page).collect(),
@@ -94,10 +94,10 @@ impl Charts {
         })
     }
 
-    /// Keeps the lightmaps that a room has.
+    /// Keeps the lightmaps of a room.
     ///
     /// # Errors
-    /// When it has none, or they are too large.
+    /// If it has none, or they are too large.
     pub(super) fn kept(
         room: &RMesh,
         bodies: &Bodies,
@@ -106,7 +106,8 @@ impl Charts {
         context: &Context<'_>,
         report: &mut Report,
     ) -> Result<Self> {
-        let mut found = Found { textures: Textures::default(), numbers: BTreeMap::new(), pages: Vec::new() };
+        let mut found =
+            LightmapPages { textures: Textures::default(), numbers: BTreeMap::new(), pages: Vec::new() };
         let pages: Vec<Option<usize>> = room
             .surfaces
             .iter()
@@ -123,9 +124,9 @@ impl Charts {
         if found.pages.is_empty() {
             return Err(Error::usage("the room has no lightmaps to keep: build new ones without --relight"));
         }
-        if texels > MOST_TEXELS {
+        if texels > MAX_TEXELS {
             let message =
-                format!("the lightmaps have {} Mi texels, more than {} Mi", texels >> 20, MOST_TEXELS >> 20);
+                format!("the lightmaps have {} Mi texels, more than {} Mi", texels >> 20, MAX_TEXELS >> 20);
             return Err(Error::limit(message));
         }
         let place = |(origin, chart): (&super::bodies::Origin, usize)| {
@@ -136,19 +137,19 @@ impl Charts {
                 let vertex = usize::try_from(corner).ok().and_then(|corner| surface.vertices.get(corner));
                 Vec2::from_array(vertex.copied().unwrap_or_default().lightmap_uv) * Vec2::from_array(size)
             });
-            // As the triangle is wound in the axes of glTF.
-            Some(Place { page, chart, corners: [a, c, b] })
+            // The order of the triangle's vertices in glTF's winding.
+            Some(Placement { page, chart, corners: [a, c, b] })
         };
-        let mut places: Vec<Option<Place>> = bodies.origins.iter().zip(0..).map(place).collect();
+        let mut places: Vec<Option<Placement>> = bodies.origins.iter().zip(0..).map(place).collect();
         places.resize(bodies.triangles.len(), None);
         let density = measured(bodies, &places);
         Ok(Self { pages: found.pages, places, count: None, density })
     }
 
-    /// What is lit.
-    pub(super) fn lit(&self, report: &mut Report) -> Lit {
+    /// The texels to be lit.
+    pub(super) fn lit(&self, report: &mut Report) -> TexelMap {
         let sizes: Vec<PageSize> = self.pages.iter().map(|page| page.size).collect();
-        let lit = Lit::new(&sizes, self.places.clone());
+        let lit = TexelMap::new(&sizes, self.places.clone());
         if lit.overlapping() > 0 {
             let overlapping = counted(lit.overlapping(), "triangle overlaps", "triangles overlap");
             let message = format!("{overlapping} others in the lightmaps and are not lit");
@@ -168,15 +169,15 @@ pub(super) fn has_lightmap(surface: &Surface) -> bool {
 }
 
 /// The lightmaps of a room, each once.
-struct Found {
+struct LightmapPages {
     textures: Textures,
     /// By lowercase name.
     numbers: BTreeMap<String, usize>,
     pages: Vec<Page>,
 }
 
-impl Found {
-    /// The number of the lightmap of a surface.
+impl LightmapPages {
+    /// The page index of a surface's lightmap.
     fn page(
         &mut self,
         index: usize,
@@ -194,7 +195,7 @@ impl Found {
         let source = self.textures.decodable(context, name, Use::Lightmap, &field, report);
         let (size, before) = match &source {
             Some(source) => {
-                (source.size().to_array().map(|side| whole(side).max(1)), source.picture(context).ok())
+                (source.size().to_array().map(|side| truncate(side).max(1)), source.picture(context).ok())
             }
             None => {
                 let side = side_for(surface, density);
@@ -212,7 +213,7 @@ impl Found {
     }
 }
 
-/// The side of a lightmap in which a surface has about so many texels per meter.
+/// The size of a square lightmap in which a surface has about `density` texels per meter.
 fn side_for(surface: &Surface, density: f64) -> u32 {
     let corners = surface.triangles.iter().filter_map(|triangle| {
         let vertex =
@@ -222,20 +223,24 @@ fn side_for(surface: &Surface, density: f64) -> u32 {
     });
     let (mut meters, mut share) = (0.0, 0.0);
     for [a, b, c] in corners {
-        let place = |vertex: Vertex| crate::axes::position(vertex.position).as_dvec3();
+        let position = |vertex: Vertex| crate::axes::position(vertex.position).as_dvec3();
         let uv = |vertex: Vertex| Vec2::from_array(vertex.lightmap_uv).as_dvec2();
-        meters += (place(b) - place(a)).cross(place(c) - place(a)).length();
+        meters += (position(b) - position(a)).cross(position(c) - position(a)).length();
         share += (uv(b) - uv(a)).perp_dot(uv(c) - uv(a)).abs();
     }
     let side = density * (meters / share).sqrt();
-    if side.is_finite() { whole(side.clamp(32.0, f64::from(SIDE))).next_power_of_two().min(SIDE) } else { 32 }
+    if side.is_finite() {
+        truncate(side.clamp(32.0, f64::from(SIDE))).next_power_of_two().min(SIDE)
+    } else {
+        32
+    }
 }
 
 /// Texels per meter, on average over the area.
-fn measured(bodies: &Bodies, places: &[Option<Place>]) -> f64 {
+fn measured(bodies: &Bodies, places: &[Option<Placement>]) -> f64 {
     let (mut meters, mut texels) = (0.0, 0.0);
     for (triangle, place) in bodies.triangles.iter().zip(places) {
-        let Some(Place { corners: [a, b, c], .. }) = place else { continue };
+        let Some(Placement { corners: [a, b, c], .. }) = place else { continue };
         let area = f64::from((*b - *a).perp_dot(*c - *a).abs());
         if area.is_finite() {
             meters += f64::from(Facet { corners: triangle.corners, group: 0 }.area()) * 2.0;
@@ -245,7 +250,7 @@ fn measured(bodies: &Bodies, places: &[Option<Place>]) -> f64 {
     if meters > 0.0 { (texels / meters).sqrt() } else { 0.0 }
 }
 
-/// The name of a lightmap that is written as PNG next to the room; no other lightmap has it.
+/// A unique name for a lightmap that is written as PNG next to the room.
 fn writable(
     name: &BlitzString,
     stem: &str,
@@ -278,9 +283,9 @@ fn writable(
     BlitzString::from(&*chosen)
 }
 
-/// The share of all texels that show a surface.
-pub(super) fn covered_share(lit: &Lit, pages: &[Page]) -> f64 {
+/// The fraction of all texels that a surface covers.
+pub(super) fn covered_share(lit: &TexelMap, pages: &[Page]) -> f64 {
     let all = pages.iter().map(|page| area(page.size)).fold(0, u64::saturating_add);
     let all = usize::try_from(all).unwrap_or(usize::MAX);
-    if all == 0 { 0.0 } else { of_count(lit.covered()) / of_count(all) }
+    if all == 0 { 0.0 } else { from_count(lit.covered()) / from_count(all) }
 }

@@ -1,11 +1,12 @@
-//! Lightmaps made anew for a room: `antiquary build lightmaps`.
+//! Computes new lightmaps for a room: `antiquary build lightmaps`.
 //!
-//! The opaque triangles of the room and its props ([`bodies`]) stop the light of its lights ([`lamps`]). They lie in lightmaps, anew or as they
-//! did ([`charts`]); the light there is ([`picture`]) comes from [`light`]. What is made is a [`room`] that refers to the lightmaps. Surfaces without a
-//! lightmap that keep theirs as the colors of vertices get new [colors](vertex) when lightmaps are kept.
+//! The opaque triangles of the room and its props ([`bodies`]) block the light of its lights ([`lamps`]). They are mapped to new or
+//! existing lightmaps ([`charts`]); [`light`] computes the light there, which [`picture`] draws. The result is a [`room`] that
+//! refers to the
+//! lightmaps. If existing lightmaps are kept, vertex-lit surfaces also get new [vertex colors](vertex).
 //!
-//! The game shows `min(1, 2 x texture x lightmap)` in display values. Lamps add up in those, as in the lightmaps that the game has. Light that bounces
-//! does so in linear light, off the mean color of textures.
+//! The game shows `min(1, 2 x texture x lightmap)` in display values. Lamps are added in those values, as in the game's own lightmaps.
+//! Bounced light is computed in linear space, with the mean color of textures.
 
 mod bodies;
 mod charts;
@@ -24,7 +25,7 @@ use record::{Error, Result};
 
 use super::{RMesh, warning};
 use crate::BlitzString;
-use crate::number::{rounded, single, whole};
+use crate::number::{rounded, single, truncate};
 use bodies::Bodies;
 use charts::Charts;
 use lamps::Lamps;
@@ -33,7 +34,7 @@ use picture::Light;
 /// `--density`.
 const DENSITY: Number = Number::new(
     "density",
-    "Texels per meter of new lightmaps, at most; rooms of the game have 3 to 34.",
+    "Limit the texels per meter of new lightmaps. Rooms of the game have 3 to 34.",
     16.0,
     0.25,
     256.0,
@@ -42,7 +43,7 @@ const DENSITY: Number = Number::new(
 /// `--bounces`.
 const BOUNCES: Number = Number::new(
     "bounces",
-    "How often light bounces off surfaces, in the mean colors of their textures. 0: only what comes from the lights.",
+    "Set how often light bounces off surfaces, with the mean colors of their textures. 0: only direct light.",
     1.0,
     0.0,
     16.0,
@@ -51,20 +52,25 @@ const BOUNCES: Number = Number::new(
 /// `--samples`.
 const SAMPLES: Number = Number::new(
     "samples",
-    "Rays from a texel to a light that is partly hidden, and for each bounce. More are smoother.",
+    "Set the rays from a texel to a partly hidden light, and per bounce. More rays are smoother.",
     64.0,
     1.0,
     4096.0,
 );
 
 /// `--radius`.
-const RADIUS: Number =
-    Number::new("radius", "The radius of the lights in meters: larger makes shadows softer.", 0.1, 0.0, 10.0);
+const RADIUS: Number = Number::new(
+    "radius",
+    "Set the radius of the lights in meters. Larger lights have softer shadows.",
+    0.1,
+    0.0,
+    10.0,
+);
 
 /// `--ambient`.
 const AMBIENT: Number = Number::new(
     "ambient",
-    "The light that is everywhere, of 255; rooms of the game have about 22.",
+    "Set the ambient light, 0 to 255. Rooms of the game have about 22.",
     22.0,
     0.0,
     255.0,
@@ -73,47 +79,47 @@ const AMBIENT: Number = Number::new(
 /// `--relight`.
 const RELIGHT: Flag = Flag::new(
     "relight",
-    "Keeps where surfaces lie in the lightmaps that the room has, and the names and sizes of those; only the light is new.",
+    "Keep the layout, names and sizes of the room's lightmaps, and compute only the light again.",
 );
 
 asset::format_options! {
-    /// How lightmaps are computed.
+    /// Options of the computation of lightmaps.
     pub struct LightmapOptions {
-        /// Texels per meter of new lightmaps, at most.
+        /// Maximum texels per meter of new lightmaps.
         density: f64 = DENSITY;
-        /// How often light bounces off surfaces.
+        /// Number of times light bounces off surfaces.
         bounces: f64 = BOUNCES;
-        /// Rays from a texel to a light that is partly hidden, and for each bounce.
+        /// Rays from a texel to a partly hidden light, and per bounce.
         samples: f64 = SAMPLES;
-        /// The radius of the lights in meters.
+        /// Radius of the lights in meters.
         radius: f64 = RADIUS;
-        /// The light that is everywhere, of 255.
+        /// Ambient light, 0 to 255.
         ambient: f64 = AMBIENT;
-        /// Whether lightmaps that the room has keep their layout, names and sizes.
+        /// Whether the room's lightmaps keep their layout, names and sizes.
         relight: bool = RELIGHT;
     }
 }
 
-/// Makes lightmaps for a room.
+/// The builder of lightmaps for a room.
 pub static BUILDER: Builder = Builder {
     name: "lightmaps",
-    about: "Lightmaps: the light of a room and its shadows, and the room with them.",
+    about: "Lightmaps with the light and shadows of a room, and the room that uses them.",
     input: "scpcb.rmesh",
     output: "scpcb.rmesh",
     options: LightmapOptions::DECLARED,
     build,
 };
 
-/// Rays start so far over a surface, in meters.
+/// Distance from a surface at which rays start, in meters.
 const OFFSET: f32 = 0.002;
 
-/// How the light is computed.
+/// The settings of the computation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Settings {
     density: f64,
     bounces: u32,
     radius: f32,
-    /// Of 1.
+    /// From 0 to 1.
     ambient: f32,
     quality: Quality,
     relight: bool,
@@ -121,10 +127,10 @@ struct Settings {
 
 impl Settings {
     fn of(options: &Options) -> Self {
-        let samples = whole(options.number(&SAMPLES));
+        let samples = truncate(options.number(&SAMPLES));
         Self {
             density: options.number(&DENSITY),
-            bounces: whole(options.number(&BOUNCES)),
+            bounces: truncate(options.number(&BOUNCES)),
             radius: single(options.number(&RADIUS)),
             ambient: single(options.number(&AMBIENT) / 255.0),
             quality: Quality { shadow_rays: samples, bounce_rays: samples, offset: OFFSET },
@@ -135,7 +141,7 @@ impl Settings {
 
 fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> Result<Built> {
     let room: &RMesh = asset.typed().ok_or_else(|| {
-        Error::usage("lightmaps are built for plain rooms; convert this room to .rmesh before")
+        Error::usage("lightmaps are built for plain rooms; convert this room to .rmesh first")
     })?;
     let context = request.context;
     let settings = Settings::of(context.options);
@@ -152,7 +158,7 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
     let mut lit = charts.lit(report);
     let texels = lit.covered();
     if texels == 0 {
-        warn_of_nowhere(bodies.origins.len(), &charts, report);
+        warn_no_texels(bodies.origins.len(), &charts, report);
     }
     let vertices = settings.relight.then(|| vertex::Vertices::of(room, &bodies, &mut lit));
     let lamps = Lamps::of(room, &bodies, settings.radius, report);
@@ -160,12 +166,12 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
     let world = World::new(bodies.triangles.clone(), lamps.list, settings.quality)?;
     world.check_effort(&lit, settings.bounces)?;
     let found = Light::of(&world, &mut lit, &settings, request.progress);
-    let mut made = if settings.relight {
+    let mut result = if settings.relight {
         room::with_names(room, &bodies, &charts)
     } else {
         room::with_charts(room, &bodies, &charts, report)?
     };
-    let colors = vertices.map_or(0, |vertices| vertices.color(&mut made, &found));
+    let colors = vertices.map_or(0, |vertices| vertices.color(&mut result, &found));
     let pictures = picture::draw(&charts.pages, &lit, &found)?;
     let mut figures = json!({
         "lights": lights,
@@ -175,8 +181,8 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
         "prop_triangles": bodies.triangles.len().saturating_sub(bodies.origins.len()),
         "lightmaps": charts.pages.len(),
         "charts": charts.count,
-        "surfaces": made.surfaces.len(),
-        "vertices": made.surfaces.iter().map(|surface| surface.vertices.len()).sum::<usize>(),
+        "surfaces": result.surfaces.len(),
+        "vertices": result.surfaces.iter().map(|surface| surface.vertices.len()).sum::<usize>(),
         "texels": texels,
         "covered_share": rounded(charts::covered_share(&lit, &charts.pages)),
         "texels_per_meter": rounded(charts.density),
@@ -190,11 +196,11 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
         figures.insert("vertex_colors".into(), colors.into());
         figures.insert("before".into(), pictures.before);
     }
-    Ok(Built { bytes: made.write()?, companions: pictures.files, figures })
+    Ok(Built { bytes: result.write()?, companions: pictures.files, figures })
 }
 
-/// Reports that no texel shows a triangle.
-fn warn_of_nowhere(triangles: usize, charts: &Charts, report: &mut Report) {
+/// Reports that no texel is covered by a triangle.
+fn warn_no_texels(triangles: usize, charts: &Charts, report: &mut Report) {
     let triangles = counted(triangles, "triangle", "triangles");
     let message = match charts.pages.as_slice() {
         [] => format!("none of {triangles} has an area that light can fall on; no lightmap is written"),
@@ -203,7 +209,7 @@ fn warn_of_nowhere(triangles: usize, charts: &Charts, report: &mut Report) {
     report.warn(&warning::LIGHT_NOWHERE, message);
 }
 
-/// What the room is called without its extension, as far as the game can write it.
+/// The file name of the room without its extension; characters that the game cannot encode become underscores.
 fn stem(name: &str) -> String {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let can_write = |letter: char| BlitzString::from_text(letter.encode_utf8(&mut [0; 4])).is_ok();

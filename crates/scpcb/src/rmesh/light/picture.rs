@@ -1,25 +1,25 @@
-//! The light of texels, and the pictures it becomes.
+//! The light of texels, and the lightmap images.
 
 use glam::Vec3A;
 use json::{Value, json};
-use light::{Lit, World, fill};
+use light::{TexelMap, World, fill};
 use record::Result;
 use scene::image::{Rgba8, encode_png};
 
 use super::Settings;
 use super::charts::Page;
-use super::lamps::SHOWN;
-use crate::number::{byte, of_count, rounded};
+use super::lamps::DISPLAY_FACTOR;
+use crate::number::{byte, from_count, rounded};
 use crate::rmesh::bake::Picture;
 
-/// How light on a screen follows from its display value.
+/// The exponent from display values to linear light.
 const GAMMA: f32 = 2.2;
 
-/// How long each step takes beside a bounce, about.
+/// Approximate durations of the other steps, relative to a bounce.
 const BURIED_STEP: f32 = 0.1;
 const DIRECT_STEP: f32 = 0.7;
 
-/// What lightmaps, and colors of vertices, have at each place that is lit: display values of 1, half of what is shown.
+/// The light of each sampled position of lightmaps and vertex colors, in display values of 1 (half of the shown value).
 #[derive(Debug)]
 pub(super) struct Light(pub(super) Vec<Option<Vec3A>>);
 
@@ -27,17 +27,17 @@ impl Light {
     /// Computes the light of a room.
     pub(super) fn of(
         world: &World,
-        lit: &mut Lit,
+        lit: &mut TexelMap,
         settings: &Settings,
         progress: &(dyn Fn(f32) + Sync),
     ) -> Self {
         let bounces = settings.bounces;
         let all = (0..bounces).fold(BURIED_STEP + DIRECT_STEP, |sum, _| sum + 1.0);
         let step = |from: f32, length: f32| move |share: f32| progress((from + share * length) / all);
-        world.leave_out_buried(lit, &step(0.0, BURIED_STEP));
+        world.remove_buried(lit, &step(0.0, BURIED_STEP));
         let direct = world.direct(lit, &step(BURIED_STEP, DIRECT_STEP));
         let mut bounced = vec![Vec3A::ZERO; direct.len()];
-        // Only the light of lamps bounces: the ambient light stands for what has bounced many times.
+        // Only the light of lamps bounces: the ambient light approximates light that has bounced many times.
         let mut last: Vec<Option<Vec3A>> = direct.iter().map(|light| light.map(shown)).collect();
         let mut done = BURIED_STEP + DIRECT_STEP;
         for pass in 0..bounces {
@@ -49,21 +49,21 @@ impl Light {
         }
         let both = |(direct, bounced): (Option<Vec3A>, Vec3A)| {
             let direct = direct? + settings.ambient;
-            // Without bounces exactly what the lamps give.
+            // Without bounces, exactly the light of the lamps.
             Some(if bounced == Vec3A::ZERO { direct } else { stored(shown(direct) + bounced) })
         };
         Self(direct.into_iter().zip(bounced).map(both).collect())
     }
 }
 
-/// The linear light that the game shows of a display value in a lightmap, on white.
+/// The linear light that the game shows on white for a display value in a lightmap.
 fn shown(light: Vec3A) -> Vec3A {
-    (light * SHOWN).powf(GAMMA)
+    (light * DISPLAY_FACTOR).powf(GAMMA)
 }
 
-/// The display value for linear light.
+/// The display value in a lightmap for linear light.
 fn stored(light: Vec3A) -> Vec3A {
-    light.powf(1.0 / GAMMA) / SHOWN
+    light.powf(1.0 / GAMMA) / DISPLAY_FACTOR
 }
 
 /// The color of a display value.
@@ -73,28 +73,28 @@ pub(super) fn color(light: Vec3A) -> [u8; 3] {
 
 /// The lightmaps of a room.
 pub(super) struct Pictures {
-    /// Their names and their bytes.
+    /// File names and contents.
     pub(super) files: Vec<(String, Vec<u8>)>,
-    /// What there is to say of their light.
+    /// Statistics of the new light.
     pub(super) figures: Value,
-    /// How they differ from what was there before; null if nothing was.
+    /// Statistics of the previous lightmaps and their difference; null if there were none.
     pub(super) before: Value,
 }
 
 /// Draws all lightmaps.
 ///
 /// # Errors
-/// When one has no pixels.
-pub(super) fn draw(pages: &[Page], lit: &Lit, light: &Light) -> Result<Pictures> {
+/// If a lightmap has no pixels.
+pub(super) fn draw(pages: &[Page], lit: &TexelMap, light: &Light) -> Result<Pictures> {
     let (mut files, mut mean, mut compared) = (Vec::new(), Mean::default(), Comparison::default());
     for (number, page) in pages.iter().enumerate() {
-        let places: Vec<Option<usize>> = lit.page(number).collect();
-        let light = |place: usize| light.0.get(place).copied().flatten();
-        let mut texels: Vec<Option<Vec3A>> = places.iter().map(|place| place.and_then(light)).collect();
-        let is_seen = |(place, light): (&Option<usize>, &Option<Vec3A>)| {
-            light.is_some() && place.is_some_and(|place| lit.is_on_triangle(place))
+        let samples: Vec<Option<usize>> = lit.page(number).collect();
+        let light = |sample: usize| light.0.get(sample).copied().flatten();
+        let mut texels: Vec<Option<Vec3A>> = samples.iter().map(|sample| sample.and_then(light)).collect();
+        let is_seen = |(sample, light): (&Option<usize>, &Option<Vec3A>)| {
+            light.is_some() && sample.is_some_and(|sample| lit.is_on_triangle(sample))
         };
-        let shows: Vec<bool> = places.iter().zip(&texels).map(is_seen).collect();
+        let shows: Vec<bool> = samples.iter().zip(&texels).map(is_seen).collect();
         fill(page.size, &mut texels);
         let colors: Vec<[u8; 3]> = texels.into_iter().map(|texel| color(texel.unwrap_or_default())).collect();
         let before = page.before.as_deref().map(Picture::rows);
@@ -111,7 +111,7 @@ pub(super) fn draw(pages: &[Page], lit: &Lit, light: &Light) -> Result<Pictures>
     Ok(Pictures { files, figures: mean.figures(), before: compared.figures() })
 }
 
-/// The brightness of texels.
+/// Mean brightness of texels.
 #[derive(Debug, Default)]
 struct Mean {
     count: usize,
@@ -119,7 +119,7 @@ struct Mean {
     bright: usize,
 }
 
-/// The mean of the channels, of 255.
+/// The mean of the channels, 0 to 255.
 fn level(color: [u8; 3]) -> f64 {
     color.into_iter().map(f64::from).sum::<f64>() / 3.0
 }
@@ -132,15 +132,15 @@ impl Mean {
     }
 
     fn figures(&self) -> Value {
-        let count = of_count(self.count.max(1));
+        let count = from_count(self.count.max(1));
         json!({
             "mean": rounded(self.sum / count),
-            "overexposed_share": rounded(of_count(self.bright) / count),
+            "overexposed_share": rounded(from_count(self.bright) / count),
         })
     }
 }
 
-/// How levels differ from those before.
+/// Comparison with the previous levels.
 #[derive(Debug, Default)]
 struct Comparison {
     count: usize,
@@ -167,11 +167,12 @@ impl Comparison {
         if self.count == 0 {
             return Value::Null;
         }
-        let count = of_count(self.count);
+        let count = from_count(self.count);
         let [now, before] = self.sums.map(|sum| sum / count);
         let [now_square, before_square] = self.squares.map(|square| square / count);
-        let spread = ((now_square - now * now) * (before_square - before * before)).max(0.0).sqrt();
-        let correlation = (spread > 0.0).then(|| rounded((self.products / count - now * before) / spread));
+        let deviation = ((now_square - now * now) * (before_square - before * before)).max(0.0).sqrt();
+        let correlation =
+            (deviation > 0.0).then(|| rounded((self.products / count - now * before) / deviation));
         json!({
             "mean": rounded(before),
             "mean_difference": rounded(self.difference / count),

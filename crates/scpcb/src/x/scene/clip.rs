@@ -1,7 +1,7 @@
-//! Animation sets as clips: tracks of translations, rotations and scales.
+//! Converts animation sets to clips: tracks of translations, rotations and scales.
 //!
-//! Files count time in ticks, 4800 to the second unless they say otherwise. Rotations are quaternions as Blitz3D reads them
-//! ([`axes::orientation`]); matrices are decomposed. Between two keys is a straight line.
+//! Times are in ticks, 4800 per second unless the file specifies otherwise. Rotations are quaternions as Blitz3D reads them
+//! ([`axes::orientation`]); matrices are decomposed. Interpolation between keys is linear.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ use crate::x::value::rows;
 use crate::x::{XFile, warning};
 use asset::counted;
 
-/// Ticks per second where the file is silent.
+/// Default number of ticks per second.
 const TICKS: u32 = 4800;
 
 /// Tolerance for a key to equal the rest transform of its frame.
-const SAME: f32 = 1e-6;
+const TOLERANCE: f32 = 1e-6;
 
-/// Adds a clip for each set that moves something.
+/// Adds a clip for each set that animates a frame.
 pub(super) fn add(scene: &mut Scene, file: &XFile, frames: &Frames<'_>, report: &mut Report) {
     let ticks = match file.ticks_per_second {
         Some(0) => {
@@ -37,15 +37,19 @@ pub(super) fn add(scene: &mut Scene, file: &XFile, frames: &Frames<'_>, report: 
     for (number, set) in file.animation_sets.iter().enumerate() {
         let field = format!("animation_sets[{number}]");
         let name = set.name.clone().unwrap_or_else(|| format!("animation {number}"));
-        let mut clip = Clip { ticks, moves: BTreeMap::new(), defects: Defects::default() };
-        clip.take(set, frames, &field, report);
+        let mut clip = Clip { ticks, keys_of_node: BTreeMap::new(), defects: Defects::default() };
+        clip.add(set, frames, &field, report);
         if clip.is_empty(scene) {
             let message = format!("the animation set \"{name:.80}\" has no keys");
             report.warn(&warning::NO_KEYS, message).in_field(field);
             continue;
         }
         clip.defects.warn(&field, report);
-        let tracks = clip.moves.into_iter().flat_map(|(node, moves)| moves.into_tracks(node)).collect();
+        let tracks = clip
+            .keys_of_node
+            .into_iter()
+            .flat_map(|(node, keys_of_node)| keys_of_node.into_tracks(node))
+            .collect();
         scene.add_animation(Animation { name, tracks, extras: extras(set) });
     }
 }
@@ -53,13 +57,13 @@ pub(super) fn add(scene: &mut Scene, file: &XFile, frames: &Frames<'_>, report: 
 /// A clip being built.
 struct Clip {
     ticks: u32,
-    moves: BTreeMap<NodeId, Moves>,
+    keys_of_node: BTreeMap<NodeId, NodeKeys>,
     defects: Defects,
 }
 
-/// The keys of a node, with seconds.
+/// The keys of a node, with times in seconds.
 #[derive(Debug, Default)]
-struct Moves {
+struct NodeKeys {
     translations: Vec<(f32, Vec3)>,
     rotations: Vec<(f32, Quat)>,
     scales: Vec<(f32, Vec3)>,
@@ -75,7 +79,7 @@ struct Defects {
 }
 
 impl Clip {
-    fn take(&mut self, set: &AnimationSet, frames: &Frames<'_>, field: &str, report: &mut Report) {
+    fn add(&mut self, set: &AnimationSet, frames: &Frames<'_>, field: &str, report: &mut Report) {
         for (number, animation) in set.animations.iter().enumerate() {
             let field = format!("{field}.animations[{number}]");
             let Some(node) = target(animation, frames, &field, report) else { continue };
@@ -83,7 +87,7 @@ impl Clip {
             let mut has_positions = false;
             for keys in &animation.keys {
                 has_positions |= keys.kind == KeyKind::Position && keys.times.len() > 1;
-                self.take_keys(node, keys, frames.scale);
+                self.add_keys(node, keys, frames.scale);
             }
             if is_curved && has_positions {
                 let name = animation.frame.as_deref().unwrap_or_default();
@@ -92,82 +96,85 @@ impl Clip {
                 report.warn(&warning::CURVE, message).in_field(field);
             }
         }
-        for moves in self.moves.values_mut() {
+        for keys_of_node in self.keys_of_node.values_mut() {
             let same = [
-                in_order(&mut moves.translations),
-                in_order(&mut moves.rotations),
-                in_order(&mut moves.scales),
+                sort_keys(&mut keys_of_node.translations),
+                sort_keys(&mut keys_of_node.rotations),
+                sort_keys(&mut keys_of_node.scales),
             ];
             self.defects.same_time = same.into_iter().fold(self.defects.same_time, usize::saturating_add);
-            align(&mut moves.rotations);
+            align(&mut keys_of_node.rotations);
         }
     }
 
-    fn take_keys(&mut self, node: NodeId, keys: &AnimationKeys, scale: f32) {
-        let moves = self.moves.entry(node).or_default();
+    fn add_keys(&mut self, node: NodeId, keys: &AnimationKeys, scale: f32) {
+        let keys_of_node = self.keys_of_node.entry(node).or_default();
         for (ticks, values) in keys.iter() {
             if ticks < 0 {
                 self.defects.before_start = self.defects.before_start.saturating_add(1);
                 continue;
             }
             let time = seconds(ticks, self.ticks);
-            match moves.take(keys.kind, time, values, scale) {
-                Taken::Whole => {}
-                Taken::Sheared => self.defects.sheared = self.defects.sheared.saturating_add(1),
-                Taken::NotFinite => self.defects.not_finite = self.defects.not_finite.saturating_add(1),
+            match keys_of_node.add(keys.kind, time, values, scale) {
+                KeyResult::Valid => {}
+                KeyResult::Sheared => self.defects.sheared = self.defects.sheared.saturating_add(1),
+                KeyResult::NotFinite => self.defects.not_finite = self.defects.not_finite.saturating_add(1),
             }
         }
     }
 
     /// Whether every key equals the rest transform of its frame.
     fn is_empty(&self, scene: &Scene) -> bool {
-        self.moves.iter().all(|(node, moves)| {
+        self.keys_of_node.iter().all(|(node, keys_of_node)| {
             scene.nodes.get(node.0).is_none_or(|node| {
-                let same_turn = |turn: Quat| turn.dot(node.rotation).abs() >= 1.0 - SAME;
-                moves.translations.iter().all(|(_, place)| place.abs_diff_eq(node.translation, SAME))
-                    && moves.scales.iter().all(|(_, scale)| scale.abs_diff_eq(node.scale, SAME))
-                    && moves.rotations.iter().all(|(_, turn)| same_turn(*turn))
+                let is_same_rotation = |rotation: Quat| rotation.dot(node.rotation).abs() >= 1.0 - TOLERANCE;
+                keys_of_node
+                    .translations
+                    .iter()
+                    .all(|(_, translation)| translation.abs_diff_eq(node.translation, TOLERANCE))
+                    && keys_of_node.scales.iter().all(|(_, scale)| scale.abs_diff_eq(node.scale, TOLERANCE))
+                    && keys_of_node.rotations.iter().all(|(_, rotation)| is_same_rotation(*rotation))
             })
         })
     }
 }
 
 /// The result of reading a key.
-enum Taken {
-    Whole,
+enum KeyResult {
+    Valid,
     Sheared,
     NotFinite,
 }
 
-impl Moves {
-    fn take(&mut self, kind: KeyKind, time: f32, values: &[f32], scale: f32) -> Taken {
+impl NodeKeys {
+    fn add(&mut self, kind: KeyKind, time: f32, values: &[f32], scale: f32) -> KeyResult {
         if !values.iter().all(|value| value.is_finite()) {
-            return Taken::NotFinite;
+            return KeyResult::NotFinite;
         }
         match (kind, values) {
             (KeyKind::Rotation, [w, x, y, z]) => {
                 let length = Quat::from_xyzw(*x, *y, *z, *w).length_squared();
                 if !length.is_finite() || length == 0.0 {
-                    return Taken::NotFinite;
+                    return KeyResult::NotFinite;
                 }
                 self.rotations.push((time, axes::orientation([*w, *x, *y, *z])));
             }
             (KeyKind::Scale, [x, y, z]) => self.scales.push((time, Vec3::new(*x, *y, *z))),
             (KeyKind::Position, [x, y, z]) => {
-                let place = axes::position([*x, *y, *z]) * scale;
-                if !place.is_finite() {
-                    return Taken::NotFinite;
+                let translation = axes::position([*x, *y, *z]) * scale;
+                if !translation.is_finite() {
+                    return KeyResult::NotFinite;
                 }
-                self.translations.push((time, place));
+                self.translations.push((time, translation));
             }
-            (KeyKind::Matrix, values) => return self.take_matrix(time, values, scale),
+            (KeyKind::Matrix, values) => return self.add_matrix(time, values, scale),
             _ => {}
         }
-        Taken::Whole
+        KeyResult::Valid
     }
 
-    fn take_matrix(&mut self, time: f32, values: &[f32], scale: f32) -> Taken {
-        let Ok(numbers) = <[f32; 16]>::try_from(values) else { return Taken::NotFinite };
+    fn add_matrix(&mut self, time: f32, values: &[f32], scale: f32) -> KeyResult {
+        let Ok(numbers) = <[f32; 16]>::try_from(values) else { return KeyResult::NotFinite };
         let mut matrix = axes::matrix(rows(numbers));
         matrix.translation *= scale;
         let nested = from_affine("", matrix);
@@ -177,12 +184,12 @@ impl Moves {
             node.rotation *= inner.rotation;
         }
         if !(node.translation.is_finite() && node.rotation.is_finite() && node.scale.is_finite()) {
-            return Taken::NotFinite;
+            return KeyResult::NotFinite;
         }
         self.translations.push((time, node.translation));
         self.rotations.push((time, node.rotation.normalize()));
         self.scales.push((time, node.scale));
-        if is_sheared { Taken::Sheared } else { Taken::Whole }
+        if is_sheared { KeyResult::Sheared } else { KeyResult::Valid }
     }
 
     fn into_tracks(self, node: NodeId) -> impl Iterator<Item = Track> {
@@ -196,7 +203,7 @@ impl Moves {
     }
 }
 
-/// The node of the frame that an animation moves.
+/// Returns the node of the frame that an animation moves.
 fn target(
     animation: &layout::Animation,
     frames: &Frames<'_>,
@@ -224,17 +231,17 @@ fn seconds(ticks: i32, per_second: u32) -> f32 {
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
-        reason = "rounding to single precision is meant"
+        reason = "rounding to single precision is intended"
     )]
     let seconds = (f64::from(ticks) / f64::from(per_second)) as f32;
     seconds
 }
 
-fn in_order<T: Copy>(keys: &mut Vec<(f32, T)>) -> usize {
+fn sort_keys<T: Copy>(keys: &mut Vec<(f32, T)>) -> usize {
     sort_and_dedup(keys, f32::total_cmp)
 }
 
-/// How the set is to be played, as far as the file says.
+/// Returns the playback options of a set.
 fn extras(set: &AnimationSet) -> Map<String, Value> {
     let options: Vec<Value> = set
         .animations

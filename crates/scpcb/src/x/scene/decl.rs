@@ -1,4 +1,4 @@
-//! What `DeclData` and `FVFData` say of each vertex: normals, texture coordinates, colors.
+//! Vertex data of `DeclData` and `FVFData`: normals, texture coordinates, colors.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use asset::Report;
 use crate::x::layout::{FvfData, Mesh, VertexElement};
 use crate::x::warning;
 
-/// What is known of each vertex beside what has an object of its own.
+/// Additional vertex data that has no separate object.
 #[derive(Debug, Default)]
 pub(super) struct VertexData {
     pub(super) normals: Option<Vec<[f32; 3]>>,
-    /// By their number.
+    /// Texture coordinate sets by index.
     pub(super) uvs: BTreeMap<u32, Vec<[f32; 2]>>,
-    /// As shown on a display.
+    /// Colors in display space.
     pub(super) colors: Option<Vec<[f32; 4]>>,
 }
 
@@ -29,7 +29,7 @@ mod usage {
 /// `D3DDECLTYPE` of a color in four bytes.
 const PACKED_COLOR: u32 = 4;
 
-/// How many words each `D3DDECLTYPE` takes, from 0 on.
+/// Number of words of each `D3DDECLTYPE`, by value.
 const WORDS: [usize; 17] = [1, 2, 3, 4, 1, 1, 1, 2, 1, 1, 2, 1, 2, 1, 1, 1, 2];
 
 impl VertexData {
@@ -78,15 +78,15 @@ impl VertexData {
                     .chunks_exact(stride)
                     .map(move |vertex| vertex.get(start..start.saturating_add(size)).unwrap_or_default())
             };
-            if let Err(lost) = self.take(element, column) {
-                let message = format!("{what} contains {lost}, which is left out");
+            if let Err(unsupported) = self.take(element, column) {
+                let message = format!("{what} contains {unsupported}, which is left out");
                 report.warn(&warning::VERTEX_DATA, message).in_field(field);
             }
             start = start.saturating_add(size);
         }
     }
 
-    /// Adds a column of the table; the error names what is lost.
+    /// Adds an element of all vertices. The error describes an unsupported element.
     fn take<'w, I: Iterator<Item = &'w [u32]>>(
         &mut self,
         element: &VertexElement,
@@ -122,7 +122,7 @@ impl VertexData {
     }
 }
 
-/// As many floats as are wanted; 0 for those that do not exist.
+/// Returns `N` floats; missing ones are 0.
 fn floats<const N: usize>(words: &[u32]) -> [f32; N] {
     let mut floats = [0.0; N];
     for (float, word) in floats.iter_mut().zip(words) {
@@ -131,21 +131,21 @@ fn floats<const N: usize>(words: &[u32]) -> [f32; N] {
     floats
 }
 
-/// Alpha, red, green, blue, a byte each.
+/// Unpacks alpha, red, green and blue with a byte each.
 fn packed_color(words: &[u32]) -> [f32; 4] {
     let [alpha, red, green, blue] = words.first().copied().unwrap_or_default().to_be_bytes();
     [red, green, blue, alpha].map(|byte| f32::from(byte) / 255.0)
 }
 
-/// The parts that a `D3DFVF` names, in their order; `None` for one with more than normals, colors and texture coordinates. The place of the
-/// vertex is in the mesh.
+/// Returns the elements of a `D3DFVF` in order; `None` if it has more than normals, colors and texture coordinates. The position of
+/// the vertex is in the mesh.
 fn elements_of(format: u32) -> Option<Vec<VertexElement>> {
-    const PLACE: u32 = 0x2;
+    const POSITION: u32 = 0x2;
     const NORMAL: u32 = 0x10;
     const DIFFUSE: u32 = 0x40;
     const SETS: u32 = 0xf00;
     const SET_SIZES: u32 = 0xffff_0000;
-    if format & !(PLACE | NORMAL | DIFFUSE | SETS | SET_SIZES) != 0 {
+    if format & !(POSITION | NORMAL | DIFFUSE | SETS | SET_SIZES) != 0 {
         return None;
     }
     let element = |kind, usage, usage_index| VertexElement { kind, method: 0, usage, usage_index };
@@ -158,7 +158,7 @@ fn elements_of(format: u32) -> Option<Vec<VertexElement>> {
     }
     let sets = (format & SETS) >> 8;
     for set in 0..sets.min(8) {
-        // Two bits for each set: 0 is two numbers, 1 three, 2 four, 3 one.
+        // Two bits for each set: 0 for two numbers, 1 for three, 2 for four, 3 for one.
         let size = (format >> set.saturating_mul(2).saturating_add(16)) & 3;
         let kind = match size {
             0 => 1,

@@ -1,6 +1,6 @@
-//! A mesh as triangles: one part for each material, with only the vertices that the part uses.
+//! Triangulates a mesh: one part per material, with only the vertices that the part uses.
 //!
-//! A corner is a vertex and a direction. Corners that have both in common share a vertex of the scene.
+//! A corner is a pair of a vertex and a normal. Corners with equal pairs share a vertex of the scene.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::x::layout::{Faces, MaterialList, Mesh, Normals, VertexColor};
 use crate::x::warning;
 use asset::counted;
 
-/// A mesh as triangles.
+/// A triangulated mesh.
 #[derive(Debug)]
 pub(super) struct MeshGeometry {
     pub(super) parts: Vec<Part>,
@@ -25,15 +25,16 @@ pub(super) struct MeshGeometry {
 /// The triangles of one material.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// An index in [`XFile::materials`](crate::x::XFile::materials).
+    /// Index into [`XFile::materials`](crate::x::XFile::materials).
     pub(super) material: Option<usize>,
     pub(super) primitive: Primitive,
-    /// Which vertex of the file each vertex comes from.
+    /// Source vertex in the file of each vertex.
     pub(super) sources: Vec<u32>,
 }
 
 impl Part {
-    /// The part with its material. One with a texture needs texture coordinates; where there are none, the game uses the image's corner.
+    /// Returns the primitive with its material. A textured primitive needs texture coordinates; if there are none, the game uses
+    /// the image's corner.
     pub(super) fn into_primitive(mut self, material: MaterialId, materials: &[scene::Material]) -> Primitive {
         let textured =
             materials.get(material.0).is_some_and(|material| material.base_color_texture.is_some());
@@ -44,14 +45,14 @@ impl Part {
     }
 }
 
-/// A corner being built: a vertex, and a direction or [`SMOOTH`].
+/// A corner being built: a vertex index, and a normal index or [`SMOOTH`].
 type Corner = (u32, u32);
 
-/// The mean of the faces around a vertex.
+/// The average normal of the faces around a vertex.
 const SMOOTH: u32 = u32::MAX;
 
-/// The cosine from which on a face looks somewhere else than its corners say.
-const ASIDE: f32 = 0.7;
+/// Minimum cosine between a face's normal and the average of its corner normals.
+const MIN_COSINE: f32 = 0.7;
 
 /// The corners of one material being built.
 #[derive(Debug, Default)]
@@ -89,7 +90,7 @@ impl MeshGeometry {
             mesh.vertices.iter().map(|vertex| (axes::position(*vertex) * scale).to_array()).collect();
         let directions = Directions::of(mesh, &data, field, report);
         let materials = FaceMaterials::of(mesh, field, report);
-        // Faces of one material belong together, however often the list names it. Those without are first.
+        // Faces of one material are grouped, however often the list contains it. Faces without a material are first.
         let mut groups: BTreeMap<Option<usize>, Group> = BTreeMap::new();
         let mut defects = Defects::default();
         let mut triangles = Vec::new();
@@ -103,8 +104,8 @@ impl MeshGeometry {
                 Validity::NotFinite => defects.not_finite = defects.not_finite.saturating_add(1),
                 Validity::Valid => {
                     let group = groups.entry(materials.get(face)).or_default();
-                    let mut number = |place: usize, corner: u32| {
-                        let direction = directions.of_corner(face, place, corner);
+                    let mut number = |index: usize, corner: u32| {
+                        let direction = directions.of_corner(face, index, corner);
                         match direction {
                             Direction::Number(number) => return group.number((corner, number)),
                             Direction::Zero => defects.no_direction = defects.no_direction.saturating_add(1),
@@ -113,7 +114,7 @@ impl MeshGeometry {
                         group.number((corner, SMOOTH))
                     };
                     let numbers: Vec<u32> =
-                        corners.iter().enumerate().map(|(place, corner)| number(place, *corner)).collect();
+                        corners.iter().enumerate().map(|(index, corner)| number(index, *corner)).collect();
                     for triangle in fan(&numbers) {
                         group.indices.extend(axes::winding(triangle));
                     }
@@ -123,7 +124,7 @@ impl MeshGeometry {
         }
         let is_smooth = defects.no_normal > 0 || defects.no_direction > 0;
         let smooth = if is_smooth { normal::smooth(&positions, &triangles) } else { Vec::new() };
-        defects.warn(mesh, directions.are_given(), field, report);
+        defects.warn(mesh, directions.has_normals(), field, report);
         let vertices = Vertices {
             positions,
             smooth,
@@ -135,7 +136,7 @@ impl MeshGeometry {
     }
 }
 
-/// What is known of the vertices of a mesh.
+/// Vertex attributes of a mesh.
 struct Vertices<'a> {
     positions: Vec<[f32; 3]>,
     smooth: Vec<[f32; 3]>,
@@ -173,7 +174,7 @@ fn at<T: Copy + Default>(list: &[T], number: u32) -> T {
     usize::try_from(number).ok().and_then(|number| list.get(number)).copied().unwrap_or_default()
 }
 
-/// The triangles between a face's first corner and each of its other edges.
+/// Returns the triangle fan of a face.
 fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> {
     let first = corners.first().copied().unwrap_or_default();
     corners.iter().skip(1).zip(corners.iter().skip(2)).map(move |(b, c)| [first, *b, *c])
@@ -238,23 +239,23 @@ impl Defects {
     }
 }
 
-/// What is known of the direction of a corner.
+/// The normal of a corner.
 enum Direction {
-    /// It is the one of this number.
+    /// The normal with this index.
     Number(u32),
-    /// It has no length.
+    /// The normal has zero length.
     Zero,
-    /// Missing or not finite.
+    /// The normal is missing or not finite.
     Missing,
 }
 
-/// Which direction each corner has.
+/// Assignment of normals to corners.
 enum Directions<'a> {
-    /// Nothing is said.
+    /// No normals.
     None,
-    /// Each vertex has the one of its number.
+    /// One normal for each vertex.
     OfVertices(&'a [[f32; 3]]),
-    /// As the file says for each corner.
+    /// Normal indices for each corner.
     OfCorners(&'a [[f32; 3]], &'a Faces),
 }
 
@@ -265,7 +266,7 @@ impl<'a> Directions<'a> {
         };
         if faces.len() == mesh.faces.len() {
             let given = Self::OfCorners(directions, faces);
-            if directions.len() == mesh.vertices.len() || given.fit(mesh) {
+            if directions.len() == mesh.vertices.len() || given.match_faces(mesh) {
                 return given;
             }
             let message = "the normals do not match the faces; recomputed, like in the game";
@@ -273,7 +274,7 @@ impl<'a> Directions<'a> {
             return Self::None;
         }
         if directions.len() == mesh.vertices.len() {
-            // As the game has it in any case.
+            // This is what the game always does.
             return Self::OfVertices(directions);
         }
         let message = format!("normals for {} faces of {}; recomputed", faces.len(), mesh.faces.len());
@@ -281,39 +282,39 @@ impl<'a> Directions<'a> {
         Self::None
     }
 
-    /// Whether most faces look where their corners say. One program writes the axes of normals in another order than those of places; the game
-    /// never sees that, since it makes its own normals unless there is one for each vertex.
-    fn fit(&self, mesh: &Mesh) -> bool {
-        let (mut with, mut against) = (0_usize, 0_usize);
+    /// Whether most faces match the normals of their corners. One program writes the axes of normals in a different order than
+    /// those of positions; the game is not affected, because it computes normals itself unless there is one for each vertex.
+    fn match_faces(&self, mesh: &Mesh) -> bool {
+        let (mut matching, mut mismatched) = (0_usize, 0_usize);
         for (face, corners) in mesh.faces.iter().enumerate() {
             let [a, b, c, ..] = *corners else { continue };
             let Some((_, facing)) = normal::of_triangle(&mesh.vertices, [a, b, c]) else { continue };
-            let mut said = Vec3::ZERO;
-            for (place, corner) in corners.iter().enumerate() {
-                if let Direction::Number(number) = self.of_corner(face, place, *corner) {
-                    said += self.find(number).unwrap_or_default();
+            let mut corner_normal = Vec3::ZERO;
+            for (index, corner) in corners.iter().enumerate() {
+                if let Direction::Number(number) = self.of_corner(face, index, *corner) {
+                    corner_normal += self.find(number).unwrap_or_default();
                 }
             }
-            let Some(said) = said.try_normalize() else { continue };
-            if said.dot(facing) < ASIDE {
-                against = against.saturating_add(1);
+            let Some(corner_normal) = corner_normal.try_normalize() else { continue };
+            if corner_normal.dot(facing) < MIN_COSINE {
+                mismatched = mismatched.saturating_add(1);
             } else {
-                with = with.saturating_add(1);
+                matching = matching.saturating_add(1);
             }
         }
-        against.saturating_mul(3) <= with
+        mismatched.saturating_mul(3) <= matching
     }
 
-    fn are_given(&self) -> bool {
+    fn has_normals(&self) -> bool {
         !matches!(self, Self::None)
     }
 
-    /// The direction of a corner.
-    fn of_corner(&self, face: usize, place: usize, vertex: u32) -> Direction {
+    /// Returns the normal of a corner.
+    fn of_corner(&self, face: usize, index: usize, vertex: u32) -> Direction {
         let number = match self {
             Self::None => None,
             Self::OfVertices(_) => Some(vertex),
-            Self::OfCorners(_, faces) => faces.get(face).and_then(|corners| corners.get(place)).copied(),
+            Self::OfCorners(_, faces) => faces.get(face).and_then(|corners| corners.get(index)).copied(),
         };
         match number.and_then(|number| Some((number, self.find(number)?))) {
             Some((_, Vec3::ZERO)) => Direction::Zero,
@@ -335,7 +336,7 @@ impl<'a> Directions<'a> {
     }
 }
 
-/// Which material each face has.
+/// Materials of the faces of a mesh.
 struct FaceMaterials<'a> {
     list: Option<&'a MaterialList>,
 }
@@ -363,20 +364,21 @@ impl<'a> FaceMaterials<'a> {
         materials
     }
 
-    /// The place in the file's list of materials of a face. If there are too few indices, the last one applies to the rest.
+    /// Returns the index of a face's material in the file's list. If there are too few indices, the last one applies to the
+    /// remaining faces.
     fn get(&self, face: usize) -> Option<usize> {
         let indexes = self.list.map(|list| list.face_indexes.as_slice()).unwrap_or_default();
         self.slot(indexes.get(face).or(indexes.last()).copied().unwrap_or_default()).flatten()
     }
 
-    /// What is at a place of the mesh's own list; `None` beyond its end.
+    /// Returns an item of the mesh's own list; `None` beyond its end.
     fn slot(&self, index: u32) -> Option<Option<usize>> {
         let index = usize::try_from(index).ok()?;
         self.list?.materials.get(index).copied()
     }
 }
 
-/// The sets of texture coordinates of each vertex. What is not finite becomes 0.
+/// Returns the texture coordinate sets of each vertex. Numbers that are not finite become 0.
 fn uv_sets(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> Vec<Vec<[f32; 2]>> {
     let vertices = mesh.vertices.len();
     let own = mesh.texture_coords.as_ref().filter(|coords| {
@@ -399,10 +401,10 @@ fn uv_sets(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> 
         .map(|set| {
             set.iter()
                 .map(|uv| {
-                    let sound = uv.map(|number| if number.is_finite() { number } else { 0.0 });
+                    let finite = uv.map(|number| if number.is_finite() { number } else { 0.0 });
                     non_finite =
                         non_finite.saturating_add(usize::from(!uv.iter().all(|number| number.is_finite())));
-                    sound
+                    finite
                 })
                 .collect()
         })
@@ -415,20 +417,20 @@ fn uv_sets(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> 
     sets
 }
 
-/// The colors of the vertices in linear light; white where the file says nothing. Alpha is 1, like in the game.
+/// Returns the linear colors of the vertices; white if the file does not specify any. Alpha is 1, as in the game.
 fn colors(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> Option<Vec<[f32; 4]>> {
     let given = match &mesh.vertex_colors {
-        Some(colors) => spread(colors, mesh.vertices.len(), field, report),
+        Some(colors) => colors_by_vertex(colors, mesh.vertices.len(), field, report),
         None => data.colors.clone()?,
     };
-    let (mut non_finite, mut clear) = (0_usize, 0_usize);
+    let (mut non_finite, mut translucent) = (0_usize, 0_usize);
     let level = |level: f32| if level.is_finite() { srgb_to_linear(level.clamp(0.0, 1.0)) } else { 0.0 };
     let colors = given
         .into_iter()
         .map(|color| {
             let [red, green, blue, alpha] = color;
             non_finite = non_finite.saturating_add(usize::from(!color.iter().all(|level| level.is_finite())));
-            clear = clear.saturating_add(usize::from(alpha < 1.0));
+            translucent = translucent.saturating_add(usize::from(alpha < 1.0));
             [level(red), level(green), level(blue), 1.0]
         })
         .collect();
@@ -437,33 +439,38 @@ fn colors(mesh: &Mesh, data: &VertexData, field: &str, report: &mut Report) -> O
             format!("{} not finite; using 0", counted(non_finite, "vertex color is", "vertex colors are"));
         report.warn(&warning::NOT_FINITE, message).in_field(field);
     }
-    if clear > 0 {
+    if translucent > 0 {
         let message = format!(
             "{} alpha, which the game ignores",
-            counted(clear, "vertex color has", "vertex colors have")
+            counted(translucent, "vertex color has", "vertex colors have")
         );
         report.warn(&warning::COLOR_ALPHA, message).in_field(field);
     }
     Some(colors)
 }
 
-/// The color of each vertex.
-fn spread(colors: &[VertexColor], vertices: usize, field: &str, report: &mut Report) -> Vec<[f32; 4]> {
+/// Returns the color of each vertex.
+fn colors_by_vertex(
+    colors: &[VertexColor],
+    vertices: usize,
+    field: &str,
+    report: &mut Report,
+) -> Vec<[f32; 4]> {
     let mut out: Vec<Option<[f32; 4]>> = vec![None; vertices];
-    let (mut beyond, mut again) = (0_usize, 0_usize);
+    let (mut beyond, mut repeated) = (0_usize, 0_usize);
     for VertexColor { vertex, color } in colors {
         match usize::try_from(*vertex).ok().and_then(|vertex| out.get_mut(vertex)) {
             Some(slot) => {
-                again = again.saturating_add(usize::from(slot.is_some()));
+                repeated = repeated.saturating_add(usize::from(slot.is_some()));
                 *slot = Some(*color);
             }
             None => beyond = beyond.saturating_add(1),
         }
     }
     let without = out.iter().filter(|color| color.is_none()).count();
-    if beyond > 0 || again > 0 || without > 0 {
+    if beyond > 0 || repeated > 0 || without > 0 {
         let message = format!(
-            "of {}, {beyond} for vertices beyond the last of {vertices} and {again} repeated; {without} vertices without a color are white",
+            "of {}, {beyond} for vertices beyond the last of {vertices} and {repeated} repeated; {without} vertices without a color are white",
             counted(colors.len(), "color", "colors")
         );
         report.warn(&warning::COLORS, message).in_field(field);

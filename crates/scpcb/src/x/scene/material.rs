@@ -1,8 +1,9 @@
-//! Materials, as shown by the game.
+//! Converts materials, as shown by the game.
 //!
-//! Blitz3D uses the face color, unless there is a texture: then the color is white, whatever the file says, even if the texture cannot be
-//! found. An alpha of 0 counts as 1; one below 1 blends. Power, specular and emissive color are ignored, and kept in `extras`.
-//! Textures of models in this format are loaded without their alpha, so a texture makes no material transparent.
+//! Blitz3D uses the face color unless there is a texture. With a texture the color is white, whatever the file specifies, even if
+//! the texture cannot be found. An alpha of 0 counts as 1; an alpha below 1 blends. Power, specular and emissive color are ignored,
+//! and kept in `extras`. Textures of models in this format are loaded without their alpha, so a texture makes no material
+//! transparent.
 
 use std::collections::BTreeMap;
 
@@ -16,37 +17,37 @@ use crate::model::texture::{Keying, Textures};
 use crate::x::layout;
 use crate::x::{XFile, warning};
 
-/// The materials of a model's scene being built; only those that something shows.
+/// The materials of a scene being built; only those that are used.
 pub(super) struct Materials {
     textures: Textures,
-    made: BTreeMap<Option<usize>, MaterialId>,
+    added: BTreeMap<Option<usize>, MaterialId>,
 }
 
 impl Materials {
     pub(super) fn new() -> Self {
-        Self { textures: Textures::default(), made: BTreeMap::new() }
+        Self { textures: Textures::default(), added: BTreeMap::new() }
     }
 
-    /// The material at a place of [`XFile::materials`]; white where there is none.
+    /// Returns the material at an index into [`XFile::materials`]; white if there is none.
     pub(super) fn get(
         &mut self,
         scene: &mut Scene,
         file: &XFile,
         context: Option<&Context<'_>>,
-        place: Option<usize>,
+        index: Option<usize>,
         report: &mut Report,
     ) -> MaterialId {
-        let found = place.and_then(|place| Some((place, file.materials.get(place)?)));
-        let key = found.map(|(place, _)| place);
-        if let Some(known) = self.made.get(&key) {
+        let found = index.and_then(|index| Some((index, file.materials.get(index)?)));
+        let key = found.map(|(index, _)| index);
+        if let Some(known) = self.added.get(&key) {
             return *known;
         }
         let material = match found {
-            Some((place, material)) => self.make(scene, context, material, place, report),
+            Some((index, material)) => self.make(scene, context, material, index, report),
             None => Material { name: "default".into(), ..Material::default() },
         };
         let id = scene.add_material(material);
-        self.made.insert(key, id);
+        self.added.insert(key, id);
         id
     }
 
@@ -55,10 +56,10 @@ impl Materials {
         scene: &mut Scene,
         context: Option<&Context<'_>>,
         material: &layout::Material,
-        place: usize,
+        index: usize,
         report: &mut Report,
     ) -> Material {
-        let field = format!("materials[{place}]");
+        let field = format!("materials[{index}]");
         let mut out = Material { name: material.name.clone().unwrap_or_default(), ..Material::default() };
         let [red, green, blue, alpha] = material.face_color;
         if !material.face_color.iter().all(|level| level.is_finite()) {
@@ -76,12 +77,12 @@ impl Materials {
         }
         if let (Some(name), Some(context)) = (material.texture_name(), context) {
             let at = format!("{field}.texture");
-            // The alpha of an image has no say in an opaque material anyway; so its file is used as it is.
+            // The alpha of an image is ignored in an opaque material anyway, so the file is used unchanged.
             let keying = if alpha < 1.0 { Keying::Solid } else { Keying::Alpha };
             let how = (keying, Sampler::default());
-            let picture = self.textures.get(scene, context, (name, &at), how, report);
-            out.base_color_texture = Some(TextureRef::new(picture.texture));
-            if picture.alpha != Alpha::Opaque {
+            let image = self.textures.get(scene, context, (name, &at), how, report);
+            out.base_color_texture = Some(TextureRef::new(image.texture));
+            if image.alpha != Alpha::Opaque {
                 let message = format!("the alpha of \"{name:.80}\" is ignored, like in the game");
                 report.warn(&crate::model::warning::TEXTURE_ALPHA, message).in_field(at);
             }
@@ -91,7 +92,7 @@ impl Materials {
     }
 }
 
-/// What the game does not take, under the document's names.
+/// Returns the properties that the game ignores, under the names of the specification.
 pub(in crate::x) fn extras(material: &layout::Material) -> Value {
     let written = json::to_vec(material).unwrap_or_default();
     json::from_slice(&written).unwrap_or_else(|_| json!(null))

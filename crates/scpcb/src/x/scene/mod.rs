@@ -1,7 +1,7 @@
-//! A model as a scene: its frames as nodes, its meshes on them, its skins and its animations.
+//! Converts a model to a scene: frames become nodes, with meshes, skins and animations.
 //!
-//! Everything is below one root. Frames are nodes with translation, rotation and scale; a sheared matrix becomes two of them. Lengths are
-//! in meters, 256 units each, as in rooms. What is mirrored is inside out, like in the game.
+//! Everything is below one root. Frames are nodes with translation, rotation and scale; a sheared matrix becomes two nodes. Lengths
+//! are in meters, 256 units each, as in rooms. Mirrored geometry is inside out, as in the game.
 
 mod clip;
 mod decl;
@@ -27,15 +27,15 @@ use super::{XFile, warning};
 use crate::axes;
 use crate::model::{mirror, origin};
 
-/// The most places where meshes are shown: a short file can name one very often.
+/// Maximum number of mesh instances: a short file can refer to a mesh very often.
 const MAX_INSTANCES: usize = 1 << 15;
 
-/// Axes of a matrix that are longer would overflow when it is decomposed.
-const LONGEST: f32 = 1e37;
+/// Maximum length of the axes of a matrix. Longer ones would overflow in the decomposition.
+const MAX_AXIS_LENGTH: f32 = 1e37;
 
-/// The model with the images it refers to, as one root of this name. Meters are multiplied by `scale`.
+/// Converts the model with the images it refers to, below one root of this name. Meters are multiplied by `scale`.
 ///
-/// A mesh that is bent by frames is a root of its own, as glTF wants it.
+/// A skinned mesh is a separate root, as glTF requires.
 pub(crate) fn to_scene(
     file: &XFile,
     context: &Context<'_>,
@@ -48,17 +48,17 @@ pub(crate) fn to_scene(
     scene
 }
 
-/// Reports all that is wrong with a model's shapes and movements, without its images.
-pub(super) fn rehearse(file: &XFile, report: &mut Report) {
+/// Reports all defects of a model's geometry and animations, without its images.
+pub(super) fn check_conversion(file: &XFile, report: &mut Report) {
     drop(build(file, None, "", 1.0, report));
 }
 
-/// The model as a scene without images and without a word of what is wrong with it.
+/// Converts a model without images and without reports.
 pub(super) fn without_images(file: &XFile, scale: f32) -> Scene {
     build(file, None, "", scale, &mut Report::new())
 }
 
-/// The model as a scene; without its images where there is no context to find them in.
+/// Converts a model; without images if there is no context.
 fn build(file: &XFile, context: Option<&Context<'_>>, name: &str, scale: f32, report: &mut Report) -> Scene {
     let mut scene = Scene::new(name);
     let root = scene.add_root(Node::named(name));
@@ -66,34 +66,34 @@ fn build(file: &XFile, context: Option<&Context<'_>>, name: &str, scale: f32, re
     for (number, frame) in file.frames.iter().enumerate() {
         frames.add(&mut scene, root, frame, &format!("frames[{number}]"), report);
     }
-    frames.uses.extend(file.top_meshes.iter().map(|mesh| Use { mesh: *mesh, node: root }));
+    frames.instances.extend(file.top_meshes.iter().map(|mesh| MeshInstance { mesh: *mesh, node: root }));
     frames.warn(report);
     add_meshes(&mut scene, file, context, &frames, report);
-    mirror::keep(&mut scene);
+    mirror::flip_mirrored_meshes(&mut scene);
     clip::add(&mut scene, file, &frames, report);
     scene
 }
 
-/// A mesh, and the node in whose space it is.
+/// A mesh instance: a mesh, and the node in whose space it is.
 #[derive(Debug, Clone, Copy)]
-struct Use {
+struct MeshInstance {
     mesh: usize,
     node: NodeId,
 }
 
 /// The frames of a model as nodes.
 struct Frames<'a> {
-    /// Of each name the node for the content of the frame. Of several frames with one name the last counts, like in the game.
+    /// Node for the contents of each frame, by name. Of several frames with one name, the last one is used, as in the game.
     nodes: BTreeMap<&'a str, NodeId>,
-    /// How many frames have each name.
+    /// Number of frames with each name.
     same_names: BTreeMap<&'a str, usize>,
-    /// Names that several frames have and that were reported.
+    /// Duplicate names that were reported.
     reported: RefCell<BTreeSet<&'a str>>,
-    /// Nodes that something moves, be it a frame around them.
+    /// Nodes that are animated, directly or by an ancestor.
     moved: BTreeSet<NodeId>,
-    /// Names of frames that something moves.
+    /// Names of animated frames.
     animated: BTreeSet<&'a str>,
-    uses: Vec<Use>,
+    instances: Vec<MeshInstance>,
     too_many: bool,
     scale: f32,
 }
@@ -111,13 +111,13 @@ impl<'a> Frames<'a> {
             reported: RefCell::default(),
             moved: BTreeSet::new(),
             animated,
-            uses: Vec::new(),
+            instances: Vec::new(),
             too_many: false,
             scale,
         }
     }
 
-    /// Adds a frame and those in it. They are nested no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// Adds a frame with its descendants. They are nested no deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     fn add(&mut self, scene: &mut Scene, parent: NodeId, frame: &'a Frame, field: &str, report: &mut Report) {
         let name = frame.name.as_deref().unwrap_or_default();
         let matrix = self.matrix(frame, field, report);
@@ -140,8 +140,8 @@ impl<'a> Frames<'a> {
             *count = count.saturating_add(1);
         }
         for mesh in &frame.meshes {
-            if self.uses.len() < MAX_INSTANCES {
-                self.uses.push(Use { mesh: *mesh, node });
+            if self.instances.len() < MAX_INSTANCES {
+                self.instances.push(MeshInstance { mesh: *mesh, node });
             } else {
                 self.too_many = true;
             }
@@ -156,14 +156,14 @@ impl<'a> Frames<'a> {
         let mut matrix = axes::matrix(rows);
         matrix.translation *= self.scale;
         let sizes = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
-        if matrix.is_finite() && sizes.iter().all(|axis| axis.length() < LONGEST) {
+        if matrix.is_finite() && sizes.iter().all(|axis| axis.length() < MAX_AXIS_LENGTH) {
             return matrix;
         }
         report.warn(&warning::NOT_FINITE, "the matrix is not finite; using the identity").in_field(field);
         Affine3A::IDENTITY
     }
 
-    /// The node for the content of the frame of this name.
+    /// Returns the node for the contents of the frame with this name.
     fn find(&self, name: &str, report: &mut Report) -> Option<NodeId> {
         let (name, count) = self.same_names.get_key_value(name)?;
         if *count > 1 && self.reported.borrow_mut().insert(name) {
@@ -173,7 +173,7 @@ impl<'a> Frames<'a> {
         self.nodes.get(name).copied()
     }
 
-    /// Whether an animation moves a node.
+    /// Whether a node is animated, directly or by an ancestor.
     fn is_animated(&self, node: NodeId) -> bool {
         self.moved.contains(&node)
     }
@@ -189,10 +189,10 @@ impl<'a> Frames<'a> {
 /// The state of a mesh.
 #[derive(Debug, Clone, Copy)]
 enum Built {
-    Nothing,
-    /// It can be shown anywhere.
+    Empty,
+    /// Can be instantiated anywhere.
     Plain(MeshId),
-    /// It is shown once, with its skin.
+    /// Instantiated once, with its skin.
     Skinned,
 }
 
@@ -206,7 +206,7 @@ fn add_meshes(
 ) {
     let mut materials = Materials::new();
     let mut built: BTreeMap<usize, Built> = BTreeMap::new();
-    for Use { mesh: number, node } in &frames.uses {
+    for MeshInstance { mesh: number, node } in &frames.instances {
         let Some(mesh) = file.meshes.get(*number) else { continue };
         let field = format!("meshes[{number}]");
         match built.get(number) {
@@ -224,8 +224,8 @@ fn add_meshes(
                 let now = show(scene, mesh, primitives, rig, *node);
                 built.insert(*number, now);
             }
-            Some(Built::Plain(id)) => place(scene, *node, *id),
-            Some(Built::Nothing) => {}
+            Some(Built::Plain(id)) => attach(scene, *node, *id),
+            Some(Built::Empty) => {}
             Some(Built::Skinned) => {
                 let name = mesh.name.as_deref().unwrap_or_default();
                 let message = format!(
@@ -242,12 +242,12 @@ fn add_meshes(
             report.warn(&warning::UNUSED_MESH, message).in_field(format!("meshes[{number}]"));
         }
     }
-    if built.values().all(|built| matches!(built, Built::Nothing)) {
+    if built.values().all(|built| matches!(built, Built::Empty)) {
         report.warn(&warning::NO_GEOMETRY, "the model has no triangles to convert");
     }
 }
 
-/// Adds a mesh where it is first. One with a skin is a root: its joints alone say where it is.
+/// Adds the first instance of a mesh. A skinned mesh is a root, because only its joints transform it.
 fn show(
     scene: &mut Scene,
     mesh: &layout::Mesh,
@@ -256,13 +256,13 @@ fn show(
     node: NodeId,
 ) -> Built {
     if primitives.is_empty() {
-        return Built::Nothing;
+        return Built::Empty;
     }
-    let of_frame = || scene.nodes.get(node.0).map(|node| node.name.clone()).unwrap_or_default();
-    let name = mesh.name.clone().unwrap_or_else(of_frame);
+    let frame_name = || scene.nodes.get(node.0).map(|node| node.name.clone()).unwrap_or_default();
+    let name = mesh.name.clone().unwrap_or_else(frame_name);
     let id = scene.add_mesh(Mesh { name: name.clone(), primitives, ..Mesh::default() });
     let Some(rig) = rig else {
-        place(scene, node, id);
+        attach(scene, node, id);
         return Built::Plain(id);
     };
     let skin = scene.add_skin(rig.into_skin(&name));
@@ -270,8 +270,8 @@ fn show(
     Built::Skinned
 }
 
-/// Shows a mesh in a node's space: on the node itself, or below it where another is shown already or where it is the model's root.
-fn place(scene: &mut Scene, node: NodeId, mesh: MeshId) {
+/// Attaches a mesh to a node, or to a child of it if the node already has a mesh or is the model's root.
+fn attach(scene: &mut Scene, node: NodeId, mesh: MeshId) {
     let is_root = scene.roots.contains(&node);
     match scene.nodes.get_mut(node.0) {
         Some(frame) if frame.mesh.is_none() && !is_root => frame.mesh = Some(mesh),
@@ -282,7 +282,7 @@ fn place(scene: &mut Scene, node: NodeId, mesh: MeshId) {
     }
 }
 
-/// What only helps programs that make models.
+/// Reports objects that only help modeling programs.
 fn warn_not_converted(file: &XFile, report: &mut Report) {
     let has = |is: fn(&layout::Mesh) -> bool| file.meshes.iter().filter(|mesh| is(mesh)).count();
     let counts = [

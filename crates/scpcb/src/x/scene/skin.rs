@@ -1,7 +1,8 @@
-//! Skins: which frames influence which vertices.
+//! Converts skins: the weights of frames.
 //!
-//! The game shows meshes of this format without their skins; other programs made them to be bent. A skin is converted unless a single frame that
-//! nothing moves holds the whole mesh: then it says nothing. Vertices without weights are attached to the frame the mesh is in.
+//! The game shows meshes of this format without their skins; other programs wrote the skins for animation. A skin is converted
+//! unless a single static frame influences the entire mesh, because then it has no effect. Vertices without weights are attached to
+//! the frame of the mesh.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +16,21 @@ use crate::x::layout::{Mesh, SkinWeights};
 use crate::x::warning;
 use asset::counted;
 
-/// How far from 1 the weights of a vertex may sum up without a word.
-const LOOSE: f64 = 0.01;
+/// Tolerance of the sum of the weights of a vertex.
+const SUM_TOLERANCE: f64 = 0.01;
 
-/// The joints of a mesh, and which of them influence which vertex.
+/// The joints of a mesh, and their influences on vertices.
 #[derive(Default)]
 pub(super) struct Rig {
     joints: Vec<NodeId>,
     inverse_bind: Vec<Affine3A>,
-    /// The index of each joint.
-    places: BTreeMap<NodeId, u16>,
-    /// For each vertex of the file.
+    /// Index of each joint.
+    joint_indices: BTreeMap<NodeId, u16>,
+    /// Joints and weights of each vertex of the file.
     influences: Vec<([u16; 4], [f32; 4])>,
 }
 
-/// The weight of a joint at a vertex.
+/// Weight of a joint at a vertex.
 #[derive(Debug, Clone, Copy)]
 struct VertexWeight {
     vertex: usize,
@@ -41,13 +42,13 @@ struct VertexWeight {
 #[derive(Debug, Default)]
 struct Defects {
     beyond: usize,
-    wrong: usize,
+    invalid: usize,
     sums: usize,
     many: usize,
 }
 
 impl Rig {
-    /// The skin of a mesh that is in the space of a node; `None` for one without a skin that says something.
+    /// Returns the skin of a mesh in the space of a node; `None` if it has none, or none with an effect.
     pub(super) fn new(
         scene: &mut Scene,
         mesh: &Mesh,
@@ -71,12 +72,12 @@ impl Rig {
             report.warn(&warning::OWN_POSE, message).in_field(field);
             return None;
         }
-        let mut non_finite = None;
-        for pulled in &by_vertex {
-            let influence = match pulled {
+        let mut rest_joint = None;
+        for influence_of_vertex in &by_vertex {
+            let influence = match influence_of_vertex {
                 Some(influence) => *influence,
                 None => {
-                    let joint = *non_finite.get_or_insert_with(|| rig.own_joint(scene, own));
+                    let joint = *rest_joint.get_or_insert_with(|| rig.own_joint(scene, own));
                     ([joint, 0, 0, 0], [1.0, 0.0, 0.0, 0.0])
                 }
             };
@@ -85,7 +86,7 @@ impl Rig {
         Some(rig)
     }
 
-    /// All weights that can be taken, by vertex and joint.
+    /// Returns all valid weights, by vertex and joint.
     fn vertex_weights(
         &mut self,
         mesh: &Mesh,
@@ -103,7 +104,7 @@ impl Rig {
                 if vertex >= mesh.vertices.len() {
                     defects.beyond = defects.beyond.saturating_add(1);
                 } else if !weight.is_finite() || *weight < 0.0 {
-                    defects.wrong = defects.wrong.saturating_add(1);
+                    defects.invalid = defects.invalid.saturating_add(1);
                 } else if *weight > 0.0 {
                     vertex_weights.push(VertexWeight { vertex, joint, weight: *weight });
                 }
@@ -113,7 +114,7 @@ impl Rig {
         vertex_weights
     }
 
-    /// The number of the joint that a list of weights is for.
+    /// Returns the joint index for a list of weights.
     fn joint(
         &mut self,
         weights: &SkinWeights,
@@ -134,27 +135,27 @@ impl Rig {
             report.warn(&warning::NOT_FINITE, message).in_field(field);
             matrix = Affine3A::IDENTITY;
         }
-        if let Some(place) = self.places.get(&node).copied() {
-            if self.inverse_bind.get(usize::from(place)) != Some(&matrix) {
+        if let Some(index) = self.joint_indices.get(&node).copied() {
+            if self.inverse_bind.get(usize::from(index)) != Some(&matrix) {
                 let message = format!(
                     "the frame \"{name:.80}\" is bound twice with different matrices; the first is used"
                 );
                 report.warn(&warning::BONE, message).in_field(field);
             }
-            return Some(place);
+            return Some(index);
         }
         self.add(node, matrix)
     }
 
     fn add(&mut self, node: NodeId, matrix: Affine3A) -> Option<u16> {
-        let place = u16::try_from(self.joints.len()).ok()?;
+        let index = u16::try_from(self.joints.len()).ok()?;
         self.joints.push(node);
         self.inverse_bind.push(matrix);
-        self.places.insert(node, place);
-        Some(place)
+        self.joint_indices.insert(node, index);
+        Some(index)
     }
 
-    /// Whether a single frame that nothing moves holds all vertices, or the mesh's own frame does.
+    /// Whether all vertices are influenced by a single static frame, or only by the mesh's own frame.
     fn is_static(
         &self,
         by_vertex: &[Option<([u16; 4], [f32; 4])>],
@@ -169,27 +170,27 @@ impl Rig {
             }
             only = Some(*joint);
         }
-        let Some(place) = only.map(usize::from) else { return true };
-        let (Some(joint), Some(matrix)) = (self.joints.get(place), self.inverse_bind.get(place)) else {
+        let Some(index) = only.map(usize::from) else { return true };
+        let (Some(joint), Some(matrix)) = (self.joints.get(index), self.inverse_bind.get(index)) else {
             return true;
         };
         !frames.is_animated(*joint) || (*joint == own && matrix.abs_diff_eq(Affine3A::IDENTITY, 1e-6))
     }
 
-    /// A joint with no transform of its own, at the node of the mesh.
+    /// Returns a joint with the transform of the mesh's node.
     fn own_joint(&mut self, scene: &mut Scene, own: NodeId) -> u16 {
-        if let Some(place) = self.places.get(&own).copied() {
-            if self.inverse_bind.get(usize::from(place)) == Some(&Affine3A::IDENTITY) {
-                return place;
+        if let Some(index) = self.joint_indices.get(&own).copied() {
+            if self.inverse_bind.get(usize::from(index)) == Some(&Affine3A::IDENTITY) {
+                return index;
             }
             let name = scene.nodes.get(own.0).map(|node| node.name.clone()).unwrap_or_default();
-            let still = scene.add_child(own, Node::named(format!("{name} unbent")));
-            return self.add(still, Affine3A::IDENTITY).unwrap_or_default();
+            let static_node = scene.add_child(own, Node::named(format!("{name} unbent")));
+            return self.add(static_node, Affine3A::IDENTITY).unwrap_or_default();
         }
         self.add(own, Affine3A::IDENTITY).unwrap_or_default()
     }
 
-    /// What influences the vertices that come from these of the file.
+    /// Returns the influences of vertices with these source vertices.
     pub(super) fn influences(&self, sources: &[u32]) -> Influences {
         let mut out = Influences::default();
         for source in sources {
@@ -201,14 +202,15 @@ impl Rig {
         out
     }
 
-    /// The skin without its weights.
+    /// Returns the skin without its weights.
     pub(super) fn into_skin(self, name: &str) -> Skin {
         let Self { joints, inverse_bind, .. } = self;
         Skin { name: name.to_owned(), joints, inverse_bind, ..Skin::default() }
     }
 }
 
-/// The four joints that most influence each vertex; `None` for a vertex at which none does. The weights are ordered by vertex.
+/// Returns the four joints with the largest weights of each vertex; `None` for a vertex without weights. The weights are ordered by
+/// vertex.
 fn strongest(
     vertex_weights: &[VertexWeight],
     vertices: usize,
@@ -221,7 +223,7 @@ fn strongest(
             *joints.entry(vertex_weight.joint).or_default() += vertex_weight.weight;
         }
         let sum: f64 = joints.values().map(|weight| f64::from(*weight)).sum();
-        defects.sums = defects.sums.saturating_add(usize::from((sum - 1.0).abs() > LOOSE));
+        defects.sums = defects.sums.saturating_add(usize::from((sum - 1.0).abs() > SUM_TOLERANCE));
         defects.many = defects.many.saturating_add(usize::from(joints.len() > 4));
         let mut joints: Vec<(u16, f32)> = joints.into_iter().collect();
         joints.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -244,8 +246,8 @@ impl Defects {
             let message = format!("{weights} for vertices beyond the last of {vertices} and left out");
             report.warn(&warning::WEIGHT, message).in_field(field);
         }
-        if self.wrong > 0 {
-            let weights = counted(self.wrong, "weight is", "weights are");
+        if self.invalid > 0 {
+            let weights = counted(self.invalid, "weight is", "weights are");
             let message = format!("{weights} negative or not finite and left out");
             report.warn(&warning::WEIGHT, message).in_field(field);
         }

@@ -1,11 +1,11 @@
-//! A model written in each encoding. Reading is what is tested, so this knows nothing of it.
+//! An independent writer of models in each encoding, for tests of the reader.
 
 use miniz_oxide::deflate::core::{CompressorOxide, TDEFLFlush, compress, create_comp_flags_from_zip_params};
 
-/// Something in a file.
+/// An item of a file.
 #[derive(Debug, Clone)]
 pub(super) enum Item {
-    /// Template, name, GUID, and the contents of it.
+    /// Template, name, GUID and contents.
     Object(&'static str, &'static str, Option<[u8; 16]>, Vec<Item>),
     Template(&'static str),
     Name(&'static str),
@@ -17,12 +17,12 @@ pub(super) enum Item {
 
 pub(super) use Item::{Floats, Guid, Integers, Name, Object, Template, Text};
 
-/// An object without a GUID.
+/// Returns an object without a GUID.
 pub(super) fn object(class: &'static str, name: &'static str, items: Vec<Item>) -> Item {
     Object(class, name, None, items)
 }
 
-/// The file as text.
+/// Returns the file as text.
 pub(super) fn text(items: &[Item]) -> Vec<u8> {
     [b"xof 0303txt 0032\r\n".as_slice(), text_body(items).as_bytes()].concat()
 }
@@ -48,9 +48,9 @@ fn text_body(items: &[Item]) -> String {
             Guid(guid) => out.push_str(&format!("{{ {} }}\r\n", guid_text(guid))),
             Integers(numbers) => numbers.iter().for_each(|number| out.push_str(&format!("{number};"))),
             Floats(numbers) => {
-                // Separators come in any number, and whole floats look like integers.
-                let written = numbers.iter().map(|number| format!("{number},;"));
-                out.extend(written);
+                // There may be any number of separators, and integral floats look like integers.
+                let formatted = numbers.iter().map(|number| format!("{number},;"));
+                out.extend(formatted);
                 out.push_str("\r\n # a comment } {\r\n");
             }
             Text(text) => out.push_str(&format!("\"{text}\";")),
@@ -66,7 +66,7 @@ fn guid_text(guid: &[u8; 16]) -> String {
     format!("<{d:02X}{c:02X}{b:02X}{a:02X}-{f:02x}{e:02x}-{h:02x}{g:02x}-{fourth}-{fifth}>")
 }
 
-/// The file as binary tokens, with floats of 32 or 64 bits.
+/// Returns the file as binary tokens, with floats of 32 or 64 bits.
 pub(super) fn binary(items: &[Item], bits: u32) -> Vec<u8> {
     let mut out = format!("xof 0303bin {bits:04}").into_bytes();
     binary_body(items, bits, &mut out);
@@ -153,7 +153,7 @@ fn binary_body(items: &[Item], bits: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// The same file in MSZIP blocks that hold `block` bytes each.
+/// Returns the file in MSZIP blocks of `block` unpacked bytes each.
 pub(super) fn zip(file: &[u8], block: usize) -> Vec<u8> {
     let mut out = file[..16].to_vec();
     match &file[8..12] {
@@ -169,18 +169,18 @@ pub(super) fn zip(file: &[u8], block: usize) -> Vec<u8> {
     out
 }
 
-/// Blocks of one stream, so that each has those before it as its history: how much each holds, and its bytes.
+/// Returns blocks of one stream, each with the previous blocks as its history: unpacked size and bytes.
 pub(super) fn blocks(data: &[u8], block: usize) -> Vec<(usize, Vec<u8>)> {
-    // No header, and the best compression.
+    // No header, best compression.
     let mut compressor = CompressorOxide::new(create_comp_flags_from_zip_params(9, -15, 0));
     data.chunks(block)
         .map(|chunk| {
             let mut packed = b"CK".to_vec();
             let mut buffer = vec![0; 2 * chunk.len() + 1024];
-            let (_, read, written) = compress(&mut compressor, chunk, &mut buffer, TDEFLFlush::Sync);
+            let (_, read, formatted) = compress(&mut compressor, chunk, &mut buffer, TDEFLFlush::Sync);
             assert_eq!(read, chunk.len());
-            packed.extend(&buffer[..written]);
-            // An empty last block: in a file each is a stream of its own.
+            packed.extend(&buffer[..formatted]);
+            // An empty last block: in a file each block is a separate stream.
             packed.extend([0x03, 0x00]);
             (chunk.len(), packed)
         })

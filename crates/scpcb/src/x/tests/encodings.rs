@@ -1,4 +1,4 @@
-//! Text, binary with floats of both sizes, and both compressed: the same model.
+//! Text, binary with both float sizes, and both compressed encodings: the same model.
 
 use super::encode::{
     Floats, Guid, Integers, Item, Name, Object, Template, Text, binary, blocks, object, text, zip,
@@ -17,7 +17,7 @@ fn material(name: &'static str, texture: Option<&'static str>, guid: Option<[u8;
     Object("Material", name, guid, items)
 }
 
-/// Everything that is read, and something that is not.
+/// Returns all objects that are read, and one that is not.
 pub(super) fn everything() -> Vec<Item> {
     let square = [0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 1.5, 1.0, -0.0, 0.0, 1.0, 3.402_823_5e38];
     let mesh = object(
@@ -132,7 +132,7 @@ pub(super) fn everything() -> Vec<Item> {
 }
 
 #[test]
-fn all_encodings_hold_the_same_model() {
+fn all_encodings_contain_the_same_model() {
     let items = everything();
     let (plain, report) = read(&text(&items));
     assert_eq!(
@@ -160,7 +160,7 @@ fn all_encodings_hold_the_same_model() {
 }
 
 #[test]
-fn everything_is_where_it_belongs() {
+fn reads_all_objects() {
     let (file, _) = read(&text(&everything()));
     assert_eq!((file.templates, file.ticks_per_second), (2, Some(24)));
     assert_eq!(file.file_header.unwrap().flags, 1);
@@ -172,7 +172,7 @@ fn everything_is_where_it_belongs() {
         (root.frames[0].meshes.as_slice(), root.frames[1].meshes.as_slice()),
         ([0].as_slice(), [1].as_slice())
     );
-    // The shared mesh is in its frame alone; the one without a name stands for itself.
+    // The shared mesh is in its frame only; the unnamed one is a top-level mesh.
     assert_eq!(file.top_meshes, [2]);
     let mesh = &file.meshes[0];
     assert_eq!(mesh.name.as_deref(), Some("2_sides.a-b"));
@@ -201,7 +201,7 @@ fn everything_is_where_it_belongs() {
 }
 
 #[test]
-fn the_fields_are_reported_as_json() {
+fn serializes_fields_as_json() {
     let (file, _) = read(&text(&everything()));
     let json: json::Value = json::from_slice(&json::to_vec(&file).unwrap()).unwrap();
     assert_eq!(json["header"]["encoding"], "text");
@@ -211,8 +211,8 @@ fn the_fields_are_reported_as_json() {
 }
 
 #[test]
-fn a_block_has_those_before_it_as_its_history() {
-    // Bytes without any order, twice: the second half cannot be small but for its history.
+fn blocks_use_the_previous_blocks_as_history() {
+    // Random bytes, twice: the second half is only small because of its history.
     let mut state = 1_u32;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -238,7 +238,7 @@ fn a_block_has_those_before_it_as_its_history() {
 }
 
 #[test]
-fn names_and_numbers_are_read_as_programs_write_them() {
+fn reads_names_and_numbers_as_programs_write_them() {
     let (file, report) = read(&super::text(
         "// a { comment\nFrame Bip01-L.Arm{FrameTransformMatrix{1,0,0,0;0,1,0,0;;0 0 1 0 1.#QNAN, -1.#IND00 1e-7 +1.5E2}}\n\
          Frame 007 { }\nFrame my long name { }\nframe x//comment\n{ }\nFrame{}",
@@ -252,7 +252,7 @@ fn names_and_numbers_are_read_as_programs_write_them() {
 }
 
 #[test]
-fn a_value_without_a_separator_does_not_swallow_the_object_behind_it() {
+fn a_missing_separator_does_not_swallow_the_next_object() {
     let (file, report) = read(&super::text(
         "Mesh{3;0;0;0;,1;0;0;,0;1;0;;1;3;0,1,2;; MeshMaterialList {1;1;0 Material red {1;0;0;1;;0;0;0;0;;0;0;0;;}}}",
     ));
@@ -262,14 +262,14 @@ fn a_value_without_a_separator_does_not_swallow_the_object_behind_it() {
 }
 
 #[test]
-fn a_texture_without_quotes_is_read() {
+fn reads_a_texture_without_quotes() {
     let (file, _) =
         read(&super::text("Material m {1;1;1;1;;0;0;0;0;;0;0;0;; TextureFileName { wood.jpg; } }"));
     assert_eq!(file.materials[0].texture.as_deref(), Some("wood.jpg"));
 }
 
 #[test]
-fn a_texture_that_stands_elsewhere_is_the_materials() {
+fn resolves_a_texture_defined_elsewhere() {
     let (file, report) = read(&super::text(
         "TextureFilename t { \"wood.jpg\"; } Material m {1;1;1;1;;0;0;0;0;;0;0;0;; { t } } Material n {1;1;1;1;;0;0;0;0;;0;0;0;; { u } }",
     ));
@@ -278,27 +278,27 @@ fn a_texture_that_stands_elsewhere_is_the_materials() {
 }
 
 #[test]
-fn the_header_says_how_the_rest_is_written() {
+fn reads_the_header() {
     let dialect = |bytes: &[u8]| read(bytes).0.header.to_string();
     assert_eq!(dialect(b"xof 0302txt 0064"), "text 0302");
     assert_eq!(dialect(b"xof 0303bin 0064"), "binary 0303, 64-bit floats");
     assert_eq!(dialect(b"xof 0303bzip0032\x10\0\0\0"), "compressed binary 0303");
     let (_, report) = read(b"xof 0401txt 0032");
     assert_eq!(messages(&report), ["X-N006 unknown version 0401"]);
-    let wrong = |bytes: &[u8]| XFile::read(bytes, &mut asset::Report::new()).unwrap_err().to_string();
-    assert_eq!(wrong(b""), "the file is empty, at offset 0x0");
-    assert_eq!(wrong(b"xof"), "expected the signature \"xof \", at offset 0x0");
-    assert_eq!(wrong(b"xof 03"), "the file ends within the header, before the version, at offset 0x4");
+    let error = |bytes: &[u8]| XFile::read(bytes, &mut asset::Report::new()).unwrap_err().to_string();
+    assert_eq!(error(b""), "the file is empty, at offset 0x0");
+    assert_eq!(error(b"xof"), "expected the signature \"xof \", at offset 0x0");
+    assert_eq!(error(b"xof 03"), "the file ends within the header, before the version, at offset 0x4");
     assert_eq!(
-        wrong(b"xof 0x03txt 0032"),
+        error(b"xof 0x03txt 0032"),
         "version: expected a version of four digits like \"0303\", found \"0x03\", at offset 0x4"
     );
     assert_eq!(
-        wrong(b"xof 0303com 0032"),
+        error(b"xof 0303com 0032"),
         "encoding: unknown encoding \"com \" (known: \"txt \", \"bin \", \"tzip\", \"bzip\"), at offset 0x8"
     );
     assert_eq!(
-        wrong(b"xof 0303txt 0128"),
+        error(b"xof 0303txt 0128"),
         "float_size: expected a float size of \"0032\" or \"0064\" bits, found \"0128\", at offset 0xc"
     );
 }

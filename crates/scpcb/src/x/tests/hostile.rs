@@ -1,10 +1,10 @@
-//! Files that lie, are cut, nest too deep or want too much.
+//! Malicious files: wrong counts, truncation, deep nesting, excessive sizes.
 
 use proptest::prelude::*;
 
 use super::encode::{binary, text, zip};
 use super::encodings::everything;
-use super::{has, messages, read, scene, survive, text as of};
+use super::{assert_has, assert_no_panic, messages, read, scene, text as of};
 use crate::x::{MAX_DEPTH, MAX_OBJECTS, XFile};
 
 fn refused(bytes: &[u8]) -> String {
@@ -12,7 +12,7 @@ fn refused(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
+fn refuses_counts_larger_than_the_file() {
     assert_eq!(
         refused(&of("Mesh m { 4294967295; 0;0;0;; }")),
         "meshes[0].count: count is 4294967295, but at most 5 numbers are left, at offset 0x1a"
@@ -34,7 +34,7 @@ fn counts_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn values_that_end_early_are_refused_where_they_end() {
+fn refuses_missing_values_at_their_offset() {
     assert_eq!(
         refused(&of("Mesh { 1; 0;0;            }")),
         "meshes[0].vertices: expected more values, at offset 0x2b"
@@ -59,7 +59,7 @@ fn values_that_end_early_are_refused_where_they_end() {
 }
 
 #[test]
-fn objects_nest_to_a_depth() {
+fn limits_the_nesting_of_objects() {
     let nested = |depth: usize| of(&format!("{}{}", "Frame a{".repeat(depth), "}".repeat(depth)));
     read(&nested(MAX_DEPTH));
     let error = refused(&nested(MAX_DEPTH + 1));
@@ -70,13 +70,13 @@ fn objects_nest_to_a_depth() {
     refused(&nested(1_000_000));
     let deep: Vec<u8> = b"\x01\0\x01\0\0\0a\x0a\0".repeat(100_000);
     refused(&[b"xof 0303bin 0032".as_slice(), &deep].concat());
-    // Templates and odd braces nest without objects.
-    survive(&of(&format!("template t {}", "{".repeat(1_000_000))));
-    survive(&of(&format!("Frame f {{ {} }}", "{ ".repeat(1_000_000))));
+    // Templates and unexpected braces nest without objects.
+    assert_no_panic(&of(&format!("template t {}", "{".repeat(1_000_000))));
+    assert_no_panic(&of(&format!("Frame f {{ {} }}", "{ ".repeat(1_000_000))));
 }
 
 #[test]
-fn objects_have_a_number() {
+fn limits_the_number_of_objects() {
     assert!(refused(&of(&"a{}".repeat(MAX_OBJECTS + 1))).starts_with("more than 131072 objects"));
     read(&of(&"a{}".repeat(MAX_OBJECTS)));
     assert_eq!(
@@ -88,7 +88,7 @@ fn objects_have_a_number() {
 }
 
 #[test]
-fn compressed_files_say_how_large_they_are_and_are_held_to_it() {
+fn refuses_compressed_files_with_wrong_sizes() {
     let file = |size: u32, rest: &[u8]| [b"xof 0303tzip0032".as_slice(), &size.to_le_bytes(), rest].concat();
     assert_eq!(
         refused(&file(u32::MAX, b"")),
@@ -113,21 +113,21 @@ fn compressed_files_say_how_large_they_are_and_are_held_to_it() {
         refused(&file(26, b"\x0a\0\x04\0CK\x03\0")),
         "blocks[0]: the deflate data is damaged after 0 of 10 bytes, at offset 0x18"
     );
-    // Blocks that hold more than they say, and bytes after the last one.
-    let whole = zip(&of("Frame f {}"), 4096);
-    let mut short = whole.clone();
+    // Blocks that are larger than declared, and bytes after the last one.
+    let complete = zip(&of("Frame f {}"), 4096);
+    let mut short = complete.clone();
     short[16..20].copy_from_slice(&20_u32.to_le_bytes());
     short[20..22].copy_from_slice(&4_u16.to_le_bytes());
     assert_eq!(
         refused(&short),
         "blocks[0]: the block unpacks to more than the declared 4 bytes, at offset 0x14"
     );
-    let (_, report) = read(&[&whole[..], b"more"].concat());
+    let (_, report) = read(&[&complete[..], b"more"].concat());
     assert_eq!(messages(&report), ["X-N005 4 trailing bytes after the last compressed block"]);
 }
 
 #[test]
-fn a_compressed_file_says_in_which_block_it_is_wrong() {
+fn reports_the_block_of_an_error_in_a_compressed_file() {
     let bytes = zip(&of(&format!("{}Mesh {{ 5; }}", " ".repeat(100))), 50);
     let error = XFile::read(&bytes, &mut asset::Report::new()).unwrap_err();
     let third = 20 + 2 * 4 + bytes[22..24].iter().map(|byte| usize::from(*byte)).sum::<usize>();
@@ -142,19 +142,19 @@ fn a_compressed_file_says_in_which_block_it_is_wrong() {
 }
 
 #[test]
-fn a_truncated_file_keeps_complete_objects() {
+fn keeps_complete_objects_of_a_truncated_file() {
     let (file, report) =
         read(&of("Frame a { Frame b { FrameTransformMatrix { 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1;;"));
-    has(&messages(&report), "X-W001", "within the object FrameTransformMatrix");
+    assert_has(&messages(&report), "X-W001", "within the object FrameTransformMatrix");
     assert_eq!(file.frames[0].frames[0].matrix.unwrap()[2], [0.0, 0.0, 1.0, 0.0]);
     let (_, report) = read(&of("template x { DWORD n;"));
-    has(&messages(&report), "X-W001", "within a template");
+    assert_has(&messages(&report), "X-W001", "within a template");
     let (_, report) = read(&of("Frame f { { name"));
-    has(&messages(&report), "X-W001", "the name of another object");
+    assert_has(&messages(&report), "X-W001", "the name of another object");
 }
 
 #[test]
-fn unexpected_content_is_reported() {
+fn reports_unexpected_content() {
     let messages = |objects: &str| messages(&read(&of(objects)).1);
     assert_eq!(messages("Frame a {} }"), ["X-N008 unmatched closing brace"]);
     assert_eq!(messages("1;2; Frame a {}"), ["X-W002 value outside of any object is left out"; 2]);
@@ -162,36 +162,44 @@ fn unexpected_content_is_reported() {
         messages("{ a }"),
         ["X-W002 braces without a template do not contain the name of another object; left out"]
     );
-    has(&messages("Frame a { { 1; 2; } }"), "X-W002", "do not contain the name");
-    has(&messages("Frame a { Frame b {} 5; 6; }"), "X-W002", "values after the nested objects");
-    has(&messages("Frame a { 5; Frame b {} }"), "X-N005", "Frame has trailing values");
-    has(&messages("AnimTicksPerSecond { 24; 25; }"), "X-N005", "AnimTicksPerSecond has trailing values");
-    has(
+    assert_has(&messages("Frame a { { 1; 2; } }"), "X-W002", "do not contain the name");
+    assert_has(&messages("Frame a { Frame b {} 5; 6; }"), "X-W002", "values after the nested objects");
+    assert_has(&messages("Frame a { 5; Frame b {} }"), "X-N005", "Frame has trailing values");
+    assert_has(
+        &messages("AnimTicksPerSecond { 24; 25; }"),
+        "X-N005",
+        "AnimTicksPerSecond has trailing values",
+    );
+    assert_has(
         &messages("AnimTicksPerSecond { }"),
         "X-W004",
         "AnimTicksPerSecond is left out: expected more values",
     );
-    has(&messages("Frame a { { b } }"), "X-W007", "the mesh \"b\" is not in the file");
-    has(
+    assert_has(&messages("Frame a { { b } }"), "X-W007", "the mesh \"b\" is not in the file");
+    assert_has(
         &messages("Mesh { 0; 0; MeshMaterialList { 1; 0; { b } } }"),
         "X-W007",
         "the material \"b\" is not in the file",
     );
-    has(&messages("Mesh { 0; 0; MeshNormals { 5; } }"), "X-W004", "MeshNormals is left out");
-    has(&messages("Mesh { 0; 0; Light { 5; } } Light {}"), "X-W003", "2 unknown objects of template Light");
+    assert_has(&messages("Mesh { 0; 0; MeshNormals { 5; } }"), "X-W004", "MeshNormals is left out");
+    assert_has(
+        &messages("Mesh { 0; 0; Light { 5; } } Light {}"),
+        "X-W003",
+        "2 unknown objects of template Light",
+    );
 }
 
 #[test]
-fn a_mesh_named_very_often_is_shown_no_more_than_it_can_be() {
+fn limits_the_number_of_mesh_instances() {
     let names = "{m}".repeat(33_000);
     let (scene, messages) =
         scene(&format!("Mesh m {{3;0;0;0;1;0;0;0;1;0;1;3;0;1;2;}} Frame f {{ {names} }}"));
-    has(&messages, "X-W053", "only the first 32768 mesh instances are converted");
+    assert_has(&messages, "X-W053", "only the first 32768 mesh instances are converted");
     assert_eq!(scene.meshes.len(), 1);
 }
 
 #[test]
-fn a_frame_that_names_itself_is_not_followed() {
+fn ignores_a_frame_that_refers_to_itself() {
     let (_, messages) = scene("Frame a { { a } Frame b { { a } } }");
     assert_eq!(
         messages.iter().filter(|message| message.contains("the mesh \"a\" is not in the file")).count(),
@@ -200,7 +208,7 @@ fn a_frame_that_names_itself_is_not_followed() {
 }
 
 #[test]
-fn files_cut_anywhere_are_read_or_refused() {
+fn reads_or_refuses_truncated_files() {
     let items = everything();
     for file in [
         text(&items),
@@ -210,20 +218,20 @@ fn files_cut_anywhere_are_read_or_refused() {
         zip(&binary(&items, 64), 300),
     ] {
         for length in 0..file.len() {
-            survive(&file[..length]);
+            assert_no_panic(&file[..length]);
         }
     }
 }
 
 #[test]
-fn files_with_a_byte_changed_are_read_or_refused() {
+fn reads_or_refuses_files_with_a_changed_byte() {
     let items = everything();
     for file in [text(&items), binary(&items, 32), zip(&binary(&items, 64), 300)] {
         for at in (0..file.len()).step_by(7) {
             let mut bytes = file.clone();
             for value in [0, 0xff, bytes[at] ^ 1, b'{', b'}', b'9'] {
                 bytes[at] = value;
-                survive(&bytes);
+                assert_no_panic(&bytes);
             }
         }
     }
@@ -240,9 +248,9 @@ fn headers() -> impl Strategy<Value = &'static [u8]> {
     ])
 }
 
-/// Pieces of text that may stand next to each other in any order.
-fn pieces() -> impl Strategy<Value = String> {
-    let piece = proptest::sample::select(vec![
+/// Returns text fragments in random order.
+fn fragments() -> impl Strategy<Value = String> {
+    let fragment = proptest::sample::select(vec![
         "Frame ",
         "Mesh ",
         "MeshNormals ",
@@ -285,30 +293,30 @@ fn pieces() -> impl Strategy<Value = String> {
         "[",
         "]",
     ]);
-    proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+    proptest::collection::vec(fragment, 0..60).prop_map(|fragments| fragments.concat())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn arbitrary_bytes_behind_a_header_do_not_panic(header in headers(), rest in proptest::collection::vec(any::<u8>(), 0..400)) {
-        survive(&[header, &rest].concat());
+    fn arbitrary_bytes_after_a_header_do_not_panic(header in headers(), rest in proptest::collection::vec(any::<u8>(), 0..400)) {
+        assert_no_panic(&[header, &rest].concat());
     }
 
     #[test]
     fn arbitrary_tokens_do_not_panic(rest in proptest::collection::vec((0_u16..24, proptest::collection::vec(0_u8..4, 0..8)), 0..60)) {
         let rest: Vec<u8> = rest.into_iter().flat_map(|(token, rest)| [token.to_le_bytes().to_vec(), rest].concat()).collect();
-        survive(&[b"xof 0303bin 0032".as_slice(), &rest].concat());
+        assert_no_panic(&[b"xof 0303bin 0032".as_slice(), &rest].concat());
     }
 
     #[test]
-    fn arbitrary_objects_do_not_panic(objects in pieces()) {
-        survive(&of(&objects));
+    fn arbitrary_objects_do_not_panic(objects in fragments()) {
+        assert_no_panic(&of(&objects));
     }
 
     #[test]
-    fn arbitrary_bytes_survive_being_compressed(data in proptest::collection::vec(any::<u8>(), 1..5000), block in 1_usize..2000) {
+    fn compression_round_trips_arbitrary_bytes(data in proptest::collection::vec(any::<u8>(), 1..5000), block in 1_usize..2000) {
         let file = [b"xof 0303bin 0032".as_slice(), &data].concat();
         let (unpacked, _, end) = crate::x::zip::unpack(&zip(&file, block)).unwrap();
         prop_assert_eq!(unpacked, data);

@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 use super::launch::{Debuggee, File, Origin};
 use super::message::{LineBreakpoint, SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints, When};
 use super::text::TextFile;
-use super::{Answer, Refusal, Server};
+use super::{RequestError, Response, Server};
 use crate::debug::{Listing, StopCondition, Trigger};
 
-/// More breakpoints in one request are refused.
-const MOST: usize = 4096;
+/// Maximum number of breakpoints in one request.
+const MAX_BREAKPOINTS: usize = 4096;
 
-/// Longer conditions are refused.
-const LONGEST_CONDITION: usize = 4096;
+/// Maximum length of a condition, in bytes.
+const MAX_CONDITION_BYTES: usize = 4096;
 
-/// Longer names are refused.
-pub(super) const LONGEST_NAME: usize = 256;
+/// Maximum length of a name or value, in bytes.
+pub(super) const MAX_NAME_BYTES: usize = 256;
 
-/// What stops a session wherever it happens.
+/// An exception filter: stops a session at any event of a kind.
 pub(super) struct Filter {
     pub(super) name: &'static str,
     pub(super) label: &'static str,
@@ -29,23 +29,18 @@ pub(super) struct Filter {
 }
 
 pub(super) const FILTERS: [Filter; 3] = [
-    Filter { name: "fault", label: "Faults", about: "Stops when a script cannot go on", is_default: true },
-    Filter {
-        name: "dialogue",
-        label: "Dialogue",
-        about: "Stops after a line was said or shown",
-        is_default: false,
-    },
-    Filter { name: "flag", label: "Flags", about: "Stops after any flag changed", is_default: false },
+    Filter { name: "fault", label: "Faults", about: "Stop when a script fails", is_default: true },
+    Filter { name: "dialogue", label: "Dialogue", about: "Stop after a line of dialogue", is_default: false },
+    Filter { name: "flag", label: "Flags", about: "Stop after any change of a flag", is_default: false },
 ];
 
 impl Server<'_> {
-    pub(super) fn set_breakpoints(&mut self, arguments: SetBreakpoints) -> Answer {
-        let lines_from = self.lines_from;
+    pub(super) fn set_breakpoints(&mut self, arguments: SetBreakpoints) -> Response {
+        let first_line = self.first_line;
         let debuggee = self.debuggee()?;
         bounded(arguments.breakpoints.len())?;
         let lines =
-            arguments.breakpoints.iter().map(|it| it.line.saturating_sub(lines_from).saturating_add(1));
+            arguments.breakpoints.iter().map(|it| it.line.saturating_sub(first_line).saturating_add(1));
         let lines: Vec<usize> = lines.map(|it| usize::try_from(it).unwrap_or(0)).collect();
         let reference = arguments.source.source_reference.filter(|it| *it != 0);
         let (origin, actor, file) = match (reference, arguments.source.path) {
@@ -56,7 +51,7 @@ impl Server<'_> {
             (None, Some(path)) => {
                 let (actor, file) = match file_of(debuggee, path.clone()) {
                     Ok(found) => found,
-                    Err(Refusal(why)) => {
+                    Err(RequestError(why)) => {
                         let unverified = |_: &usize| json!({ "verified": false, "message": why });
                         debuggee.replace(Origin::File(path), Vec::new());
                         return Ok(
@@ -66,15 +61,15 @@ impl Server<'_> {
                 };
                 (Origin::File(path), actor, Some(file))
             }
-            (None, None) => return Err(Refusal::new("source: expected path or sourceReference")),
+            (None, None) => return Err(RequestError::new("source: expected path or sourceReference")),
         };
         let listing = debuggee.debugger.listing(actor).unwrap_or_default();
-        let place = |(line, it): (&usize, &LineBreakpoint)| {
+        let locate = |(line, it): (&usize, &LineBreakpoint)| {
             let (at, line) = verified(*line, &listing, file.as_ref())?;
             Ok((at, line, stop_condition(debuggee, actor, &it.when)?))
         };
-        let places: Vec<Result<_, String>> = lines.iter().zip(&arguments.breakpoints).map(place).collect();
-        let found = places.iter().flatten();
+        let located: Vec<Result<_, String>> = lines.iter().zip(&arguments.breakpoints).map(locate).collect();
+        let found = located.iter().flatten();
         let triggers = found
             .map(|(at, _, condition)| (Trigger::Statement { actor, at: *at }, condition.clone()))
             .collect();
@@ -82,22 +77,22 @@ impl Server<'_> {
         if let Some(file) = file {
             debuggee.files.insert(actor, file);
         }
-        let said = places.into_iter().map(|place| match place {
+        let results = located.into_iter().map(|located| match located {
             Ok((_, line, _)) => {
                 let line =
-                    i64::try_from(line).unwrap_or(i64::MAX).saturating_sub(1).saturating_add(lines_from);
+                    i64::try_from(line).unwrap_or(i64::MAX).saturating_sub(1).saturating_add(first_line);
                 json!({ "id": ids.next(), "verified": true, "line": line })
             }
             Err(why) => json!({ "verified": false, "message": why }),
         });
-        Ok(json!({ "breakpoints": said.collect::<Vec<_>>() }))
+        Ok(json!({ "breakpoints": results.collect::<Vec<_>>() }))
     }
 
-    pub(super) fn set_function_breakpoints(&mut self, arguments: &SetFunctionBreakpoints) -> Answer {
+    pub(super) fn set_function_breakpoints(&mut self, arguments: &SetFunctionBreakpoints) -> Response {
         bounded(arguments.breakpoints.len())?;
         let debuggee = self.debuggee()?;
-        if arguments.breakpoints.iter().any(|it| it.name.len() > LONGEST_NAME) {
-            return Err(Refusal::new("breakpoints: a name is too long"));
+        if arguments.breakpoints.iter().any(|it| it.name.len() > MAX_NAME_BYTES) {
+            return Err(RequestError::new("breakpoints: a name is too long"));
         }
         let focus = debuggee.focus;
         let conditions: Vec<_> =
@@ -106,22 +101,22 @@ impl Server<'_> {
             Some((Trigger::Call(it.name.trim().to_owned()), condition.as_ref().ok()?.clone()))
         });
         let mut ids = debuggee.replace(Origin::Functions, triggers.collect()).into_iter();
-        let said = conditions.into_iter().map(|condition| match condition {
+        let results = conditions.into_iter().map(|condition| match condition {
             Ok(_) => json!({ "id": ids.next(), "verified": true }),
             Err(why) => json!({ "verified": false, "message": why }),
         });
-        Ok(json!({ "breakpoints": said.collect::<Vec<_>>() }))
+        Ok(json!({ "breakpoints": results.collect::<Vec<_>>() }))
     }
 
-    pub(super) fn set_exception_breakpoints(&mut self, arguments: &SetExceptionBreakpoints) -> Answer {
+    pub(super) fn set_exception_breakpoints(&mut self, arguments: &SetExceptionBreakpoints) -> Response {
         bounded(arguments.filters.len())?;
         let debuggee = self.debuggee()?;
         let unknown =
             arguments.filters.iter().find(|it| FILTERS.iter().all(|known| known.name != it.as_str()));
         if let Some(unknown) = unknown {
-            let unknown: String = unknown.chars().take(LONGEST_NAME).collect();
+            let unknown: String = unknown.chars().take(MAX_NAME_BYTES).collect();
             let meant = did_you_mean(&unknown, FILTERS.iter().map(|it| it.name));
-            return Err(Refusal::new(format!("filters: unknown filter \"{unknown}\"{meant}")));
+            return Err(RequestError::new(format!("filters: unknown filter \"{unknown}\"{meant}")));
         }
         let has = |name: &str| arguments.filters.iter().any(|it| it == name);
         debuggee.debugger.stops_at_faults = has("fault");
@@ -134,7 +129,7 @@ impl Server<'_> {
 }
 
 impl Debuggee {
-    /// Sets the breakpoints of a place instead of those that it had. Their numbers.
+    /// Replaces the breakpoints of an origin. Returns their numbers.
     fn replace(&mut self, origin: Origin, triggers: Vec<(Trigger, StopCondition)>) -> Vec<u32> {
         let breakpoints = &mut self.debugger.breakpoints;
         let before = self.ids.remove(&origin).unwrap_or_default();
@@ -149,49 +144,51 @@ impl Debuggee {
     }
 }
 
-/// When a breakpoint of an actor stops, or why that cannot be said.
+/// The stop condition of a breakpoint of an actor, or an error message.
 fn stop_condition(debuggee: &Debuggee, actor: usize, when: &When) -> Result<StopCondition, String> {
     let given =
         |text: &Option<String>| text.as_deref().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
     let condition = given(&when.condition);
     if let Some(condition) = &condition {
-        if condition.len() > LONGEST_CONDITION {
+        if condition.len() > MAX_CONDITION_BYTES {
             return Err("the condition is too long".to_owned());
         }
         debuggee.debugger.holds(actor, condition).map_err(|error| error.to_string())?;
     }
-    let times = given(&when.hit_condition).map(|it| it.parse()).transpose()?;
-    Ok(StopCondition { condition, times })
+    let hit_count = given(&when.hit_condition).map(|it| it.parse()).transpose()?;
+    Ok(StopCondition { condition, hit_count })
 }
 
-fn bounded(count: usize) -> Result<(), Refusal> {
+fn bounded(count: usize) -> Result<(), RequestError> {
     match count {
-        0..=MOST => Ok(()),
-        _ => Err(Refusal::new(format!("breakpoints: {count} are too many; at most {MOST} can be set"))),
+        0..=MAX_BREAKPOINTS => Ok(()),
+        _ => Err(RequestError::new(format!(
+            "breakpoints: {count} are too many; the limit is {MAX_BREAKPOINTS}"
+        ))),
     }
 }
 
-/// The actor whose text a client knows by this number.
-pub(super) fn actor_of(debuggee: &Debuggee, reference: i64) -> Result<usize, Refusal> {
+/// The actor whose text has this source reference.
+pub(super) fn actor_of(debuggee: &Debuggee, reference: i64) -> Result<usize, RequestError> {
     let actor = reference.checked_sub(1).and_then(|it| usize::try_from(it).ok());
     let actor = actor.filter(|it| *it < debuggee.debugger.actors().len());
-    actor.ok_or_else(|| Refusal::new("sourceReference: no such text"))
+    actor.ok_or_else(|| RequestError::new("sourceReference: no such text"))
 }
 
-/// The actor of a file, and which of its lines are which of the script's.
-fn file_of(debuggee: &mut Debuggee, path: PathBuf) -> Result<(usize, File), Refusal> {
+/// The actor of a file, and the pairs of corresponding lines in the file and the script.
+fn file_of(debuggee: &mut Debuggee, path: PathBuf) -> Result<(usize, File), RequestError> {
     let text = TextFile::read(&path)?;
     let name =
-        text.actor.as_ref().ok_or_else(|| Refusal::new("expected actor \"NAME\" on the first line"))?;
+        text.actor.as_ref().ok_or_else(|| RequestError::new("expected actor \"NAME\" on the first line"))?;
     let actor = debuggee.debugger.find(name)?;
     let listing = debuggee.debugger.listing(actor);
-    let listing = listing.ok_or_else(|| Refusal::new(format!("{name} has no script")))?;
+    let listing = listing.ok_or_else(|| RequestError::new(format!("{name} has no script")))?;
     Ok((actor, File { pairs: text.pairs(&listing.text), path }))
 }
 
-/// The statement at or after a line of the script or the file: its offset, and its line there.
+/// The statement at or after a line of the script or the file: its offset, and its line in the same text.
 fn verified(line: usize, listing: &Listing, file: Option<&File>) -> Result<(u32, usize), &'static str> {
-    const NONE: &str = "there is no statement on this line or after it";
+    const NONE: &str = "no statement at or after this line";
     let Some(file) = file else { return listing.statement_from(line).ok_or(NONE) };
     let (written, scripted) = *file.pairs.iter().find(|(written, _)| *written >= line).ok_or(NONE)?;
     let (at, found) = listing.statement_from(scripted).ok_or(NONE)?;
@@ -200,6 +197,7 @@ fn verified(line: usize, listing: &Listing, file: Option<&File>) -> Result<(u32,
     }
     // A line without a statement, such as a label.
     let written = file.pairs.iter().find(|(_, scripted)| *scripted == found);
-    let (written, _) = written.ok_or("the map has another script here: put the text into the map first")?;
+    let (written, _) =
+        written.ok_or("the script in the map differs here; assemble the text into the map first")?;
     Ok((at, *written))
 }

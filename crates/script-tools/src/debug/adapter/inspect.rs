@@ -1,15 +1,15 @@
-//! Requests about where a session is, and about its values.
+//! Requests about the position and the values of a session.
 
 use antiquary::script::Watched;
 use serde_json::{Map, Value, json};
 
-use super::breakpoint::{LONGEST_NAME, actor_of};
+use super::breakpoint::{MAX_NAME_BYTES, actor_of};
 use super::launch::Debuggee;
 use super::message::{Evaluate, Scopes, SetVariable, SourceRequest, StackTrace, Variables};
-use super::{Answer, Refusal, Server};
+use super::{RequestError, Response, Server};
 use crate::debug::{MAIN, RETURN};
 
-/// Groups of values, as sessions call them and as they are shown.
+/// Groups of values: their names in sessions and their titles.
 const GROUPS: [(&str, &str); 6] = [
     ("local", "Locals"),
     ("task", "Tasks"),
@@ -19,14 +19,14 @@ const GROUPS: [(&str, &str); 6] = [
     ("flag", "Flags"),
 ];
 
-/// The variables of an actor have numbers from its own times this.
-const ROOM: i64 = 8;
+/// Variable references reserved per actor, one for each group.
+const REFERENCES_PER_ACTOR: i64 = 8;
 
-/// An actor has at most so many frames: where it is, and where its subroutine returns.
+/// Maximum number of frames of an actor: the current position, and the return address of the subroutine.
 const FRAMES: i64 = 2;
 
 impl Server<'_> {
-    pub(super) fn threads(&mut self) -> Answer {
+    pub(super) fn threads(&mut self) -> Response {
         let debuggee = self.debuggee()?;
         let actors = debuggee.debugger.actors().iter().enumerate();
         let scripted = actors.filter(|(_, it)| it.is_scripted).map(
@@ -35,13 +35,13 @@ impl Server<'_> {
         Ok(json!({ "threads": scripted.collect::<Vec<_>>() }))
     }
 
-    pub(super) fn stack_trace(&mut self, arguments: &StackTrace) -> Answer {
-        let lines_from = self.lines_from;
+    pub(super) fn stack_trace(&mut self, arguments: &StackTrace) -> Response {
+        let first_line = self.first_line;
         let debuggee = self.debuggee()?;
         let actor = thread(debuggee, arguments.thread_id)?;
-        let place = debuggee.debugger.place().filter(|it| it.actor == actor && it.at.is_some());
-        let (at, stage) = match place {
-            Some(place) => (place.at, place.stage),
+        let position = debuggee.debugger.position().filter(|it| it.actor == actor && it.at.is_some());
+        let (at, stage) = match position {
+            Some(position) => (position.at, position.stage),
             None => (debuggee.debugger.cursor(actor, MAIN), MAIN),
         };
         let caller = debuggee.debugger.cursor(actor, RETURN);
@@ -53,13 +53,13 @@ impl Server<'_> {
         let levels = if arguments.levels == 0 { usize::MAX } else { arguments.levels };
         let shown = frames.into_iter().enumerate().skip(arguments.start_frame).take(levels);
         let shown: Vec<_> =
-            shown.map(|(level, (at, name))| frame(debuggee, actor, level, at, &name, lines_from)).collect();
+            shown.map(|(level, (at, name))| frame(debuggee, actor, level, at, &name, first_line)).collect();
         Ok(json!({ "stackFrames": shown, "totalFrames": total }))
     }
 
-    pub(super) fn scopes(&mut self, arguments: &Scopes) -> Answer {
+    pub(super) fn scopes(&mut self, arguments: &Scopes) -> Response {
         let debuggee = self.debuggee()?;
-        let actor = framed(debuggee, arguments.frame_id)?;
+        let actor = actor_of_frame(debuggee, arguments.frame_id)?;
         let watched = debuggee.debugger.watch(actor);
         let groups = GROUPS.iter().enumerate().filter_map(|(index, (group, title))| {
             let count = watched.iter().filter(|it| it.group == *group).count();
@@ -74,9 +74,9 @@ impl Server<'_> {
         Ok(json!({ "scopes": groups.collect::<Vec<_>>() }))
     }
 
-    pub(super) fn variables(&mut self, arguments: &Variables) -> Answer {
+    pub(super) fn variables(&mut self, arguments: &Variables) -> Response {
         let debuggee = self.debuggee()?;
-        let (actor, group) = referred(debuggee, arguments.variables_reference)?;
+        let (actor, group) = resolve_reference(debuggee, arguments.variables_reference)?;
         let watched = debuggee.debugger.watch(actor);
         let of_group = watched.iter().filter(|it| it.group == group);
         let count = if arguments.count == 0 { usize::MAX } else { arguments.count };
@@ -84,35 +84,35 @@ impl Server<'_> {
         Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
     }
 
-    pub(super) fn set_variable(&mut self, arguments: &SetVariable) -> Answer {
+    pub(super) fn set_variable(&mut self, arguments: &SetVariable) -> Response {
         let debuggee = self.debuggee()?;
-        let (actor, _) = referred(debuggee, arguments.variables_reference)?;
+        let (actor, _) = resolve_reference(debuggee, arguments.variables_reference)?;
         let value = set(debuggee, actor, &arguments.name, &arguments.value)?;
         Ok(json!({ "value": value }))
     }
 
-    pub(super) fn evaluate(&mut self, arguments: &Evaluate) -> Answer {
+    pub(super) fn evaluate(&mut self, arguments: &Evaluate) -> Response {
         let debuggee = self.debuggee()?;
-        let actor = arguments.frame_id.map_or(Ok(debuggee.focus), |frame| framed(debuggee, frame))?;
+        let actor = arguments.frame_id.map_or(Ok(debuggee.focus), |frame| actor_of_frame(debuggee, frame))?;
         let expression = arguments.expression.trim();
         let is_command = arguments.context.as_deref() == Some("repl");
         let value = match expression.split_once('=') {
             Some((name, value)) if is_command => set(debuggee, actor, name.trim(), value.trim())?,
-            _ => debuggee.debugger.get(actor, short(expression)?)?,
+            _ => debuggee.debugger.get(actor, check_length(expression)?)?,
         };
         Ok(json!({ "result": value, "variablesReference": 0 }))
     }
 
-    pub(super) fn source(&mut self, arguments: &SourceRequest) -> Answer {
+    pub(super) fn source(&mut self, arguments: &SourceRequest) -> Response {
         let reference = arguments.source.source_reference.unwrap_or(arguments.source_reference);
         let debuggee = self.debuggee()?;
         let actor = actor_of(debuggee, reference)?;
         let listing = debuggee.debugger.listing(actor);
-        let listing = listing.ok_or_else(|| Refusal::new("this actor has no script"))?;
+        let listing = listing.ok_or_else(|| RequestError::new("this actor has no script"))?;
         Ok(json!({ "content": listing.text }))
     }
 
-    pub(super) fn loaded_sources(&mut self) -> Answer {
+    pub(super) fn loaded_sources(&mut self) -> Response {
         let debuggee = self.debuggee()?;
         let actors = debuggee.debugger.actors().iter().enumerate();
         let scripted = actors
@@ -122,12 +122,12 @@ impl Server<'_> {
     }
 }
 
-/// The text of an actor's script, for which the client asks.
+/// A source that the client requests by its reference: the text of an actor's script.
 fn text_of(name: &str, actor: usize) -> Value {
     json!({ "name": format!("{name}.soup"), "sourceReference": actor.saturating_add(1) })
 }
 
-fn frame(debuggee: &mut Debuggee, actor: usize, level: usize, at: u32, name: &str, lines_from: i64) -> Value {
+fn frame(debuggee: &mut Debuggee, actor: usize, level: usize, at: u32, name: &str, first_line: i64) -> Value {
     let listing = debuggee.debugger.listing(actor);
     let line = listing.and_then(|it| it.line_of(at));
     let file = debuggee.files.get(&actor).zip(line).and_then(|(file, line)| {
@@ -145,7 +145,7 @@ fn frame(debuggee: &mut Debuggee, actor: usize, level: usize, at: u32, name: &st
     let mut out = Map::new();
     out.insert("id".to_owned(), actor.saturating_mul(2).saturating_add(level).saturating_add(1).into());
     out.insert("name".to_owned(), format!("{name} 0x{at:x}").into());
-    out.insert("line".to_owned(), from_zero.saturating_add(lines_from).into());
+    out.insert("line".to_owned(), from_zero.saturating_add(first_line).into());
     out.insert("column".to_owned(), 1.into());
     out.insert("source".to_owned(), source);
     out.into()
@@ -163,47 +163,50 @@ fn variable(it: &Watched) -> Value {
     out
 }
 
-/// Changes a value; what it is then.
-fn set(debuggee: &mut Debuggee, actor: usize, name: &str, value: &str) -> Result<String, Refusal> {
-    debuggee.debugger.set(actor, short(name)?, short(value)?)?;
+/// Sets a value and returns the new value.
+fn set(debuggee: &mut Debuggee, actor: usize, name: &str, value: &str) -> Result<String, RequestError> {
+    debuggee.debugger.set(actor, check_length(name)?, check_length(value)?)?;
     Ok(debuggee.debugger.get(actor, name)?)
 }
 
-/// Names and numbers are short.
-fn short(text: &str) -> Result<&str, Refusal> {
+/// Refuses names and values that are too long.
+fn check_length(text: &str) -> Result<&str, RequestError> {
     match text.len() {
-        0..=LONGEST_NAME => Ok(text),
-        length => Err(Refusal::new(format!("{length} bytes are too long for a name or a value"))),
+        0..=MAX_NAME_BYTES => Ok(text),
+        length => Err(RequestError::new(format!(
+            "a name or value of {length} bytes is too long; the limit is {MAX_NAME_BYTES}"
+        ))),
     }
 }
 
-/// The actor of a thread.
-fn thread(debuggee: &Debuggee, id: i64) -> Result<usize, Refusal> {
-    actor_of(debuggee, id).map_err(|_| Refusal::new("threadId: no such thread"))
+/// The actor of a thread id.
+fn thread(debuggee: &Debuggee, id: i64) -> Result<usize, RequestError> {
+    actor_of(debuggee, id).map_err(|_| RequestError::new("threadId: no such thread"))
 }
 
-/// The actor of a frame.
-fn framed(debuggee: &Debuggee, frame: i64) -> Result<usize, Refusal> {
+/// The actor of a frame id.
+fn actor_of_frame(debuggee: &Debuggee, frame: i64) -> Result<usize, RequestError> {
     let actor = frame
         .checked_sub(1)
         .filter(|it| *it >= 0)
         .and_then(|it| usize::try_from(it.checked_div(FRAMES)?).ok());
     let actor = actor.filter(|it| *it < debuggee.debugger.actors().len());
-    actor.ok_or_else(|| Refusal::new("frameId: no such frame"))
+    actor.ok_or_else(|| RequestError::new("frameId: no such frame"))
 }
 
-/// The number of a group of an actor's values.
+/// The variable reference of a group of an actor's values.
 fn reference(actor: usize, group: usize) -> Option<i64> {
     let (actor, group) = (i64::try_from(actor).ok()?, i64::try_from(group).ok()?);
-    actor.checked_mul(ROOM)?.checked_add(group)?.checked_add(1)
+    actor.checked_mul(REFERENCES_PER_ACTOR)?.checked_add(group)?.checked_add(1)
 }
 
-/// The actor and the group of a number.
-fn referred(debuggee: &Debuggee, reference: i64) -> Result<(usize, &'static str), Refusal> {
+/// The actor and the group of a variable reference.
+fn resolve_reference(debuggee: &Debuggee, reference: i64) -> Result<(usize, &'static str), RequestError> {
     let number = reference.checked_sub(1).filter(|it| *it >= 0);
-    let actor = number.and_then(|it| usize::try_from(it.checked_div(ROOM)?).ok());
+    let actor = number.and_then(|it| usize::try_from(it.checked_div(REFERENCES_PER_ACTOR)?).ok());
     let actor = actor.filter(|it| *it < debuggee.debugger.actors().len());
-    let group = number.and_then(|it| GROUPS.get(usize::try_from(it.checked_rem(ROOM)?).ok()?));
+    let group =
+        number.and_then(|it| GROUPS.get(usize::try_from(it.checked_rem(REFERENCES_PER_ACTOR)?).ok()?));
     let found = actor.zip(group.map(|(group, _)| *group));
-    found.ok_or_else(|| Refusal::new("variablesReference: no such values"))
+    found.ok_or_else(|| RequestError::new("variablesReference: no such values"))
 }

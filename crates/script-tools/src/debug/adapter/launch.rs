@@ -9,31 +9,31 @@ use serde_json::Value;
 
 use super::message::Launch;
 use super::run::Running;
-use super::{Answer, Refusal, Server, read};
+use super::{RequestError, Response, Server, read};
 use crate::debug::{Debugger, Reason};
 
-/// What a launch need not say.
+/// Defaults for settings that a launch request omits.
 #[derive(Debug, Clone, Default)]
 pub struct Defaults {
     /// The file with scripts.
     pub program: Option<PathBuf>,
-    /// A file with names that takes the place of the game's.
+    /// A definitions file that replaces the game's.
     pub definitions: Option<PathBuf>,
-    /// What is run, and how.
+    /// The session to run.
     pub request: SessionRequest,
-    /// A motion stops after so many updates; 0 for what is usual.
+    /// Maximum number of updates of one motion; 0 for the default.
     pub updates: u32,
 }
 
-/// A file whose breakpoints were set, which therefore is shown instead of the text that was made of the script.
+/// A file in which breakpoints were set, which is therefore shown instead of the generated text of the script.
 #[derive(Debug, Clone)]
 pub(super) struct File {
     pub(super) path: PathBuf,
-    /// Lines of the file and lines of the script, both from 1 on.
+    /// Corresponding lines of the file and of the script, both one-based.
     pub(super) pairs: Vec<(usize, usize)>,
 }
 
-/// Where breakpoints come from: setting those of one place leaves the others alone.
+/// Origin of breakpoints: setting those of one origin does not change the others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     File(PathBuf),
@@ -42,14 +42,14 @@ pub(super) enum Origin {
     Filters,
 }
 
-/// A session that is debugged.
+/// The debugged session.
 #[derive(Debug)]
 pub(super) struct Debuggee {
     pub(super) debugger: Debugger,
     pub(super) running: Running,
-    /// The actor at which it stopped last.
+    /// The actor at the most recent stop.
     pub(super) focus: usize,
-    /// Why it stopped last.
+    /// The reason of the most recent stop.
     pub(super) reason: Option<Reason>,
     pub(super) stops_on_entry: bool,
     /// The files of actors.
@@ -59,23 +59,23 @@ pub(super) struct Debuggee {
 }
 
 impl Server<'_> {
-    pub(super) fn launch(&mut self, arguments: Value) -> Answer {
+    pub(super) fn launch(&mut self, arguments: Value) -> Response {
         if self.debuggee.is_some() {
-            return Err(Refusal::new("launch was sent already"));
+            return Err(RequestError::new("already launched"));
         }
         let launch: Launch = read(arguments)?;
         let mut antiquary = self.antiquary.clone();
         antiquary.games.splice(..0, launch.game.clone().filter(|it| !it.as_os_str().is_empty()));
         let request = self.session_request(&launch, &antiquary)?;
         let program = launch.program.as_ref().or(self.defaults.program.as_ref());
-        let program = program.ok_or_else(|| Refusal::new("program: expected the map whose scripts run"))?;
+        let program = program.ok_or_else(|| RequestError::new("program: expected a map with scripts"))?;
         let definitions = launch.def.clone().filter(|it| !it.as_os_str().is_empty());
         let mut options = ScriptOptions::default();
         options.definitions = definitions.or_else(|| self.defaults.definitions.clone());
         let (_, session) = antiquary.run_scripts(program, &options, &request)?;
         let mut debugger = Debugger::new(session);
         if let Some(updates) = launch.updates.or(Some(self.defaults.updates)).filter(|it| *it > 0) {
-            debugger.most_updates = updates;
+            debugger.max_updates = updates;
         }
         let focus = debugger.first_actor();
         self.debuggee = Some(Debuggee {
@@ -90,7 +90,11 @@ impl Server<'_> {
         Ok(Value::Null)
     }
 
-    fn session_request(&self, launch: &Launch, antiquary: &Session<'_>) -> Result<SessionRequest, Refusal> {
+    fn session_request(
+        &self,
+        launch: &Launch,
+        antiquary: &Session<'_>,
+    ) -> Result<SessionRequest, RequestError> {
         let mut out = self.defaults.request.clone();
         let read = |file: &Option<PathBuf>| file.as_deref().map(|file| antiquary.read_json(file)).transpose();
         out.actor = launch.actor.clone().filter(|it| !it.is_empty()).or(out.actor);

@@ -1,21 +1,21 @@
-//! Messages of the Debug Adapter Protocol: what is read of requests, and what is sent.
+//! Messages of the Debug Adapter Protocol: the parts of requests that are read, and the messages that are sent.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::framing::{Frame, LONGEST};
+use crate::framing::{Frame, MAX_MESSAGE_BYTES};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What was read.
+/// A received message.
 #[derive(Debug)]
 pub(super) enum Received {
     /// A request.
     Request(Request),
-    /// Something else, and why it has no answer.
+    /// Not a request: the error message.
     Refused(String),
-    /// Nothing can be read after this.
+    /// A framing error, after which nothing can be read.
     Broken(&'static str),
 }
 
@@ -28,12 +28,14 @@ pub(super) struct Request {
     pub(super) arguments: Value,
 }
 
-/// What a frame means.
-pub(super) fn understood(frame: Frame) -> Received {
+/// Parses a frame.
+pub(super) fn parse(frame: Frame) -> Received {
     let content = match frame {
         Frame::Content(content) => content,
         Frame::TooLong(length) => {
-            return Received::Refused(format!("a message of {length} bytes; at most {LONGEST} are read"));
+            return Received::Refused(format!(
+                "the message has {length} bytes, but the limit is {MAX_MESSAGE_BYTES}"
+            ));
         }
         Frame::Broken(why) => return Received::Broken(why),
     };
@@ -50,7 +52,7 @@ pub(super) fn understood(frame: Frame) -> Received {
     }
 }
 
-/// The way to the client. After a failure nothing more is written.
+/// The output to the client. After an error, nothing more is written.
 pub(super) struct Client<'a> {
     to: &'a mut dyn Write,
     seq: i64,
@@ -62,12 +64,12 @@ impl<'a> Client<'a> {
         Self { to, seq: 0, failed: None }
     }
 
-    /// Answers a request.
-    pub(super) fn answer(&mut self, request: i64, command: &str, answer: Result<Value, String>) {
+    /// Sends the response to a request.
+    pub(super) fn response(&mut self, request: i64, command: &str, response: Result<Value, String>) {
         let mut message = json!({
-            "type": "response", "request_seq": request, "command": command, "success": answer.is_ok(),
+            "type": "response", "request_seq": request, "command": command, "success": response.is_ok(),
         });
-        let fields = match answer {
+        let fields = match response {
             Ok(Value::Null) => Vec::new(),
             Ok(body) => vec![("body", body)],
             Err(why) => {
@@ -101,7 +103,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Fails if something could not be written.
+    /// Returns the first error of writing, if any.
     pub(super) fn check(&mut self) -> io::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
@@ -141,7 +143,7 @@ pub(super) struct Launch {
     pub(super) stop_on_entry: Option<bool>,
 }
 
-/// A text: a file, or one that the client asks for.
+/// A source: a file, or a text that the client requests by its reference.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Source {
@@ -174,7 +176,7 @@ pub(super) struct LineBreakpoint {
     pub(super) when: When,
 }
 
-/// When a breakpoint stops.
+/// Conditions of a breakpoint.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct When {

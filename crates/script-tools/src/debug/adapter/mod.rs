@@ -1,6 +1,7 @@
-//! A debug adapter: a front end for editors, by the Debug Adapter Protocol over any pair of streams.
+//! A debug adapter: a front end for editors that uses the Debug Adapter Protocol over any pair of streams.
 //!
-//! A thread reads messages; all else happens in order on the calling thread. A running session is interrupted by any message, and goes on after it.
+//! A thread reads messages; everything else runs in order on the calling thread. Any message interrupts a running session, which then
+//! continues.
 
 mod breakpoint;
 mod inspect;
@@ -14,8 +15,8 @@ mod text;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use crate::framing::Ended;
 use crate::framing::Inbox;
+pub use crate::framing::Shutdown;
 use antiquary::{Error, Session};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -25,105 +26,106 @@ use launch::Debuggee;
 pub use launch::Defaults;
 use message::{Client, Initialize, Received, Request};
 
-const END_OF_INPUT: &str = "the input ended, or broke off within a message, before the client said `disconnect`; --dap is for an editor that starts the program";
+const END_OF_INPUT: &str = "the input ended, possibly within a message, before the client sent `disconnect`; --dap is meant to be started by an editor";
 
-/// Why a request has no answer.
+/// The error message of a failed request.
 #[derive(Debug)]
-struct Refusal(String);
+struct RequestError(String);
 
-impl Refusal {
+impl RequestError {
     fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for RequestError {
     fn from(error: Error) -> Self {
         Self(error.to_string())
     }
 }
 
-impl From<serde_json::Error> for Refusal {
+impl From<serde_json::Error> for RequestError {
     fn from(error: serde_json::Error) -> Self {
         Self(error.to_string())
     }
 }
 
-/// The answer to a request.
-type Answer = Result<Value, Refusal>;
+/// The response to a request.
+type Response = Result<Value, RequestError>;
 
-/// Answers a client until it says `disconnect` or its stream ends. Files are looked up as the session says; what a launch leaves out is in the defaults.
+/// Serves a client until it sends `disconnect` or its stream ends. Files are resolved with the session; settings that a launch request
+/// omits are taken from the defaults.
 ///
 /// # Errors
-/// When nothing can be written any more.
+/// If the output cannot be written.
 pub fn run(
     antiquary: &Session<'_>,
     defaults: Defaults,
     from: impl BufRead + Send + 'static,
     to: &mut dyn Write,
-) -> io::Result<Ended> {
-    let inbox = Inbox::open(from, message::understood);
+) -> io::Result<Shutdown> {
+    let inbox = Inbox::open(from, message::parse);
     let client = Client::new(to);
-    Server { antiquary, defaults, inbox, client, lines_from: 1, debuggee: None, is_ended: false }.serve()
+    Server { antiquary, defaults, inbox, client, first_line: 1, debuggee: None, is_ended: false }.serve()
 }
 
-/// An adapter, its client, and the session that is debugged.
+/// An adapter with its client and the debugged session.
 struct Server<'a> {
     antiquary: &'a Session<'a>,
     defaults: Defaults,
     inbox: Inbox<Received>,
     client: Client<'a>,
-    /// The number of the first line, for the client.
-    lines_from: i64,
+    /// Number of the first line, as counted by the client.
+    first_line: i64,
     debuggee: Option<Debuggee>,
-    /// Whether the client said `disconnect`.
+    /// Whether the client sent `disconnect`.
     is_ended: bool,
 }
 
 impl Server<'_> {
-    fn serve(&mut self) -> io::Result<Ended> {
+    fn serve(&mut self) -> io::Result<Shutdown> {
         while !self.is_ended {
             self.client.check()?;
-            if self.is_running() && !self.inbox.has_mail() {
-                self.go_on();
+            if self.is_running() && !self.inbox.is_ready() {
+                self.continue_session();
                 continue;
             }
-            match self.inbox.wait() {
-                None => return Ok(Ended::Abruptly(END_OF_INPUT)),
-                Some(Received::Refused(why)) => self.client.answer(0, "", Err(why)),
+            match self.inbox.recv() {
+                None => return Ok(Shutdown::Aborted(END_OF_INPUT)),
+                Some(Received::Refused(why)) => self.client.response(0, "", Err(why)),
                 Some(Received::Broken(why)) => {
-                    self.client.answer(0, "", Err(why.to_owned()));
+                    self.client.response(0, "", Err(why.to_owned()));
                     self.client.check()?;
-                    return Ok(Ended::Abruptly(why));
+                    return Ok(Shutdown::Aborted(why));
                 }
                 Some(Received::Request(request)) => self.respond(request),
             }
         }
         self.client.check()?;
-        Ok(Ended::Orderly)
+        Ok(Shutdown::Clean)
     }
 
-    /// Answers a request; whatever goes wrong, the exchange goes on.
+    /// Responds to a request. Errors and panics do not end the communication.
     fn respond(&mut self, request: Request) {
         let Request { seq, command, arguments } = request;
         let run = AssertUnwindSafe(|| self.request(&command, arguments));
-        let answer = catch_unwind(run).unwrap_or_else(|_| Err(Refusal::new("internal error")));
-        let is_done = answer.is_ok();
-        self.client.answer(seq, &command, answer.map_err(|Refusal(why)| why));
+        let response = catch_unwind(run).unwrap_or_else(|_| Err(RequestError::new("internal error")));
+        let is_done = response.is_ok();
+        self.client.response(seq, &command, response.map_err(|RequestError(why)| why));
         if is_done {
             self.after(&command);
         }
     }
 
-    fn request(&mut self, command: &str, arguments: Value) -> Answer {
+    fn request(&mut self, command: &str, arguments: Value) -> Response {
         match command {
             "initialize" => {
                 let given: Initialize = read(arguments)?;
-                self.lines_from = i64::from(given.lines_start_at1);
+                self.first_line = i64::from(given.lines_start_at1);
                 Ok(capabilities())
             }
             "launch" => self.launch(arguments),
-            "attach" => Err(Refusal::new("expected launch: there is no running game to attach to")),
+            "attach" => Err(RequestError::new("expected launch: there is no running game to attach to")),
             "disconnect" => {
                 self.is_ended = true;
                 Ok(Value::Null)
@@ -145,14 +147,14 @@ impl Server<'_> {
             "evaluate" => self.evaluate(&read(arguments)?),
             "source" => self.source(&read(arguments)?),
             "loadedSources" => self.loaded_sources(),
-            _ => Err(Refusal::new("unknown request")),
+            _ => Err(RequestError::new("unknown request")),
         }
     }
 
-    /// What follows an answer.
+    /// Sends the events that follow a response.
     fn after(&mut self, command: &str) {
         match command {
-            // What is to stop a session can be said once there is one.
+            // Breakpoints can be set only after the launch.
             "launch" => self.client.event("initialized", json!({})),
             "terminate" => self.client.event("terminated", json!({})),
             "pause" => self.report_pause(),
@@ -160,19 +162,19 @@ impl Server<'_> {
         }
     }
 
-    /// The session, once it was launched.
-    fn debuggee(&mut self) -> Result<&mut Debuggee, Refusal> {
-        self.debuggee.as_mut().ok_or_else(|| Refusal::new("expected launch first"))
+    /// The session, after it was launched.
+    fn debuggee(&mut self) -> Result<&mut Debuggee, RequestError> {
+        self.debuggee.as_mut().ok_or_else(|| RequestError::new("expected launch first"))
     }
 }
 
-/// The arguments of a request; none are as good as an empty object.
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Refusal> {
+/// Parses the arguments of a request. Missing arguments are treated as an empty object.
+fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, RequestError> {
     let arguments = if arguments.is_null() { json!({}) } else { arguments };
     Ok(serde_json::from_value(arguments)?)
 }
 
-/// What the adapter can do.
+/// The capabilities of the adapter.
 fn capabilities() -> Value {
     let filters = FILTERS.iter().map(|it| {
         json!({ "filter": it.name, "label": it.label, "description": it.about, "default": it.is_default })

@@ -1,33 +1,33 @@
-//! How a session goes on and stops, as the client is told.
+//! Running and stopping a session, with events for the client.
 
 use crate::framing::Inbox;
-use antiquary::script::{Happening, HappeningKind, SessionActor};
+use antiquary::script::{SessionActor, SessionEvent, SessionEventKind};
 use serde_json::{Value, json};
 
 use super::message::{Client, Received, Thread};
-use super::{Answer, Refusal, Server, read};
+use super::{RequestError, Response, Server, read};
 use crate::debug::{Backward, Debugger, Motion, Observer, Reason, Trigger};
 
-/// Output is sent in parts of about so many bytes.
-const OUTPUT: usize = 8 << 10;
+/// Approximate size of the chunks in which output is sent, in bytes.
+const OUTPUT_CHUNK: usize = 8 << 10;
 
-/// Whether a session goes on.
+/// The activity of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Running {
     No,
-    /// It begins to go on.
+    /// Starts a motion.
     Start(Motion),
-    /// It goes on with what it did before a message came.
+    /// Resumes the motion that a message interrupted.
     Resume,
     Back(Backward),
 }
 
-/// Tells the client what happens, and sees when it says something.
+/// Reports events to the client and checks for its messages.
 struct Reporter<'a, 'b> {
     client: &'a mut Client<'b>,
     inbox: &'a mut Inbox<Received>,
     actors: &'a [SessionActor],
-    /// What was not sent yet.
+    /// Output that has not been sent.
     text: String,
 }
 
@@ -38,27 +38,27 @@ impl Reporter<'_, '_> {
 }
 
 impl Observer for Reporter<'_, '_> {
-    fn happened(&mut self, it: &Happening) {
-        // A task is visited in each update: too much to be read.
-        if it.kind == HappeningKind::Visit {
+    fn on_event(&mut self, it: &SessionEvent) {
+        // A task is visited in every update, which is too much output.
+        if it.kind == SessionEventKind::Visit {
             return;
         }
         let actor = self.actors.get(it.actor).map_or("", |it| it.name.as_str());
         let line = format!("{:>6}  {actor:<9} {}\n", it.update, it.text);
-        if it.kind == HappeningKind::Line {
+        if it.kind == SessionEventKind::Line {
             self.flush();
             self.client.output("stdout", &line);
             return;
         }
         self.text.push_str(&line);
-        if self.text.len() > OUTPUT {
+        if self.text.len() > OUTPUT_CHUNK {
             self.flush();
         }
     }
 
-    fn is_pausing(&mut self) -> bool {
+    fn should_pause(&mut self) -> bool {
         self.flush();
-        self.inbox.has_mail()
+        self.inbox.is_ready()
     }
 }
 
@@ -67,14 +67,14 @@ impl Server<'_> {
         self.debuggee.as_ref().is_some_and(|it| it.running != Running::No)
     }
 
-    /// Requests that let a session go on, or stop it.
-    pub(super) fn control(&mut self, command: &str, arguments: Value) -> Answer {
+    /// Handles requests that run or stop a session.
+    pub(super) fn control(&mut self, command: &str, arguments: Value) -> Response {
         let is_running = self.is_running();
         let debuggee = self.debuggee()?;
         let running = match command {
             "pause" if is_running => Running::No,
-            "pause" => return Err(Refusal::new("the session is paused already")),
-            _ if is_running => return Err(Refusal::new("the session is running")),
+            "pause" => return Err(RequestError::new("the session is already paused")),
+            _ if is_running => return Err(RequestError::new("the session is running")),
             "configurationDone" if debuggee.stops_on_entry => Running::Start(Motion::Step(None)),
             "configurationDone" | "continue" => Running::Start(Motion::Continue),
             "reverseContinue" => Running::Back(Backward::Stop),
@@ -83,7 +83,7 @@ impl Server<'_> {
                 let thread: Thread = read(arguments)?;
                 let actor = usize::try_from(thread.thread_id.saturating_sub(1)).ok();
                 let actor = actor.filter(|it| *it < debuggee.debugger.actors().len());
-                let actor = actor.ok_or_else(|| Refusal::new("threadId: no such thread"))?;
+                let actor = actor.ok_or_else(|| RequestError::new("threadId: no such thread"))?;
                 debuggee.focus = actor;
                 match command {
                     "next" => Running::Start(Motion::Next(actor)),
@@ -97,8 +97,8 @@ impl Server<'_> {
         Ok(if command == "continue" { json!({ "allThreadsContinued": true }) } else { Value::Null })
     }
 
-    /// Goes on until something stops the session, or the client says something.
-    pub(super) fn go_on(&mut self) {
+    /// Runs until something stops the session, or the client sends a message.
+    pub(super) fn continue_session(&mut self) {
         let Some(debuggee) = &mut self.debuggee else { return };
         let running = debuggee.running;
         let actors = debuggee.debugger.actors().to_vec();
@@ -118,16 +118,16 @@ impl Server<'_> {
         }
     }
 
-    /// Tells the client that the session stopped.
+    /// Reports to the client that the session stopped.
     fn stopped(&mut self, reason: Reason) {
         let Some(debuggee) = &mut self.debuggee else { return };
         debuggee.running = Running::No;
-        if let Some(place) = debuggee.debugger.place() {
-            debuggee.focus = place.actor;
+        if let Some(position) = debuggee.debugger.position() {
+            debuggee.focus = position.actor;
         }
         let thread = debuggee.focus.saturating_add(1);
         let mut body = description(&reason, &debuggee.debugger, debuggee.stops_on_entry);
-        // Only the first stop is that at the entry.
+        // Only the first stop is the stop on entry.
         debuggee.stops_on_entry = false;
         debuggee.reason = Some(reason);
         if let Value::Object(body) = &mut body {
@@ -137,13 +137,13 @@ impl Server<'_> {
         self.client.event("stopped", body);
     }
 
-    /// Tells the client that the session was paused by it.
+    /// Reports to the client that the session was paused at its request.
     pub(super) fn report_pause(&mut self) {
         self.stopped(Reason::Paused);
     }
 }
 
-/// Why a session stopped, in the words of the protocol.
+/// The body of a `stopped` event.
 fn description(reason: &Reason, debugger: &Debugger, is_entry: bool) -> Value {
     match reason {
         Reason::Arrived if is_entry => json!({ "reason": "entry" }),
@@ -151,11 +151,11 @@ fn description(reason: &Reason, debugger: &Debugger, is_entry: bool) -> Value {
         Reason::Paused => json!({ "reason": "pause" }),
         Reason::Waiting(what) => json!({ "reason": "pause", "description": format!("Waiting for {what}") }),
         Reason::Start => json!({ "reason": "entry", "description": "At the start" }),
-        Reason::Bound(updates) => {
+        Reason::UpdateLimit(updates) => {
             json!({ "reason": "pause", "description": format!("Paused after {updates} updates") })
         }
         Reason::Fault(stop) => {
-            json!({ "reason": "exception", "description": "A script cannot go on", "text": stop.to_string() })
+            json!({ "reason": "exception", "description": "A script failed", "text": stop.to_string() })
         }
         Reason::Breakpoints(hits) => {
             let ids: Vec<_> = hits.iter().map(|it| it.id).collect();
@@ -168,8 +168,8 @@ fn description(reason: &Reason, debugger: &Debugger, is_entry: bool) -> Value {
                 _ => "breakpoint",
             };
             let mut out = json!({ "reason": kind, "hitBreakpointIds": ids });
-            let happening = hits.iter().find_map(|it| it.happening.as_ref());
-            if let (Value::Object(out), Some(it)) = (&mut out, happening) {
+            let event = hits.iter().find_map(|it| it.event.as_ref());
+            if let (Value::Object(out), Some(it)) = (&mut out, event) {
                 out.insert("description".to_owned(), format!("After {}", it.text).into());
                 out.insert("text".to_owned(), it.text.clone().into());
             }

@@ -1,17 +1,17 @@
-//! Files with the texts of scripts, and which of their lines are which lines of the scripts that run.
+//! Script files, and the correspondence between their lines and the lines of the running scripts.
 
 use std::ops::Range;
 use std::path::Path;
 
 use antiquary::{Error, files::disk};
 
-/// Longer files are not read.
-const LONGEST: u64 = 16 << 20;
+/// Maximum size of a file, in bytes.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// A file with the text of an actor's script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextFile {
-    /// The actor that the text names.
+    /// The actor named by the text.
     pub(super) actor: Option<String>,
     text: String,
 }
@@ -21,14 +21,15 @@ impl TextFile {
     pub(super) fn read(path: &Path) -> Result<Self, Error> {
         let read = || {
             let source = disk::open(path)?;
-            if source.len() > LONGEST {
+            if source.len() > MAX_FILE_BYTES {
                 return Err(Error::limit(format!(
-                    "it has {} bytes; at most {LONGEST} are read",
+                    "the file has {} bytes, but the limit is {MAX_FILE_BYTES}",
                     source.len()
                 )));
             }
             let bytes = source.read_all()?;
-            let text = std::str::from_utf8(&bytes).map_err(|_| Error::malformed("it is not UTF-8 text"))?;
+            let text =
+                std::str::from_utf8(&bytes).map_err(|_| Error::malformed("the file is not UTF-8 text"))?;
             Ok(Self::new(text))
         };
         read().map_err(|error| error.in_file(path))
@@ -38,7 +39,8 @@ impl TextFile {
         Self { actor: actor_of(text), text: text.to_owned() }
     }
 
-    /// Which lines of this text are which lines of another one: those from the start and from the end that agree but for comments and spaces.
+    /// Pairs of corresponding lines in this text and another: the lines at the start and at the end that are equal except for comments and
+    /// spaces.
     pub(super) fn pairs(&self, other: &str) -> Vec<(usize, usize)> {
         let (ours, theirs) = (statements(&self.text), statements(other));
         let same = |a: &(usize, String), b: &(usize, String)| a.1 == b.1;
@@ -54,22 +56,22 @@ impl TextFile {
     }
 }
 
-/// The actor in the line `actor "NAME"`.
+/// The actor named by the line `actor "NAME"`.
 fn actor_of(text: &str) -> Option<String> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(';'));
     let name = lines.next()?.strip_prefix("actor")?.trim_start().strip_prefix('"')?;
     Some(name.split_once('"')?.0.to_owned())
 }
 
-/// The lines that say something, each with its number from 1 on and without comments and outer spaces.
+/// The lines with code, each with its one-based number, without comments and surrounding spaces.
 fn statements(text: &str) -> Vec<(usize, String)> {
     let lines = text.lines().enumerate();
-    let said =
+    let trimmed =
         lines.map(|(number, line)| (number.saturating_add(1), without_comment(line).trim().to_owned()));
-    said.filter(|(_, line)| !line.is_empty()).collect()
+    trimmed.filter(|(_, line)| !line.is_empty()).collect()
 }
 
-/// A line up to the semicolon that begins a comment; one between quotes begins none.
+/// A line up to the semicolon that starts a comment. Semicolons between quotes are ignored.
 fn without_comment(line: &str) -> &str {
     let mut quote = None;
     for (at, character) in line.char_indices() {
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_agree_but_for_comments_and_spaces() {
+    fn pairs_lines_that_differ_in_comments_and_spaces() {
         let running = "actor \"A\" #0\n\nShow(';')\nWait(1)\nend\n";
         let file = TextFile::new("; mine\nactor \"A\" #0\n  Show(';') ; why\n\nWait(2)\nend");
         assert_eq!(file.pairs(running), [(2, 1), (3, 3), (6, 5)]);

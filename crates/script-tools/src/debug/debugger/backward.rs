@@ -1,4 +1,4 @@
-//! How a session goes back: its past is run again up to the tick it is to be at.
+//! Going back in a session: its history is replayed up to the target tick.
 
 use antiquary::script::ScriptSession;
 
@@ -6,11 +6,11 @@ use super::forward::Goal;
 use super::{Backward, Debugger, Observer, PAUSE_INTERVAL, Reason};
 use crate::debug::history::Tick;
 
-/// The observer asked for a pause.
+/// The observer requested a pause.
 struct Pausing;
 
 impl Debugger {
-    /// Goes back. What happened on the way there the first time is not reported again, and what was changed after that is forgotten.
+    /// Goes back. Past events are not reported again, and edits made after the target are discarded.
     pub fn go_back(&mut self, motion: Backward, observer: &mut dyn Observer) -> Reason {
         self.goal = Goal::Never;
         let found = match motion {
@@ -20,7 +20,7 @@ impl Debugger {
                 position.is_some_and(|it| it.at.is_some() && actor.is_none_or(|actor| actor == it.actor))
             }),
             Backward::Stop => self.search_back(observer, |it, session, tick| {
-                let hits = it.breakpoints.hits(session, &tick.happened);
+                let hits = it.breakpoints.hits(session, &tick.events);
                 !hits.is_empty() || (it.stops_at_faults && tick.fault.is_some())
             }),
         };
@@ -30,24 +30,24 @@ impl Debugger {
         }
     }
 
-    /// The last tick before this one where something holds.
+    /// The last tick before the current one for which the predicate is true.
     fn search_back(
         &self,
         observer: &mut dyn Observer,
-        wanted: impl Fn(&Self, &ScriptSession, &Tick) -> bool,
+        predicate: impl Fn(&Self, &ScriptSession, &Tick) -> bool,
     ) -> Result<Option<u64>, Pausing> {
-        // The last tick that was not searched yet.
+        // The last tick that has not been searched.
         let mut last = self.tick.saturating_sub(1);
-        // Each part of the past begins behind a copy, whose own tick is the last one of the part before it.
+        // Each section of the history starts after a snapshot, whose own tick is the last one of the previous section.
         while let Some(mut replay) = last.checked_sub(1).and_then(|before| self.history.replay(before)) {
             let first = replay.tick;
             let mut found = None;
             while replay.tick < last {
                 let ticked = replay.tick();
-                if wanted(self, &replay.session, &ticked) {
+                if predicate(self, &replay.session, &ticked) {
                     found = Some(replay.tick);
                 }
-                if replay.tick.is_multiple_of(PAUSE_INTERVAL) && observer.is_pausing() {
+                if replay.tick.is_multiple_of(PAUSE_INTERVAL) && observer.should_pause() {
                     return Err(Pausing);
                 }
             }
@@ -61,7 +61,7 @@ impl Debugger {
 
     /// Goes back to a tick.
     fn go_to(&mut self, target: u64, motion: Backward) -> Reason {
-        // At least one tick is run again, so that what it did is known.
+        // At least one tick is replayed, so that its effects are known.
         let Some(mut replay) = self.history.replay(target.saturating_sub(1)) else { return Reason::Start };
         let mut last = None;
         let mut before = None;
@@ -72,12 +72,12 @@ impl Debugger {
         let (session, tick) = (replay.session, replay.tick);
         self.history.forget_edits_after(tick);
         (self.session, self.tick, self.failed) = (session, tick, None);
-        let Some(Tick { fault, happened }) = last else { return Reason::Start };
+        let Some(Tick { fault, events }) = last else { return Reason::Start };
         if let Some(fault) = fault.filter(|_| motion == Backward::Stop && self.stops_at_faults) {
-            self.failed = Some(self.place_of(&fault, before.map(|it| it.actor)));
+            self.failed = Some(self.fault_position(&fault, before.map(|it| it.actor)));
             return Reason::Fault(fault);
         }
-        let hits = self.breakpoints.hits(&self.session, &happened);
+        let hits = self.breakpoints.hits(&self.session, &events);
         if hits.is_empty() { Reason::Arrived } else { Reason::Breakpoints(hits) }
     }
 }

@@ -1,9 +1,9 @@
-//! How a session goes on, and where it stops.
+//! Running a session forward until it stops.
 
 use super::{Debugger, Motion, Observer, PAUSE_INTERVAL, RETURN, Reason};
 use crate::debug::history::{Tick, tick};
 
-/// Where a motion ends.
+/// The end of a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
     /// At a statement of an actor, or of any.
@@ -16,14 +16,14 @@ pub(super) enum Goal {
     Return { actor: usize, at: Option<u32> },
     /// At the end of the update.
     Update,
-    /// Nowhere.
+    /// Never.
     Never,
 }
 
 impl Debugger {
-    /// Goes on.
+    /// Runs a motion.
     pub fn go(&mut self, motion: Motion, observer: &mut dyn Observer) -> Reason {
-        self.bound = self.session.updates().saturating_add(self.most_updates.max(1));
+        self.bound = self.session.updates().saturating_add(self.max_updates.max(1));
         let here = self.session.position();
         self.goal = match motion {
             Motion::Step(actor) => Goal::Statement { actor, stage: None },
@@ -38,25 +38,25 @@ impl Debugger {
         self.resume(observer)
     }
 
-    /// Goes on with a motion that was paused.
+    /// Resumes a motion that was paused.
     pub fn resume(&mut self, observer: &mut dyn Observer) -> Reason {
         loop {
-            if self.tick.is_multiple_of(PAUSE_INTERVAL) && observer.is_pausing() {
+            if self.tick.is_multiple_of(PAUSE_INTERVAL) && observer.should_pause() {
                 return Reason::Paused;
             }
             let before = self.session.position();
             let updates = self.session.updates();
             self.failed = None;
-            let Tick { fault, happened } = tick(&mut self.session);
+            let Tick { fault, events } = tick(&mut self.session);
             self.tick = self.tick.saturating_add(1);
-            self.history.arrived(self.tick, &self.session);
-            for it in &happened {
-                observer.happened(it);
+            self.history.record_tick(self.tick, &self.session);
+            for it in &events {
+                observer.on_event(it);
             }
-            let hits = self.breakpoints.hits(&self.session, &happened);
-            let hits = self.breakpoints.reach(hits);
+            let hits = self.breakpoints.hits(&self.session, &events);
+            let hits = self.breakpoints.count_hits(hits);
             if let Some(fault) = fault.filter(|_| self.stops_at_faults) {
-                self.failed = Some(self.place_of(&fault, before.map(|it| it.actor)));
+                self.failed = Some(self.fault_position(&fault, before.map(|it| it.actor)));
                 return Reason::Fault(fault);
             }
             if !hits.is_empty() {
@@ -71,12 +71,12 @@ impl Debugger {
                 return Reason::Waiting(what);
             }
             if self.session.updates() >= self.bound {
-                return Reason::Bound(self.most_updates);
+                return Reason::UpdateLimit(self.max_updates);
             }
         }
     }
 
-    /// Whether the motion has come to its end.
+    /// Whether the motion has reached its goal.
     fn is_reached(&mut self, is_update_complete: bool) -> bool {
         let here = self.session.position();
         let here = here.and_then(|it| Some((it.actor, it.at?, it.stage)));

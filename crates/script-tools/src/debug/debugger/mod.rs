@@ -1,4 +1,4 @@
-//! A session under a debugger: where it is, how it goes on and back, and what stops it.
+//! A session under a debugger: its position, motions forward and back, and stops.
 
 mod backward;
 mod forward;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use antiquary::Error;
 use antiquary::files::suggest::did_you_mean;
-use antiquary::script::{Happening, ScriptSession, SessionActor, SessionStop, Watched, labels};
+use antiquary::script::{ScriptSession, SessionActor, SessionEvent, SessionStop, Watched, labels};
 
 use crate::debug::breakpoint::{Breakpoints, Hit};
 use crate::debug::history::History;
@@ -15,26 +15,26 @@ use crate::debug::listing::Listing;
 
 use forward::Goal;
 
-/// After so many ticks the observer is asked whether to pause.
+/// Number of ticks between checks for a pause.
 const PAUSE_INTERVAL: u64 = 1024;
 
-/// The group of values in which the offsets of an actor are.
+/// Group of values that contains the offsets of an actor.
 const CURSORS: &str = "cursor";
 
-/// The place to which a subroutine returns, among those values.
+/// Name of the offset to which a subroutine returns.
 pub const RETURN: &str = "return_slot";
 
-/// Where the main run goes on, among those values.
+/// Name of the offset at which the main run continues.
 pub const MAIN: &str = "main";
 
-/// How a session goes on.
+/// A motion forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Motion {
     /// To the next statement of an actor, or of any actor.
     Step(Option<usize>),
-    /// To the next statement of an actor in the same run; subroutines run to their end.
+    /// To the next statement of an actor in the same run, stepping over subroutines.
     Next(usize),
-    /// To where the subroutine of an actor returns, or to the end of the update.
+    /// To the return of the actor's subroutine, or to the end of the update.
     Out(usize),
     /// To the end of the update.
     Update,
@@ -42,7 +42,7 @@ pub enum Motion {
     Continue,
 }
 
-/// How a session goes back.
+/// A motion back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backward {
     /// To the previous statement of an actor, or of any actor.
@@ -53,88 +53,88 @@ pub enum Backward {
     Start,
 }
 
-/// Why a session stopped.
+/// The reason that a session stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reason {
-    /// It is where it was to go.
+    /// The motion is complete.
     Arrived,
     /// At breakpoints.
     Breakpoints(Vec<Hit>),
-    /// A script cannot go on.
+    /// A script failed.
     Fault(Box<SessionStop>),
-    /// So many updates went by without another reason.
-    Bound(u32),
-    /// A script waits for something that only the player can do.
+    /// This number of updates passed without another reason.
+    UpdateLimit(u32),
+    /// A script waits for an action of the player.
     Waiting(String),
-    /// The observer asked for a pause.
+    /// The observer requested a pause.
     Paused,
-    /// It went back to the start.
+    /// The session is back at the start.
     Start,
 }
 
-/// Where a session is.
+/// The position of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The number of the actor.
+pub struct Position {
+    /// Index of the actor.
     pub actor: usize,
-    /// The update, from 1 on.
+    /// One-based number of the update.
     pub update: u32,
-    /// The part of the update.
+    /// Stage of the update.
     pub stage: &'static str,
-    /// The offset of the statement that runs next, or that failed.
+    /// Offset of the statement that runs next, or that failed.
     pub at: Option<u32>,
-    /// Its line, from 1 on.
+    /// One-based line of the statement.
     pub line: Option<usize>,
 }
 
-/// Sees what happens while a session runs.
+/// Receives the events of a running session.
 pub trait Observer {
-    /// Something happened.
-    fn happened(&mut self, happening: &Happening);
+    /// Called for each event.
+    fn on_event(&mut self, event: &SessionEvent);
 
-    /// Whether the session is to pause; asked from time to time.
-    fn is_pausing(&mut self) -> bool;
+    /// Whether to pause the session. Called at intervals.
+    fn should_pause(&mut self) -> bool;
 }
 
 /// A session under a debugger.
 #[derive(Debug)]
 pub struct Debugger {
     session: ScriptSession,
-    /// How many ticks were run since the start: instructions, and visits of tasks.
+    /// Number of ticks since the start: instructions, and visits of tasks.
     tick: u64,
     history: History,
-    /// The breakpoints.
+    /// The breakpoints of the session.
     pub breakpoints: Breakpoints,
     /// Whether faults of scripts stop the session.
     pub stops_at_faults: bool,
-    /// A motion stops after so many updates.
-    pub most_updates: u32,
+    /// Maximum number of updates of one motion.
+    pub max_updates: u32,
     actors: Vec<SessionActor>,
-    /// What the actors are called, each by another name.
+    /// Unique names of the actors.
     labels: Vec<String>,
     listings: Vec<Option<Option<Arc<Listing>>>>,
     goal: Goal,
-    /// The update after which a motion stops.
+    /// Number of the update after which the motion stops.
     bound: u32,
-    /// Where a script failed, until the session goes on.
-    failed: Option<Place>,
+    /// Position of a failure, until the session continues.
+    failed: Option<Position>,
 }
 
 impl Debugger {
-    /// A debugger for a session.
+    /// Creates a debugger for a session.
     #[must_use]
     pub fn new(session: ScriptSession) -> Self {
         let actors = session.actors();
         Self {
             history: History::new(&session),
-            breakpoints: Breakpoints::of(actors.iter().map(|it| it.name.as_str())),
+            breakpoints: Breakpoints::new(actors.iter().map(|it| it.name.as_str())),
             listings: vec![None; actors.len()],
             labels: labels(&actors),
             actors,
             session,
             tick: 0,
             stops_at_faults: true,
-            most_updates: 100_000,
+            max_updates: 100_000,
             goal: Goal::Never,
             bound: u32::MAX,
             failed: None,
@@ -147,29 +147,29 @@ impl Debugger {
         &self.actors
     }
 
-    /// What an actor is called, so that each has another name; empty for none.
+    /// The unique name of an actor; empty if there is no such actor.
     #[must_use]
     pub fn name(&self, actor: usize) -> &str {
         self.labels.get(actor).map_or("", String::as_str)
     }
 
-    /// The actor to begin with: the one that was asked for, else the first one with a script.
+    /// The initial actor: the requested one, otherwise the first one with a script.
     #[must_use]
     pub fn first_actor(&self) -> usize {
         let scripted = || self.actors.iter().position(|it| it.is_scripted);
         self.session.focus().or_else(scripted).unwrap_or_default()
     }
 
-    /// The actor that was asked for.
+    /// The requested actor.
     #[must_use]
     pub fn focus(&self) -> Option<usize> {
         self.session.focus()
     }
 
-    /// An actor by its name, by `NAME#K` with the number of its instance, or by `#` and its number.
+    /// Finds an actor by its name, by `NAME#K` with the number of its instance, or by `#` and its index.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is no such actor.
     pub fn find(&self, name: &str) -> Result<usize, Error> {
         let (base, number) = match name.rsplit_once('#') {
             Some((base, number)) => (base, number.parse::<usize>().ok()),
@@ -184,11 +184,11 @@ impl Debugger {
         };
         found.ok_or_else(|| {
             let meant = did_you_mean(name, self.actors.iter().map(|it| it.name.as_str()));
-            Error::usage(format!("no actor is called \"{name}\"{meant}"))
+            Error::usage(format!("no actor is named \"{name}\"{meant}"))
         })
     }
 
-    /// The text of an actor's script; none when it has no script.
+    /// The text of an actor's script; `None` if it has no script.
     pub fn listing(&mut self, actor: usize) -> Option<Arc<Listing>> {
         let known = self.listings.get_mut(actor)?;
         let read = || {
@@ -198,34 +198,34 @@ impl Debugger {
         known.get_or_insert_with(read).clone()
     }
 
-    /// Where the session is; none between two updates.
+    /// The current position; `None` between two updates.
     #[must_use]
-    pub fn place(&self) -> Option<Place> {
+    pub fn position(&self) -> Option<Position> {
         self.failed.clone().or_else(|| {
             let it = self.session.position()?;
-            Some(Place { actor: it.actor, update: it.update, stage: it.stage, at: it.at, line: it.line })
+            Some(Position { actor: it.actor, update: it.update, stage: it.stage, at: it.at, line: it.line })
         })
     }
 
-    /// How many updates are complete.
+    /// Number of complete updates.
     #[must_use]
     pub fn updates(&self) -> u32 {
         self.session.updates()
     }
 
-    /// How many ticks were run since the start: instructions, and visits of tasks.
+    /// Number of ticks since the start: instructions, and visits of tasks.
     #[must_use]
     pub const fn ticks(&self) -> u64 {
         self.tick
     }
 
-    /// The values of an actor, and what is shared by all.
+    /// The values of an actor, and the shared values.
     #[must_use]
     pub fn watch(&self, actor: usize) -> Vec<Watched> {
         self.session.watch(actor)
     }
 
-    /// One of the offsets of an actor, by its name.
+    /// An offset of an actor, by its name.
     #[must_use]
     pub fn cursor(&self, actor: usize, name: &str) -> Option<u32> {
         let found =
@@ -233,46 +233,46 @@ impl Debugger {
         u32::from_str_radix(found.value.strip_prefix("0x")?, 16).ok()
     }
 
-    /// A value by its name.
+    /// Returns a value by its name.
     ///
     /// # Errors
-    /// When nothing has this name.
+    /// If there is no value with this name.
     pub fn get(&self, actor: usize, name: &str) -> Result<String, Error> {
         self.session.get(actor, name)
     }
 
-    /// Whether a condition in the language of the scripts holds for an actor.
+    /// Whether a condition in the script language is true for an actor.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the condition cannot be parsed.
     pub fn holds(&self, actor: usize, condition: &str) -> Result<bool, Error> {
         self.session.holds(actor, condition)
     }
 
-    /// Changes a value by its name.
+    /// Sets a value by its name.
     ///
     /// # Errors
-    /// When nothing has this name, or it does not take the value.
+    /// If there is no value with this name, or the new value is invalid.
     pub fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<(), Error> {
         self.session.set(actor, name, value)?;
-        // What follows from it is the doing of whoever changed it.
-        let _ = self.session.happened();
-        self.history.edited(self.tick, actor, name, value);
+        // Events caused by the edit are not reported.
+        let _ = self.session.take_events();
+        self.history.record_edit(self.tick, actor, name, value);
         Ok(())
     }
 
-    /// The whole state as JSON.
+    /// The complete state as JSON.
     #[must_use]
     pub fn state(&self) -> antiquary::json::Value {
         self.session.state().root().to_value()
     }
 
-    /// Where a script failed.
-    fn place_of(&mut self, fault: &SessionStop, before: Option<usize>) -> Place {
+    /// The position of a fault.
+    fn fault_position(&mut self, fault: &SessionStop, before: Option<usize>) -> Position {
         let named = |actor: &usize| self.actors.get(*actor).is_some_and(|it| it.name == fault.actor);
         let actor = before.filter(named).or_else(|| self.actors.iter().position(|it| it.name == fault.actor));
         let actor = actor.unwrap_or_default();
         let line = self.listing(actor).and_then(|it| it.line_of(fault.at));
-        Place { actor, update: fault.update, stage: fault.stage, at: Some(fault.at), line }
+        Position { actor, update: fault.update, stage: fault.stage, at: Some(fault.at), line }
     }
 }

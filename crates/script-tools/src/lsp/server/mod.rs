@@ -1,6 +1,6 @@
-//! The exchange with a client: from `initialize` to `exit`.
+//! The communication with a client, from `initialize` to `exit`.
 
-mod answer;
+mod handler;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::framing::{Ended, Inbox};
+use crate::framing::{Inbox, Shutdown};
 use antiquary::{Error, Session};
 use gen_lsp_types::{
     CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
@@ -27,23 +27,24 @@ use crate::lsp::transport::{self, Received};
 use crate::lsp::uri;
 use crate::lsp::workspace::{Origin, Scripts, Workspace};
 
-/// Answers a client until it says `exit`, which is [orderly](Ended::Orderly) after `shutdown`, or its stream ends. Files are looked up as the session says, and as the settings say.
+/// Serves a client until it sends `exit`, which is [clean](Shutdown::Clean) after `shutdown`, or until its stream ends. Files are resolved
+/// with the session and the settings.
 ///
 /// # Errors
-/// When nothing can be written any more.
+/// If the output cannot be written.
 pub fn run(
     session: &Session<'static>,
     settings: Settings,
     from: impl BufRead + Send + 'static,
     to: &mut dyn Write,
-) -> io::Result<Ended> {
-    Server::new(session, settings, to).serve(&mut Inbox::open(from, transport::understood))
+) -> io::Result<Shutdown> {
+    Server::new(session, settings, to).serve(&mut Inbox::open(from, transport::parse))
 }
 
-const END_OF_INPUT: &str = "the input ended, or broke off within a message, before the client said `exit`; a language server is started by an editor";
-const NO_SHUTDOWN: &str = "the client said `exit` without `shutdown`";
+const END_OF_INPUT: &str = "the input ended, possibly within a message, before the client sent `exit`; the language server is meant to be started by an editor";
+const NO_SHUTDOWN: &str = "the client sent `exit` without `shutdown`";
 
-/// Where an exchange stands.
+/// The stage of the communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     New,
@@ -51,47 +52,47 @@ enum Stage {
     ShutDown,
 }
 
-/// Why a request has no answer.
+/// The error of a failed request.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct RequestError {
     code: ErrorCode,
     message: String,
 }
 
-impl Refusal {
+impl RequestError {
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for RequestError {
     fn from(error: Error) -> Self {
         Self::new(ErrorCode::RequestFailed, error.to_string())
     }
 }
 
-impl From<serde_json::Error> for Refusal {
+impl From<serde_json::Error> for RequestError {
     fn from(error: serde_json::Error) -> Self {
         Self::new(ErrorCode::InvalidParams, error.to_string())
     }
 }
 
-/// What is known of the client, of its texts, and of what they belong to.
+/// The state of the server: the client, its texts, and their origins.
 pub(crate) struct Server<'a> {
     to: &'a mut dyn Write,
     stage: Stage,
     pub(crate) workspace: Workspace,
     pub(crate) library: Library,
-    /// The open texts, by address.
+    /// Open texts, by normalized URI.
     pub(crate) documents: BTreeMap<String, Document>,
-    /// Texts of which the problems are not published yet.
+    /// Texts whose problems have not been published.
     changed: BTreeSet<String>,
     indexes: HashMap<Origin, Arc<Index>>,
     pub(crate) encoding: Encoding,
-    /// Whether the client takes completions with places to be filled.
+    /// Whether the client supports snippets in completions.
     pub(crate) snippets: bool,
-    /// Whether the user was told that only the names of the shipped game are known.
-    has_told: bool,
+    /// Whether the user was notified that only the names of the original game are available.
+    has_notified: bool,
 }
 
 impl<'a> Server<'a> {
@@ -106,20 +107,20 @@ impl<'a> Server<'a> {
             indexes: HashMap::new(),
             encoding: Encoding::default(),
             snippets: false,
-            has_told: false,
+            has_notified: false,
         }
     }
 
-    fn serve(&mut self, inbox: &mut Inbox<Received>) -> io::Result<Ended> {
+    fn serve(&mut self, inbox: &mut Inbox<Received>) -> io::Result<Shutdown> {
         loop {
-            let received = match inbox.arrived() {
+            let received = match inbox.try_recv() {
                 Some(received) => received,
                 None => {
-                    // Nothing is newer than what is here now.
+                    // No newer message has arrived.
                     self.publish()?;
-                    match inbox.wait() {
+                    match inbox.recv() {
                         Some(received) => received,
-                        None => return Ok(Ended::Abruptly(END_OF_INPUT)),
+                        None => return Ok(Shutdown::Aborted(END_OF_INPUT)),
                     }
                 }
             };
@@ -127,31 +128,31 @@ impl<'a> Server<'a> {
                 Received::Refused(answer) => transport::send(self.to, &answer)?,
                 Received::Broken(why) => {
                     transport::send(self.to, &transport::refusal(ErrorCode::ParseError, why))?;
-                    return Ok(Ended::Abruptly(why));
+                    return Ok(Shutdown::Aborted(why));
                 }
                 Received::Message(Message::Response(_)) => {}
                 Received::Message(Message::Notification(it)) if it.method == "exit" => {
-                    let is_orderly = self.stage == Stage::ShutDown;
-                    return Ok(if is_orderly { Ended::Orderly } else { Ended::Abruptly(NO_SHUTDOWN) });
+                    let is_clean = self.stage == Stage::ShutDown;
+                    return Ok(if is_clean { Shutdown::Clean } else { Shutdown::Aborted(NO_SHUTDOWN) });
                 }
-                Received::Message(Message::Notification(it)) => self.notified(it),
+                Received::Message(Message::Notification(it)) => self.handle_notification(it),
                 Received::Message(Message::Request(it)) => {
-                    let answer = if is_canceled(&it.id, inbox.waiting()) {
-                        Err(Refusal::new(ErrorCode::RequestCanceled, "canceled"))
+                    let answer = if is_canceled(&it.id, inbox.queued()) {
+                        Err(RequestError::new(ErrorCode::RequestCanceled, "canceled"))
                     } else {
                         self.guarded(&it.method, it.params)
                     };
                     self.answer(&it.id, answer)?;
                 }
             }
-            self.tell_notes()?;
+            self.send_notes()?;
         }
     }
 
-    fn answer(&mut self, id: &RequestId, answer: Result<Value, Refusal>) -> io::Result<()> {
+    fn answer(&mut self, id: &RequestId, answer: Result<Value, RequestError>) -> io::Result<()> {
         let message = match answer {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err(Refusal { code, message }) => transport::failure(id, code, message),
+            Err(RequestError { code, message }) => transport::failure(id, code, message),
         };
         transport::send(self.to, &message)
     }
@@ -160,25 +161,25 @@ impl<'a> Server<'a> {
         transport::send(self.to, &json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
-    /// Answers a request; whatever goes wrong, the exchange goes on.
-    fn guarded(&mut self, method: &str, params: Value) -> Result<Value, Refusal> {
+    /// Handles a request. Panics do not end the communication.
+    fn guarded(&mut self, method: &str, params: Value) -> Result<Value, RequestError> {
         let run = AssertUnwindSafe(|| self.request(method, params));
         catch_unwind(run).unwrap_or_else(|_| {
-            Err(Refusal::new(ErrorCode::InternalError, format!("internal error in {method}")))
+            Err(RequestError::new(ErrorCode::InternalError, format!("internal error in {method}")))
         })
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Result<Value, Refusal> {
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, RequestError> {
         match (self.stage, method) {
             (Stage::New, "initialize") => return self.initialize(params),
             (Stage::New, _) => {
-                return Err(Refusal::new(ErrorCode::ServerNotInitialized, "expected initialize first"));
+                return Err(RequestError::new(ErrorCode::ServerNotInitialized, "expected initialize first"));
             }
             (Stage::ShutDown, _) => {
-                return Err(Refusal::new(ErrorCode::InvalidRequest, "the server was shut down"));
+                return Err(RequestError::new(ErrorCode::InvalidRequest, "the server was shut down"));
             }
             (Stage::Running, "initialize") => {
-                return Err(Refusal::new(ErrorCode::InvalidRequest, "initialize was sent already"));
+                return Err(RequestError::new(ErrorCode::InvalidRequest, "already initialized"));
             }
             (Stage::Running, "shutdown") => {
                 self.stage = Stage::ShutDown;
@@ -186,10 +187,10 @@ impl<'a> Server<'a> {
             }
             (Stage::Running, _) => {}
         }
-        answer::to(self, method, params)
+        handler::handle(self, method, params)
     }
 
-    fn initialize(&mut self, params: Value) -> Result<Value, Refusal> {
+    fn initialize(&mut self, params: Value) -> Result<Value, RequestError> {
         let params: InitializeParams = serde_json::from_value(params)?;
         if let Some(given) = &params.initialization_options {
             let settings = self.workspace.settings().with(given);
@@ -200,10 +201,10 @@ impl<'a> Server<'a> {
         let item = params.capabilities.text_document.and_then(|it| it.completion?.completion_item);
         self.snippets = item.and_then(|it| it.snippet_support) == Some(true);
         self.stage = Stage::Running;
-        Ok(answer::capabilities(self.encoding))
+        Ok(handler::capabilities(self.encoding))
     }
 
-    fn notified(&mut self, it: Notification) {
+    fn handle_notification(&mut self, it: Notification) {
         if self.stage != Stage::Running {
             return;
         }
@@ -214,7 +215,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// What cannot be read is passed over: notifications have no answers.
+    /// Malformed notifications are ignored, because notifications have no responses.
     fn notification(&mut self, it: Notification) {
         match it.method.as_str() {
             "textDocument/didOpen" => {
@@ -225,7 +226,7 @@ impl<'a> Server<'a> {
             }
             "textDocument/didChange" => {
                 if let Some(it) = read::<DidChangeTextDocumentParams>(it.params) {
-                    let key = uri::same(&it.text_document.text_document_identifier.uri.0);
+                    let key = uri::normalized(&it.text_document.text_document_identifier.uri.0);
                     if let Some(document) = self.documents.get_mut(&key) {
                         document.change(it.text_document.version, it.content_changes, self.encoding);
                         self.changed.insert(key);
@@ -234,7 +235,7 @@ impl<'a> Server<'a> {
             }
             "textDocument/didClose" => {
                 if let Some(it) = read::<DidCloseTextDocumentParams>(it.params) {
-                    let key = uri::same(&it.text_document.uri.0);
+                    let key = uri::normalized(&it.text_document.uri.0);
                     if let Some(document) = self.documents.remove(&key) {
                         self.changed.remove(&key);
                         let _ = self.notify(
@@ -244,15 +245,15 @@ impl<'a> Server<'a> {
                     }
                 }
             }
-            // What a text belongs to may have changed on disk.
-            "textDocument/didSave" => self.look_up_again(),
+            // The origin of a text may have changed on disk.
+            "textDocument/didSave" => self.refresh_open_texts(),
             "workspace/didChangeWatchedFiles" => {
                 if let Some(it) = read::<DidChangeWatchedFilesParams>(it.params) {
                     let mut files = it.changes.into_iter().filter_map(|it| uri::path_of(&it.uri.0));
                     if files.any(|file| !antiquary::script::is_text(&file)) {
                         self.forget(self.workspace.settings().clone());
                     }
-                    self.look_up_again();
+                    self.refresh_open_texts();
                 }
             }
             "workspace/didChangeConfiguration" => {
@@ -260,7 +261,7 @@ impl<'a> Server<'a> {
                     let settings = self.workspace.settings().with(&it.settings);
                     if settings != *self.workspace.settings() {
                         self.forget(settings);
-                        self.look_up_again();
+                        self.refresh_open_texts();
                     }
                 }
             }
@@ -269,20 +270,20 @@ impl<'a> Server<'a> {
     }
 
     fn open(&mut self, uri: String, version: i32, text: String) {
-        let (key, path) = (uri::same(&uri), uri::path_of(&uri));
+        let (key, path) = (uri::normalized(&uri), uri::path_of(&uri));
         if let Some(scripts) = self.scripts_of(path.as_deref()) {
             self.documents.insert(key.clone(), Document::new(uri, path, version, text, scripts));
             self.changed.insert(key);
         }
     }
 
-    /// Forgets all that was read of games and maps.
+    /// Discards everything that was read from games and maps.
     fn forget(&mut self, settings: Settings) {
         self.workspace.set(settings);
         self.indexes.clear();
     }
 
-    fn look_up_again(&mut self) {
+    fn refresh_open_texts(&mut self) {
         let open: Vec<_> = self.documents.iter().map(|(key, it)| (key.clone(), it.path.clone())).collect();
         for (key, path) in open {
             let scripts = self.scripts_of(path.as_deref());
@@ -293,7 +294,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// What a text belongs to.
+    /// The scripts that a text belongs to.
     fn scripts_of(&mut self, path: Option<&Path>) -> Option<Arc<Scripts>> {
         let of_library = path.and_then(|path| self.library.origin_of(path));
         let scripts = match of_library {
@@ -301,19 +302,19 @@ impl<'a> Server<'a> {
             None => self.workspace.scripts_of(path),
         };
         let scripts = scripts.map_err(|error| self.workspace.notes.push(error.to_string())).ok()?;
-        if scripts.origin == Origin::Nothing && !self.has_told {
-            self.has_told = true;
-            let note = "only the names of the shipped game are known: open texts of an unpacked map, or set the game folder and the map";
+        if scripts.origin == Origin::Unknown && !self.has_notified {
+            self.has_notified = true;
+            let note = "only the names of the original game are available: open texts of an unpacked map, or set the game folder and the map";
             self.workspace.notes.push(note.to_owned());
         }
         Some(scripts)
     }
 
-    /// Tells the user what there is to tell, each thing once.
-    fn tell_notes(&mut self) -> io::Result<()> {
-        let mut told: BTreeSet<String> = BTreeSet::new();
+    /// Sends the pending notes to the user, each once.
+    fn send_notes(&mut self) -> io::Result<()> {
+        let mut sent: BTreeSet<String> = BTreeSet::new();
         for note in std::mem::take(&mut self.workspace.notes) {
-            if told.insert(note.clone()) {
+            if sent.insert(note.clone()) {
                 self.notify(
                     "window/showMessage",
                     &json!({ "type": 3, "message": format!("Antiquary: {note}") }),
@@ -323,12 +324,12 @@ impl<'a> Server<'a> {
         Ok(())
     }
 
-    /// Publishes what is wrong with the texts that changed.
+    /// Publishes the problems of the changed texts.
     fn publish(&mut self) -> io::Result<()> {
         for key in std::mem::take(&mut self.changed) {
             let Some(document) = self.documents.get(&key) else { continue };
             let (encoding, uri, version) = (self.encoding, document.uri.clone(), document.version);
-            let found = catch_unwind(AssertUnwindSafe(|| answer::problem::diagnostics(document, encoding)));
+            let found = catch_unwind(AssertUnwindSafe(|| handler::problem::diagnostics(document, encoding)));
             let found = found.unwrap_or_else(|_| json!([]));
             let params = json!({ "uri": uri, "version": version, "diagnostics": found });
             self.notify("textDocument/publishDiagnostics", &params)?;
@@ -336,7 +337,7 @@ impl<'a> Server<'a> {
         Ok(())
     }
 
-    /// All names in the scripts of the game that a text belongs to, or of its map.
+    /// The index of all names in the scripts of the game that a text belongs to, or of its map.
     pub(crate) fn index(&mut self, scripts: &Scripts) -> Result<Option<Arc<Index>>, Error> {
         let origin = match (&scripts.game, &scripts.origin) {
             (Some(game), _) => Origin::Game(game.clone()),
@@ -348,12 +349,12 @@ impl<'a> Server<'a> {
         }
         let path = match &origin {
             Origin::Game(path) | Origin::Map(path) | Origin::Folder(path) => path.clone(),
-            Origin::Nothing => return Ok(None),
+            Origin::Unknown => return Ok(None),
         };
         let session = self.workspace.session_in(scripts.game.clone())?;
         let options = self.workspace.settings().script_options();
         let index = Arc::new(Index::of(&session, &[path], &options)?);
-        if index.is_cut {
+        if index.is_truncated {
             self.workspace.notes.push("the scripts are too long; some were not searched".to_owned());
         }
         if let Some(first) = index.failed.first() {
@@ -369,9 +370,9 @@ fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
     serde_json::from_value(params).ok()
 }
 
-/// Whether the client takes a request back with one of the messages that wait.
-fn is_canceled(id: &RequestId, waiting: &VecDeque<Received>) -> bool {
-    waiting.iter().any(|it| match it {
+/// Whether one of the queued messages cancels a request.
+fn is_canceled(id: &RequestId, queued: &VecDeque<Received>) -> bool {
+    queued.iter().any(|it| match it {
         Received::Message(Message::Notification(it)) if it.method == "$/cancelRequest" => {
             let canceled = read::<CancelParams>(it.params.clone()).map(|it| match it.id {
                 Id::Int(number) => RequestId::from(number),
@@ -383,7 +384,7 @@ fn is_canceled(id: &RequestId, waiting: &VecDeque<Received>) -> bool {
     })
 }
 
-/// A request of this method with these parameters.
-pub(crate) fn params<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
+/// Parses the parameters of a request.
+pub(crate) fn params<T: DeserializeOwned>(value: Value) -> Result<T, RequestError> {
     Ok(serde_json::from_value(value)?)
 }

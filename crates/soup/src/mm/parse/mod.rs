@@ -1,4 +1,4 @@
-//! From the text of Redguard Mod Manager to statements.
+//! Parses the text of Redguard Mod Manager into statements.
 
 mod split;
 mod statement;
@@ -8,39 +8,39 @@ use std::collections::{HashMap, HashSet};
 
 use super::lex::{self, Lexeme, Token};
 use crate::bytecode::{Encoding, Jump, Placed, Script, Statement};
-use crate::text::{Problem, Surroundings};
+use crate::text::{Problem, SourceContext};
 
-pub use split::{ActorText, Given, split};
+pub use split::{ActorText, Assignment, split};
 
-/// A script that was read.
+/// The result of parsing a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed {
-    /// The script, as the game reads it.
+    /// The script as the game reads it.
     pub script: Script,
-    /// Texts that the actor does not have yet, to be added behind those that it has.
+    /// New texts of the actor, to append to its existing ones.
     pub new_texts: Vec<String>,
-    /// The line and column where each of them stands first, from 1 on.
+    /// The line and column of the first use of each new text, starting from 1.
     pub places: Vec<(usize, usize)>,
-    /// What Mod Manager would make of the text otherwise.
+    /// Differences from the bytecode that Mod Manager would write.
     pub warnings: Vec<Problem>,
 }
 
-/// After so many errors a text is not read on.
-const MOST: usize = 1000;
+/// The maximum number of errors; parsing stops after it.
+const MAX_ERRORS: usize = 1000;
 
-/// Calls stand in calls no deeper.
-const DEEPEST: usize = 15;
+/// The maximum nesting depth of calls.
+const MAX_DEPTH: usize = 15;
 
 impl ActorText<'_> {
-    /// Reads the script.
+    /// Parses the script.
     ///
     /// # Errors
-    /// All that is wrong with it, line by line.
-    pub fn parse(&self, around: &Surroundings<'_>) -> Result<Parsed, Vec<Problem>> {
-        let mut parser = Parser::new(around);
+    /// Returns all errors in line order.
+    pub fn parse(&self, context: &SourceContext<'_>) -> Result<Parsed, Vec<Problem>> {
+        let mut parser = Parser::new(context);
         for (number, text) in &self.body {
             parser.line = *number;
-            if parser.problems.len() >= MOST {
+            if parser.problems.len() >= MAX_ERRORS {
                 let _: Option<()> = parser.fail(1, "too many errors; the rest was not read");
                 return Err(parser.problems);
             }
@@ -48,7 +48,7 @@ impl ActorText<'_> {
         }
         parser.line = self.end;
         if self.unclosed > 0 {
-            parser.warn("blocks without } end with the script; Mod Manager leaves their braces out");
+            parser.warn("blocks without } end with the script; Mod Manager omits their braces");
         }
         for _ in 0..self.unclosed {
             parser.close();
@@ -62,7 +62,7 @@ impl ActorText<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
     None,
-    /// Before the statement with this number.
+    /// The statement with this index.
     Index(usize),
     /// A label, with its line and column.
     Label(u32, usize, usize),
@@ -74,10 +74,10 @@ struct Item {
     target: Target,
 }
 
-/// What a block belongs to.
+/// The statement that a block belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
-    /// Its line has an error.
+    /// A block whose line has an error.
     Lost,
     If(usize),
     /// `if <ScriptRv>`.
@@ -85,33 +85,33 @@ enum Block {
 }
 
 struct Parser<'a> {
-    around: &'a Surroundings<'a>,
-    /// Texts by number; of equal ones the first.
+    context: &'a SourceContext<'a>,
+    /// Text numbers; the first one for duplicates.
     texts: HashMap<String, u32>,
     new_texts: Vec<String>,
     places: Vec<(usize, usize)>,
     items: Vec<Item>,
     labels: HashMap<u32, (usize, usize)>,
     blocks: Vec<Block>,
-    /// A condition, the block of which begins on the next line.
+    /// A condition whose block starts on the next line.
     pending: Option<(Block, usize)>,
     problems: Vec<Problem>,
     warnings: Vec<Problem>,
-    /// What there is a warning of on this line.
+    /// The warnings already given on this line.
     warned: HashSet<&'static str>,
     line: usize,
     tokens: Vec<Lexeme>,
     at: usize,
-    /// The column behind the last token.
+    /// The column after the last token.
     end: usize,
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
-    fn new(around: &'a Surroundings<'a>) -> Self {
+    fn new(context: &'a SourceContext<'a>) -> Self {
         Self {
-            around,
-            texts: around.text_numbers(),
+            context,
+            texts: context.text_numbers(),
             new_texts: Vec::new(),
             places: Vec::new(),
             items: Vec::new(),
@@ -134,9 +134,9 @@ impl<'a> Parser<'a> {
         None
     }
 
-    /// Warns of something once a line.
+    /// Adds a warning once per line.
     fn warn(&mut self, message: &'static str) {
-        if self.warnings.len() < MOST && self.warned.insert(message) {
+        if self.warnings.len() < MAX_ERRORS && self.warned.insert(message) {
             let column = self.tokens.get(self.at).or(self.tokens.first()).map_or(1, |it| it.column);
             self.warnings.push(Problem { line: self.line, column, message: message.to_owned() });
         }
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.at).map(|it| &it.token)
     }
 
-    fn peek_behind(&self) -> Option<&Token> {
+    fn peek_next(&self) -> Option<&Token> {
         self.tokens.get(self.at.saturating_add(1)).map(|it| &it.token)
     }
 
@@ -162,7 +162,7 @@ impl<'a> Parser<'a> {
         matches!(self.peek(), Some(Token::Symbol(it)) if *it == symbol)
     }
 
-    fn takes(&mut self, symbol: &str) -> bool {
+    fn accept(&mut self, symbol: &str) -> bool {
         let is_there = self.is_symbol(symbol);
         if is_there {
             self.skip();
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    fn takes_word(&mut self, word: &str) -> bool {
+    fn accept_word(&mut self, word: &str) -> bool {
         let is_there = matches!(self.peek(), Some(Token::Word(it)) if it.eq_ignore_ascii_case(word));
         if is_there {
             self.skip();
@@ -191,8 +191,8 @@ impl<'a> Parser<'a> {
         self.fail(self.column(), format!("expected {what}, found {found}"))
     }
 
-    fn need(&mut self, symbol: &str) -> Option<()> {
-        if self.takes(symbol) { Some(()) } else { self.expected(symbol) }
+    fn expect(&mut self, symbol: &str) -> Option<()> {
+        if self.accept(symbol) { Some(()) } else { self.expected(symbol) }
     }
 
     fn push(&mut self, statement: Statement, target: Target) {
@@ -206,10 +206,10 @@ impl<'a> Parser<'a> {
         self.tokens = tokens;
         self.at = 0;
         self.depth = 0;
-        if self.takes("{") {
+        if self.accept("{") {
             let block = self.pending.take().map(|(block, _)| block);
             if block.is_none() {
-                let _: Option<()> = self.fail(1, "unexpected {: no if stands above it");
+                let _: Option<()> = self.fail(1, "unexpected {: no if precedes it");
             }
             self.blocks.push(block.unwrap_or(Block::Lost));
             let _ = self.ends();
@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
         let is_if = matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case("if"));
         let result = match error {
             Some((column, message)) => self.fail(column, message),
-            None => self.whole_line(),
+            None => self.parse_line(),
         };
         if result.is_none() && (opens || is_if) {
             self.pending = Some((Block::Lost, self.line));
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Ends a condition without block: Mod Manager shows no braces where nothing stands between them.
+    /// Ends a condition without a block: Mod Manager writes no braces for an empty block.
     fn end_pending(&mut self) {
         if let Some((block, line)) = self.pending.take() {
             let here = std::mem::replace(&mut self.line, line);
@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
                     line,
                     column: 1,
                     message:
-                        "the block is empty; Mod Manager leaves its braces out, and cannot read it without"
+                        "the block is empty; Mod Manager omits its braces, but cannot read it without them"
                             .to_owned(),
                 });
             }
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
                     _ => 0,
                 };
                 if size != 5 {
-                    let message = "the block behind <ScriptRv> holds one statement of five bytes, such as Goto or Gosub";
+                    let message = "the block after <ScriptRv> must contain one statement of five bytes, such as Goto or Gosub";
                     let _: Option<()> = self.fail(1, message);
                 }
             }
@@ -274,11 +274,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn whole_line(&mut self) -> Option<()> {
-        if self.takes("}") {
+    fn parse_line(&mut self) -> Option<()> {
+        if self.accept("}") {
             self.close();
-        } else if let (Some(Token::Label(label)), Some(Token::Symbol(":"))) =
-            (self.peek(), self.peek_behind())
+        } else if let (Some(Token::Label(label)), Some(Token::Symbol(":"))) = (self.peek(), self.peek_next())
         {
             let label = *label;
             self.at = self.at.saturating_add(2);
@@ -320,7 +319,7 @@ impl<'a> Parser<'a> {
                 Target::Index(index) => offset(index),
                 Target::Label(label, line, column) => {
                     let found = match item.statement {
-                        Statement::Jump(jump, _) if jump.is_of_task() => self.task(label, &statements),
+                        Statement::Jump(jump, _) if jump.targets_task() => self.task(label, &statements),
                         _ => self.labels.get(&label).and_then(|(index, _)| offset(*index)),
                     };
                     found.or_else(|| self.unknown(label, line, column))
@@ -331,7 +330,7 @@ impl<'a> Parser<'a> {
             self.problems.sort_by_key(|it| (it.line, it.column));
             return Err(self.problems);
         }
-        let place = |((at, item), target): ((u32, Item), Option<u32>)| {
+        let placed = |((at, item), target): ((u32, Item), Option<u32>)| {
             let mut statement = item.statement;
             if let (Statement::If { otherwise: it, .. } | Statement::Jump(_, it), Some(target)) =
                 (&mut statement, target)
@@ -340,13 +339,13 @@ impl<'a> Parser<'a> {
             }
             Placed { at, statement }
         };
-        let statements = statements.into_iter().zip(resolved).map(place).collect();
+        let statements = statements.into_iter().zip(resolved).map(placed).collect();
         let script =
             Script { statements, encoding: Encoding::default(), start: start.unwrap_or(0), length: at };
         Ok(Parsed { script, new_texts: self.new_texts, places: self.places, warnings: self.warnings })
     }
 
-    /// Where a task has its operands: behind the beginning of the statement with the label, or, as Mod Manager shows it, at the offset itself.
+    /// Returns the offset of a task's operands: within the statement with the label or, as Mod Manager writes it, at the offset itself.
     fn task(&self, label: u32, statements: &[(u32, Item)]) -> Option<u32> {
         let operands = |(at, item): &(u32, Item)| at.checked_add(item.statement.operand_offset()?);
         let named = self.labels.get(&label).and_then(|(index, _)| statements.get(*index));
@@ -358,13 +357,13 @@ impl<'a> Parser<'a> {
     }
 
     fn unknown(&mut self, label: u32, line: usize, column: usize) -> Option<u32> {
-        if self.problems.len() < MOST {
+        if self.problems.len() < MAX_ERRORS {
             self.problems.push(Problem { line, column, message: format!("unknown label #{label:02X}") });
         }
         None
     }
 
-    /// A statement that leads to a label.
+    /// Adds a statement with a label as its target.
     fn jump(&mut self, jump: Jump, label: u32, column: usize) {
         self.push(Statement::Jump(jump, 0), Target::Label(label, self.line, column));
     }

@@ -1,55 +1,55 @@
-//! The actors of a text.
+//! Splits a text into actors.
 
 use super::super::lex;
 use crate::text::Problem;
 
-/// A line that gives a value: `var2 = 5`.
+/// An assignment in the header of an actor, such as `var2 = 5`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
-    /// What stands before `=`.
+pub struct Assignment {
+    /// The name before `=`.
     pub name: String,
     /// The value.
     pub value: i32,
-    /// The line, from 1 on.
+    /// The line, starting from 1.
     pub line: usize,
 }
 
-/// What a text says of an actor.
+/// The part of a text that belongs to an actor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActorText<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// The line with the name, from 1 on.
+    /// The line with the name, starting from 1.
     pub line: usize,
-    /// Its variables and attributes.
-    pub given: Vec<Given>,
-    /// Where its main run begins: a label, and its column.
+    /// The assignments to its variables and attributes.
+    pub assignments: Vec<Assignment>,
+    /// The start of its main run: a label and its column.
     pub(super) start: Option<(u32, usize)>,
     /// The lines of its script.
     pub(super) body: Vec<(usize, &'a str)>,
     /// The line on which the script ends.
     pub(super) end: usize,
-    /// The blocks that end with the script, without a brace of their own.
+    /// The number of blocks that end with the script, without a closing brace.
     pub(super) unclosed: usize,
 }
 
-/// The words in front of the label where the main run begins.
+/// The text before the label of the start of the main run.
 const START: &str = " (Execution starts at ";
 
-/// After so many errors a text is not read on.
-const MOST: usize = 1000;
+/// The maximum number of errors; parsing stops after it.
+const MAX_ERRORS: usize = 1000;
 
 fn indentation(text: &str) -> usize {
     text.chars().take_while(|it| it.is_whitespace()).count()
 }
 
-/// The actors of a text, whose scripts are read with [`ActorText::parse`].
+/// Splits a text into actors. [`ActorText::parse`] parses their scripts.
 ///
 /// # Errors
-/// All lines that belong to no actor.
+/// Returns all lines that belong to no actor.
 pub fn split(text: &str) -> Result<Vec<ActorText<'_>>, Vec<Problem>> {
     let mut lines = text.lines().enumerate().map(|(index, line)| (index.saturating_add(1), lex::code(line)));
-    let (mut out, mut given, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut out, mut assignments, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     while let Some((number, line)) = lines.next() {
         let code = line.trim_matches(|it: char| it.is_whitespace() || it == '\u{feff}');
         let mut fail =
@@ -59,15 +59,17 @@ pub fn split(text: &str) -> Result<Vec<ActorText<'_>>, Vec<Problem>> {
         }
         if let Some((name, value)) = code.split_once('=') {
             match value.trim().parse() {
-                Ok(value) => given.push(Given { name: name.trim().to_owned(), value, line: number }),
-                Err(_) => fail(1, format!("expected a number behind {} =", name.trim())),
+                Ok(value) => {
+                    assignments.push(Assignment { name: name.trim().to_owned(), value, line: number });
+                }
+                Err(_) => fail(1, format!("expected a number after {} =", name.trim())),
             }
             continue;
         }
         if matches!(code, "{" | "}") {
             fail(
                 indentation(line).saturating_add(1),
-                format!("unexpected {code}: the name of an actor stands above its script"),
+                format!("unexpected {code}: the name of an actor must precede its script"),
             );
             continue;
         }
@@ -86,7 +88,7 @@ pub fn split(text: &str) -> Result<Vec<ActorText<'_>>, Vec<Problem>> {
         let mut actor = ActorText {
             name: name.trim(),
             line: number,
-            given: std::mem::take(&mut given),
+            assignments: std::mem::take(&mut assignments),
             start,
             body: Vec::new(),
             end: number,
@@ -95,29 +97,29 @@ pub fn split(text: &str) -> Result<Vec<ActorText<'_>>, Vec<Problem>> {
         if actor.take_body(&mut lines) {
             out.push(actor);
         } else {
-            fail(1, format!("the script of {} has no end; it stands below in {{ and }}", actor.name));
+            fail(1, format!("the script of {} has no end; enclose it in {{ and }}", actor.name));
         }
-        if problems.len() >= MOST {
+        if problems.len() >= MAX_ERRORS {
             break;
         }
     }
-    if let Some(it) = given.first() {
-        let message = format!("no actor stands below {}", it.name);
+    if let Some(it) = assignments.first() {
+        let message = format!("no actor follows {}", it.name);
         problems.push(Problem { line: it.line, column: 1, message });
     }
     if problems.is_empty() { Ok(out) } else { Err(problems) }
 }
 
-/// Whether a line names the map and its worlds.
+/// Returns whether a line names the map and its worlds.
 fn is_header(code: &str) -> bool {
     let begins = |word: &str| code.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
     begins("maps\\") || begins("maps/") || begins("id:") || begins("ids:")
 }
 
 impl<'a> ActorText<'a> {
-    /// Takes the lines of the script; whether it has an end.
+    /// Reads the lines of the script and returns whether it has an end.
     fn take_body(&mut self, lines: &mut impl Iterator<Item = (usize, &'a str)>) -> bool {
-        // The indentations of the open braces.
+        // The indentation of each open brace.
         let mut open: Vec<usize> = Vec::new();
         for (number, line) in lines {
             let code = line.trim();
@@ -135,7 +137,7 @@ impl<'a> ActorText<'a> {
             } else if code == "}" {
                 let depth = indentation(line);
                 let first = open.first().copied().unwrap_or_default();
-                // Mod Manager ends a script with one brace, whatever blocks are open.
+                // Mod Manager ends a script with one brace, regardless of open blocks.
                 let ends_all = depth <= first && open.iter().skip(1).all(|it| *it > depth);
                 open.pop();
                 if open.is_empty() || ends_all {

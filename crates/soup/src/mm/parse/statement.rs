@@ -1,4 +1,4 @@
-//! Statements.
+//! Parses statements.
 
 use super::super::lex::Token;
 use super::super::write::operator_symbol;
@@ -9,15 +9,15 @@ use crate::bytecode::{
 };
 use crate::mm::parse::value::Primary;
 
-/// Jumps by their words.
+/// Jumps by keyword.
 const JUMPS: [(&str, Jump); 3] = [("goto", Jump::Goto), ("end", Jump::End), ("gosub", Jump::Gosub)];
 
 impl Parser<'_> {
     pub(super) fn statement(&mut self) -> Option<()> {
         let column = self.column();
         match self.peek().cloned() {
-            // Before a dot it is the name of an object.
-            Some(Token::Word(word)) if self.peek_behind() != Some(&Token::Symbol(".")) => {
+            // Before a dot, it is the name of an object.
+            Some(Token::Word(word)) if self.peek_next() != Some(&Token::Symbol(".")) => {
                 let word = word.to_ascii_lowercase();
                 if let Some((_, jump)) = JUMPS.into_iter().find(|(it, _)| *it == word) {
                     self.skip();
@@ -61,12 +61,12 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `<Anchor>=5` and `<TaskPause(#05)>`.
+    /// Parses `<Anchor>=5` and `<TaskPause(#05)>`.
     fn special(&mut self, name: &str, column: usize) -> Option<()> {
         if name.eq_ignore_ascii_case("Anchor") {
-            self.need("=")?;
+            self.expect("=")?;
             let value = self.byte("an anchor from 0 to 255")?;
-            self.warn("Mod Manager leaves the opcode of <Anchor> out; it was added");
+            self.warn("Mod Manager omits the opcode of <Anchor>; it was added");
             self.push(Statement::Anchor(value), Target::None);
             return Some(());
         }
@@ -102,10 +102,10 @@ impl Parser<'_> {
             matches!(self.peek(), Some(Token::Angle(name)) if name.eq_ignore_ascii_case("ScriptRv"));
         let block = if is_guard {
             self.skip();
-            self.need("=")?;
+            self.expect("=")?;
             let value = self.byte("a number from 0 to 255")?;
             if value != 1 {
-                self.warn("Mod Manager assembles <ScriptRv> always with 1");
+                self.warn("Mod Manager always assembles <ScriptRv> with 1");
             }
             self.push(Statement::ScriptResult(value), Target::None);
             Block::Guard(index)
@@ -122,7 +122,7 @@ impl Parser<'_> {
             self.push(Statement::If { conditions, otherwise: 0 }, Target::None);
             Block::If(index)
         };
-        self.takes("{");
+        self.accept("{");
         self.pending = Some((block, self.line));
         Some(())
     }
@@ -137,17 +137,17 @@ impl Parser<'_> {
         self.skip();
         let role = match &left {
             crate::bytecode::Value::Call(call) | crate::bytecode::Value::ObjectCall(_, _, call) => {
-                self.around.lexicon.result(call.function)
+                self.context.lexicon.result(call.function)
             }
             _ => None,
         };
         let right = self.compared(role)?;
         if matches!(right, crate::bytecode::Value::Variable { variable: Variable::Property(..), .. }) {
-            self.warn("Mod Manager leaves out a byte behind properties on the right; it was added");
+            self.warn("Mod Manager omits a byte after properties on the right; it was added");
         }
-        let next = if self.takes_word("and") {
+        let next = if self.accept_word("and") {
             Some(Conjunction::And)
-        } else if self.takes_word("or") {
+        } else if self.accept_word("or") {
             Some(Conjunction::Or)
         } else {
             None
@@ -155,21 +155,21 @@ impl Parser<'_> {
         Some(Condition { left, comparison, right, next })
     }
 
-    /// `++` or `--`.
+    /// Parses `++` or `--`.
     pub(super) fn change(&mut self) -> Option<Change> {
-        if self.takes("++") {
+        if self.accept("++") {
             Some(Change::Increment)
-        } else if self.takes("--") {
+        } else if self.accept("--") {
             Some(Change::Decrement)
         } else {
             None
         }
     }
 
-    /// A call, an assignment or a step.
+    /// Parses a call, an assignment or a step.
     fn primary_statement(&mut self) -> Option<()> {
         let column = self.column();
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         let statement = match self.primary(true)? {
             (Primary::Call(call), is_multitask) => {
                 Statement::Call(dispatch_of(lexicon, call.function, is_multitask), call)
@@ -180,12 +180,12 @@ impl Parser<'_> {
             }
             (Primary::Variable(variable), _) => match (self.change(), variable) {
                 (Some(change), Variable::Property(object, reference)) => {
-                    self.warn("Mod Manager does not assemble ++ and -- of properties; it was done");
+                    self.warn("Mod Manager does not assemble ++ and -- of properties; they were assembled");
                     Statement::Step(change, object, reference)
                 }
                 (Some(_), _) => return self.fail(column, "only properties take ++ and --; write x = x + 1"),
                 (None, variable) => {
-                    self.need("=")?;
+                    self.expect("=")?;
                     Statement::Assign(variable, self.formula()?)
                 }
             },

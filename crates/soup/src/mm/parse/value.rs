@@ -1,12 +1,12 @@
-//! Values, and what begins with a name.
+//! Parses values and names.
 
 use super::super::lex::Token;
 use super::super::{opcode_of, takes_flag, takes_label};
-use super::{DEEPEST, Parser};
+use super::{MAX_DEPTH, Parser};
 use crate::bytecode::{Call, Object, Value, Variable};
 use crate::lexicon::{Role, literal, suggestion};
 
-/// What begins a statement or a value.
+/// The first part of a statement or a value.
 pub(super) enum Primary {
     Variable(Variable),
     Call(Call),
@@ -15,16 +15,16 @@ pub(super) enum Primary {
 }
 
 impl Parser<'_> {
-    /// What stands in a comparison.
+    /// Parses an operand of a comparison.
     pub(super) fn compared(&mut self, role: Option<Role>) -> Option<Value> {
         let mut value = self.value(role)?;
         let column = self.column();
         if let Some(change) = self.change() {
             let Value::Variable { update, .. } = &mut value else {
-                return self.fail(column, "++ and -- change variables only");
+                return self.fail(column, "++ and -- apply only to variables");
             };
             *update = Some(change);
-            self.warn("Mod Manager adds a zero behind ++ and -- in conditions; it was left out");
+            self.warn("Mod Manager adds a zero after ++ and -- in conditions; it was omitted");
         }
         Some(value)
     }
@@ -42,16 +42,16 @@ impl Parser<'_> {
             Primary::Variable(variable) => variable.value(),
             Primary::Call(call) => Value::Call(call),
             Primary::ObjectCall(object, call) => {
-                Value::ObjectCall(opcode_of(self.around.lexicon, call.function), object, call)
+                Value::ObjectCall(opcode_of(self.context.lexicon, call.function), object, call)
             }
             Primary::Text(index) => Value::Text(index),
         })
     }
 
-    /// A number, or `None` inside where something else stands here.
+    /// Parses a number; the inner value is `None` for other tokens.
     fn number(&mut self) -> Option<Option<i32>> {
         let is_negative = self.is_symbol("-");
-        let token = if is_negative { self.peek_behind() } else { self.peek() };
+        let token = if is_negative { self.peek_next() } else { self.peek() };
         let Some(Token::Number(number)) = token else {
             return if is_negative { self.expected("a value") } else { Some(None) };
         };
@@ -61,29 +61,29 @@ impl Parser<'_> {
         if self.is_symbol(".") {
             return self.fail(
                 column,
-                "a number is no object; Mod Manager shows the value of a variable where the variable is meant: write var and its number",
+                "a number is not an object; Mod Manager writes the value of a variable instead of its name: write var and its number",
             );
         }
         match number.and_then(|it| i32::try_from(it).ok()) {
             Some(number) => Some(Some(number)),
-            None => self.fail(column, "the number does not fit into 32 bits"),
+            None => self.fail(column, "the number does not fit in 32 bits"),
         }
     }
 
-    /// The number of an item or a map.
+    /// Returns the number of an item or a map.
     fn angle(&mut self, name: &str, role: Option<Role>, column: usize) -> Option<i32> {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         let roles = match role {
             Some(role @ (Role::Item | Role::Map)) => vec![role],
             _ => vec![Role::Map, Role::Item],
         };
-        let names: Vec<_> = roles.iter().filter_map(|it| lexicon.of_role(*it)).collect();
+        let names: Vec<_> = roles.iter().filter_map(|it| lexicon.names_of(*it)).collect();
         match names.iter().find_map(|names| names.number(name)) {
             Some(number) => Some(number),
             None => {
-                let near = names.first().map_or_else(String::new, |names| names.suggestion(name));
+                let hint = names.first().map_or_else(String::new, |names| names.suggestion(name));
                 let what = if let [role] = roles.as_slice() { role.noun() } else { "item or map" };
-                self.fail(column, format!("unknown {what} <{name}>{near}"))
+                self.fail(column, format!("unknown {what} <{name}>{hint}"))
             }
         }
     }
@@ -92,7 +92,7 @@ impl Parser<'_> {
         if let Some(index) = self.texts.get(text) {
             return *index;
         }
-        let count = self.around.texts.len().saturating_add(self.new_texts.len());
+        let count = self.context.texts.len().saturating_add(self.new_texts.len());
         let index = u32::try_from(count).unwrap_or(u32::MAX);
         self.texts.insert(text.to_owned(), index);
         self.new_texts.push(text.to_owned());
@@ -100,10 +100,10 @@ impl Parser<'_> {
         index
     }
 
-    /// What begins with a name, and whether its call is a multitask.
+    /// Parses an expression that starts with a name, and returns whether its call is a multitask.
     pub(super) fn primary(&mut self, is_statement: bool) -> Option<(Primary, bool)> {
         let column = self.column();
-        let is_multitask = is_statement && self.takes("@");
+        let is_multitask = is_statement && self.accept("@");
         match self.peek().cloned() {
             Some(Token::Text(text)) if !is_multitask => {
                 self.skip();
@@ -136,10 +136,10 @@ impl Parser<'_> {
         if let Some(local) = literal(word, "var") {
             return match u8::try_from(local) {
                 Ok(local) => Some(Primary::Variable(Variable::Local(local))),
-                Err(_) => self.fail(column, "variables go from var0 to var255"),
+                Err(_) => self.fail(column, "expected a variable from var0 to var255"),
             };
         }
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         let flag = literal(word, "flag_").and_then(|it| i32::try_from(it).ok());
         let flag = flag.or_else(|| lexicon.flags.number(word));
         if let Some(flag) = flag.and_then(|it| u16::try_from(it).ok()) {
@@ -148,8 +148,8 @@ impl Parser<'_> {
         let flags = lexicon.definitions.flags.iter().map(|it| it.name.as_str());
         let functions = lexicon.definitions.functions.iter().map(|it| it.name.as_str());
         let words = ["if", "Goto", "Gosub", "Return", "Endint", "End", "Me", "Player", "Camera"];
-        let near = suggestion(word, flags.chain(functions).chain(words));
-        self.fail(column, format!("unknown name {word}{near}"))
+        let hint = suggestion(word, flags.chain(functions).chain(words));
+        self.fail(column, format!("unknown name {word}{hint}"))
     }
 
     fn object(&mut self, word: &str, column: usize) -> Option<Object> {
@@ -174,10 +174,10 @@ impl Parser<'_> {
         }
     }
 
-    /// A property or a call of an object.
+    /// Parses a property of an object or a call on it.
     fn member(&mut self, object: Object, is_statement: bool) -> Option<(Primary, bool)> {
-        self.need(".")?;
-        let is_multitask = is_statement && self.takes("@");
+        self.expect(".")?;
+        let is_multitask = is_statement && self.accept("@");
         let column = self.column();
         let mut path = String::new();
         loop {
@@ -186,7 +186,7 @@ impl Parser<'_> {
             };
             self.skip();
             path.push_str(&word);
-            if !self.takes(".") {
+            if !self.accept(".") {
                 break;
             }
             path.push('.');
@@ -195,22 +195,22 @@ impl Parser<'_> {
             let function = self.function(&path, column)?;
             return Some((Primary::ObjectCall(object, self.call(function)?), is_multitask));
         }
-        match self.around.lexicon.property_number(&path) {
+        match self.context.lexicon.property_number(&path) {
             Some(reference) => Some((Primary::Variable(Variable::Property(object, reference)), false)),
             None => {
                 let message =
-                    format!("unknown property {path}{}", self.around.lexicon.references.suggestion(&path));
+                    format!("unknown property {path}{}", self.context.lexicon.references.suggestion(&path));
                 self.fail(column, message)
             }
         }
     }
 
     fn function(&mut self, name: &str, column: usize) -> Option<u16> {
-        match self.around.lexicon.function_number(name) {
+        match self.context.lexicon.function_number(name) {
             Some(function) => Some(function),
             None => {
                 let message =
-                    format!("unknown function {name}{}", self.around.lexicon.functions.suggestion(name));
+                    format!("unknown function {name}{}", self.context.lexicon.functions.suggestion(name));
                 self.fail(column, message)
             }
         }
@@ -218,19 +218,19 @@ impl Parser<'_> {
 
     fn call(&mut self, function: u16) -> Option<Call> {
         let column = self.column();
-        self.need("(")?;
+        self.expect("(")?;
         self.depth = self.depth.saturating_add(1);
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return self.fail(column, "calls are nested too deeply");
         }
         let mut arguments = Vec::new();
-        if !self.takes(")") {
+        if !self.accept(")") {
             loop {
                 arguments.push(self.argument(function, arguments.len())?);
-                if self.takes(")") {
+                if self.accept(")") {
                     break;
                 }
-                if !self.takes(",") {
+                if !self.accept(",") {
                     return self.expected(", or )");
                 }
             }
@@ -242,20 +242,20 @@ impl Parser<'_> {
         if arguments.len() > 255 {
             return self.fail(column, format!("{} arguments, but a call has at most 255", arguments.len()));
         }
-        let declared = self.around.lexicon.definitions.function(function);
+        let declared = self.context.lexicon.definitions.function(function);
         if declared.is_some_and(|it| usize::try_from(it.params) != Ok(arguments.len())) {
             self.warn(
-                "Mod Manager writes as many arguments as the function is declared with, whatever stands here",
+                "Mod Manager writes the declared number of arguments, regardless of the arguments here",
             );
         }
         if function == 0 {
-            self.warn("Mod Manager adds a byte to the function 0; it was left out");
+            self.warn("Mod Manager adds a byte to function 0; it was omitted");
         }
         Some(Call { function, arguments })
     }
 
     fn argument(&mut self, function: u16, index: usize) -> Option<Value> {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         let column = self.column();
         if takes_label(lexicon, function)
             && let Some(Token::Text(label)) = self.peek()
@@ -264,7 +264,7 @@ impl Parser<'_> {
             self.skip();
             return match <[u8; 4]>::try_from(bytes) {
                 Ok(bytes) => Some(Value::Number(i32::from_le_bytes(bytes))),
-                Err(_) => self.fail(column, "a dialogue label has four characters of ASCII"),
+                Err(_) => self.fail(column, "a dialogue label must have four ASCII characters"),
             };
         }
         let value = self.value(lexicon.role(function, index))?;

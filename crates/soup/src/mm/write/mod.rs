@@ -1,4 +1,4 @@
-//! From statements to the text of Redguard Mod Manager.
+//! Writes statements in the text format of Redguard Mod Manager.
 
 mod value;
 
@@ -8,22 +8,22 @@ use std::fmt::Write as _;
 use crate::bytecode::{Dispatch, Encoding, Jump, Script, Statement, Variable};
 use crate::diagnose::{Diagnostic, Severity};
 use crate::text::structure::{Form, Structure, Style};
-use crate::text::{Surroundings, Text};
+use crate::text::{SourceContext, Text};
 
 use super::{dispatch_of, opcode_of};
 
 pub(super) use value::operator_symbol;
 
-/// What stands above the script of an actor.
+/// The header of an actor's script.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ActorFacts<'a> {
-    /// Its variables.
+    /// The variables.
     pub variables: &'a [i32],
-    /// Its attributes by number.
+    /// The attributes by number.
     pub attributes: &'a [u8],
 }
 
-/// The first lines of a text: a map by its name without extension, and the numbers of its worlds.
+/// Returns the first lines of a text: a map by its name without extension, and the numbers of its worlds.
 #[must_use]
 pub fn header(map: &str, worlds: &[i32]) -> String {
     let numbers: Vec<_> = worlds.iter().map(ToString::to_string).collect();
@@ -31,21 +31,21 @@ pub fn header(map: &str, worlds: &[i32]) -> String {
     format!("Maps\\{map}.RGM\nID{plural}: {}\n\n", numbers.join(", "))
 }
 
-/// The defect of a statement that the text does not say.
+/// The code for statements that the format cannot express.
 const LOST: &str = "mm_lost";
 
-/// The defect of a statement that Mod Manager reads as something else.
+/// The code for statements that Mod Manager reads differently.
 const MISREAD: &str = "mm_misread";
 
 impl Script {
-    /// The script as Redguard Mod Manager shows it, and all that this text does not say: `mm_lost`, an error, where assembling it gives other bytes, and
-    /// `mm_misread`, a warning, where only Mod Manager would.
+    /// Returns the script in the format of Redguard Mod Manager, and everything that the format cannot express: `mm_lost`, an error, where
+    /// assembling it gives other bytes, and `mm_misread`, a warning, where only Mod Manager would give other bytes.
     #[must_use]
-    pub fn mm_text(&self, around: &Surroundings<'_>, facts: &ActorFacts<'_>) -> (Text, Vec<Diagnostic>) {
+    pub fn mm_text(&self, context: &SourceContext<'_>, facts: &ActorFacts<'_>) -> (Text, Vec<Diagnostic>) {
         let mut writer = Writer {
             script: self,
-            around,
-            counts: around.text_counts(),
+            context,
+            counts: context.text_counts(),
             out: Text { text: String::new(), lines: Vec::with_capacity(self.statements.len()) },
             line: 1,
             structure: Structure::of(self, Style::Flat),
@@ -60,27 +60,27 @@ impl Script {
 
 struct Writer<'a> {
     script: &'a Script,
-    around: &'a Surroundings<'a>,
-    /// How often the actor has each text.
+    context: &'a SourceContext<'a>,
+    /// The number of occurrences of each text of the actor.
     counts: HashMap<&'a str, usize>,
     out: Text,
-    /// The number of the line that is written next.
+    /// The number of the next line.
     line: usize,
     structure: Structure,
-    /// The statements before which the open blocks end, the innermost last.
+    /// The statements after the open blocks, the innermost last.
     blocks: Vec<usize>,
     found: Vec<Diagnostic>,
-    /// The offset of the statement that is written.
+    /// The offset of the current statement.
     at: u32,
 }
 
-/// Deeper blocks are indented no further.
-const DEEPEST: usize = 48;
+/// The maximum indentation depth.
+const MAX_INDENT: usize = 48;
 
-/// More is not listed of one script.
-const MOST: usize = 1000;
+/// The maximum number of findings per script.
+const MAX_FINDINGS: usize = 1000;
 
-/// A label.
+/// Returns the label for an offset.
 fn label(at: u32) -> String {
     format!("#{at:02X}")
 }
@@ -90,14 +90,14 @@ fn label(at: u32) -> String {
 struct Line {
     text: String,
     comment: Option<String>,
-    /// What the text does not say.
+    /// The parts that the format cannot express.
     lost: Vec<String>,
 }
 
 impl Writer<'_> {
     fn put(&mut self, line: &str) {
         if !line.is_empty() {
-            for _ in 0..self.blocks.len().saturating_add(1).min(DEEPEST) {
+            for _ in 0..self.blocks.len().saturating_add(1).min(MAX_INDENT) {
                 self.out.text.push_str("  ");
             }
         }
@@ -110,23 +110,25 @@ impl Writer<'_> {
         self.line = self.line.saturating_add(1);
     }
 
-    fn tell(&mut self, code: &'static str, severity: Severity, message: String) {
-        if self.found.len() < MOST {
+    fn report(&mut self, code: &'static str, severity: Severity, message: String) {
+        if self.found.len() < MAX_FINDINGS {
             self.found.push(Diagnostic { code, severity, at: self.at, message });
         }
     }
 
-    fn lose(&mut self, message: impl Into<String>) {
-        self.tell(LOST, Severity::Error, message.into());
+    fn report_lost(&mut self, message: impl Into<String>) {
+        self.report(LOST, Severity::Error, message.into());
     }
 
     fn warn(&mut self, message: impl Into<String>) {
-        self.tell(MISREAD, Severity::Warning, message.into());
+        self.report(MISREAD, Severity::Warning, message.into());
     }
 
     fn write(&mut self, facts: &ActorFacts<'_>) {
         if self.script.encoding != Encoding::default() {
-            self.lose("how the operands of conditions are stored is not said; they are assembled as the game reads them");
+            self.report_lost(
+                "the operand encoding of conditions is lost; they are assembled as the game reads them",
+            );
         }
         self.facts(facts);
         let start = self.start();
@@ -148,13 +150,13 @@ impl Writer<'_> {
             let Some(it) = self.script.statements.get(index) else { break };
             self.at = it.at;
             self.out.lines.push(self.line);
-            let is_guard = self.whole_statement(index, &it.statement);
+            let is_guard = self.statement_line(index, &it.statement);
             guard = is_guard.then_some(index.saturating_add(1));
         }
         self.put_raw("}");
     }
 
-    /// What stands above the script.
+    /// Writes the header of the script.
     fn facts(&mut self, facts: &ActorFacts<'_>) {
         let last = facts.variables.len().saturating_sub(2);
         if facts.variables.len() > 4 {
@@ -165,9 +167,9 @@ impl Writer<'_> {
         }
         let mut is_any = false;
         for (number, value) in facts.attributes.iter().enumerate().filter(|(_, value)| **value != 0) {
-            let name = self.around.lexicon.definitions.attribute(number);
+            let name = self.context.lexicon.definitions.attribute(number);
             let name = name.map_or_else(|| format!("attribute_{number}"), str::to_owned);
-            // It knows bytes with a sign.
+            // It uses signed bytes.
             self.put_raw(&format!("{name} = {}", value.cast_signed()));
             is_any = true;
         }
@@ -176,10 +178,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the name and where the main run begins; the statement there.
+    /// Writes the name and the start of the main run. Returns the statement there.
     fn start(&mut self) -> Option<usize> {
         let name: String =
-            self.around.actor.chars().map(|it| if it.is_control() { '?' } else { it }).collect();
+            self.context.actor.chars().map(|it| if it.is_control() { '?' } else { it }).collect();
         let start = self.script.start;
         let found = self.script.find(start).filter(|_| start != 0);
         match found {
@@ -192,20 +194,22 @@ impl Writer<'_> {
                 None
             }
             _ => {
-                self.lose(format!("the main run begins at 0x{start:x}, where no statement begins"));
+                self.report_lost(format!(
+                    "the main run begins at 0x{start:x}, which is not the start of a statement"
+                ));
                 self.put_raw(&format!("{name} // lost: execution starts at {}", label(start)));
                 None
             }
         }
     }
 
-    /// Writes the line of a statement and opens its block. Whether the statement below is its block.
-    fn whole_statement(&mut self, index: usize, statement: &Statement) -> bool {
+    /// Writes the line of a statement and opens its block. Returns whether the next statement is its block.
+    fn statement_line(&mut self, index: usize, statement: &Statement) -> bool {
         let mut line = Line::default();
-        let is_said = self.statement(index, statement, &mut line);
+        let is_expressible = self.statement(index, statement, &mut line);
         let Line { text, comment, lost } = line;
-        lost.iter().for_each(|it| self.lose(it.as_str()));
-        let mut written = if is_said { text } else { format!("// {text}") };
+        lost.iter().for_each(|it| self.report_lost(it.as_str()));
+        let mut written = if is_expressible { text } else { format!("// {text}") };
         if !lost.is_empty() {
             let _ = write!(written, " // lost: {}", lost.join("; "));
         } else if let Some(comment) = comment {
@@ -220,7 +224,7 @@ impl Writer<'_> {
                 self.blocks.push(end);
                 false
             }
-            (_, Statement::ScriptResult(_)) if is_said => {
+            (_, Statement::ScriptResult(_)) if is_expressible => {
                 self.put("{");
                 true
             }
@@ -228,7 +232,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the statement behind one can be the block of `if <ScriptRv>`.
+    /// Returns whether the statement after one can be the block of `if <ScriptRv>`.
     fn has_guarded(&self, index: usize) -> bool {
         let next = index.saturating_add(1);
         let statement = self.script.statements.get(next).map(|it| &it.statement);
@@ -243,9 +247,9 @@ impl Writer<'_> {
             })
     }
 
-    /// A statement; whether the text says it.
+    /// Formats a statement. Returns whether the format can express it.
     fn statement(&mut self, index: usize, statement: &Statement, line: &mut Line) -> bool {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         match statement {
             Statement::Call(dispatch, call) => {
                 let is_multitask = *dispatch == Dispatch::Multitask;
@@ -261,7 +265,7 @@ impl Writer<'_> {
                     line.lost.push(runs_as(*dispatch));
                 }
                 if opcode_of(lexicon, call.function) != *opcode {
-                    line.lost.push(format!("it has opcode {:02x}", opcode.opcode()));
+                    line.lost.push(format!("has opcode {:02x}", opcode.opcode()));
                 }
                 self.object(*object, line);
                 line.text.push_str(if is_multitask { ".@" } else { "." });
@@ -271,7 +275,7 @@ impl Writer<'_> {
                 line.text.push_str("if ");
                 conditions.iter().for_each(|it| self.condition(it, line));
                 if !matches!(self.structure.forms.get(index), Some(Form::If(_))) {
-                    line.lost.push(format!("else to {}, which ends no block", label(*otherwise)));
+                    line.lost.push(format!("else to {}, which is not the end of a block", label(*otherwise)));
                     return false;
                 }
             }
@@ -293,22 +297,22 @@ impl Writer<'_> {
             Statement::Return => line.text.push_str("Return"),
             Statement::EndInterrupt => line.text.push_str("Endint"),
             Statement::Anchor(value) => {
-                self.warn("Mod Manager leaves the opcode of <Anchor> out when it assembles");
+                self.warn("Mod Manager omits the opcode of <Anchor> when it assembles");
                 let _ = write!(line.text, "<Anchor>={value}");
             }
             Statement::Yield => {
                 line.text.push_str("yield");
-                line.lost.push("there is no word for it".to_owned());
+                line.lost.push("no equivalent in this format".to_owned());
                 return false;
             }
             Statement::ScriptResult(value) => {
                 let _ = write!(line.text, "if <ScriptRv> = {value}");
                 if !self.has_guarded(index) {
-                    line.lost.push("behind it stands no statement of five bytes".to_owned());
+                    line.lost.push("the next statement does not have five bytes".to_owned());
                     return false;
                 }
                 if *value != 1 {
-                    self.warn("Mod Manager assembles <ScriptRv> always with 1");
+                    self.warn("Mod Manager always assembles <ScriptRv> with 1");
                 }
             }
             Statement::Unreadable(bytes) => {
@@ -316,7 +320,7 @@ impl Writer<'_> {
                 for byte in bytes {
                     let _ = write!(line.text, " {byte:02x}");
                 }
-                line.lost.push("they cannot be read".to_owned());
+                line.lost.push("not a valid statement".to_owned());
                 return false;
             }
         }
@@ -325,7 +329,7 @@ impl Writer<'_> {
 
     fn jump(&mut self, jump: Jump, target: u32, line: &mut Line) -> bool {
         let text = &mut line.text;
-        if jump.is_of_task() {
+        if jump.targets_task() {
             let found = self.script.find(target).and_then(|(index, inside)| {
                 let statement = &self.script.statements.get(index)?.statement;
                 (statement.operand_offset() == Some(inside)).then_some(())
@@ -338,11 +342,11 @@ impl Writer<'_> {
             let end = if jump == Jump::StopTask { ")>" } else { "" };
             let _ = write!(text, "{word}{}{end}", label(target));
             if jump != Jump::StopTask {
-                line.lost.push("there is no word for it".to_owned());
+                line.lost.push("no equivalent in this format".to_owned());
                 return false;
             }
             if found.is_none() {
-                line.lost.push("no task has its operands there".to_owned());
+                line.lost.push("no task has operands there".to_owned());
                 return false;
             }
             self.warn(
@@ -359,11 +363,11 @@ impl Writer<'_> {
             let _ = write!(text, " {}", label(target));
         }
         if !matches!(self.script.find(target), Some((_, 0))) {
-            line.lost.push("no statement begins there".to_owned());
+            line.lost.push("no statement starts there".to_owned());
             return false;
         }
         if target > u32::from(u16::MAX) {
-            self.warn("Mod Manager assembles labels with 16 bits");
+            self.warn("Mod Manager assembles 16-bit labels");
         }
         true
     }
@@ -375,5 +379,5 @@ fn runs_as(dispatch: Dispatch) -> String {
         Dispatch::Multitask => "multitask",
         Dispatch::Function => "function",
     };
-    format!("it runs as a {kind}, unlike its declaration")
+    format!("runs as a {kind}, unlike its declaration")
 }

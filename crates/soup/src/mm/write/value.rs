@@ -1,4 +1,4 @@
-//! What stands in statements.
+//! Writes the operands of statements.
 
 use std::fmt::Write as _;
 
@@ -8,43 +8,43 @@ use crate::lexicon::{LITERALS, Role, is_word, literal};
 use crate::mm::{opcode_of, takes_flag, takes_label};
 use crate::text::label_of;
 
-/// Where a value stands.
+/// The context of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In a comparison; on the right with what its number stands for.
+enum Context {
+    /// In a comparison; on the right side with the role of its number.
     Left,
     Right(Option<Role>),
-    /// Among the arguments of a function.
+    /// In the arguments of a function.
     Argument(u16, usize),
     Formula,
 }
 
 impl Writer<'_> {
     pub(super) fn call(&mut self, call: &Call, line: &mut Line) {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         match lexicon.functions.name(i32::from(call.function)) {
             Some(name) => line.text.push_str(name),
             None => {
-                self.warn(format!("function {} has no name that Mod Manager knows", call.function));
+                self.warn(format!("function {} has no name in Mod Manager", call.function));
                 let _ = write!(line.text, "function_{}", call.function);
             }
         }
         let declared = lexicon.definitions.function(call.function);
         if let Some(declared) = declared.filter(|it| usize::try_from(it.params) != Ok(call.arguments.len())) {
             self.warn(format!(
-                "{} takes {} arguments, and Mod Manager writes as many",
+                "{} takes {} arguments, and Mod Manager writes that number",
                 declared.name, declared.params
             ));
         }
         if call.function == 0 {
-            self.warn("Mod Manager adds a byte to the function 0 when it assembles");
+            self.warn("Mod Manager adds a byte to function 0 when it assembles");
         }
         line.text.push('(');
         for (index, value) in call.arguments.iter().enumerate() {
             if index > 0 {
                 line.text.push_str(", ");
             }
-            self.value(value, Place::Argument(call.function, index), line);
+            self.value(value, Context::Argument(call.function, index), line);
         }
         line.text.push(')');
     }
@@ -66,11 +66,11 @@ impl Writer<'_> {
                     let text = text.to_owned();
                     let is_lower = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
                     if !text.chars().all(is_lower) {
-                        self.warn("Mod Manager assembles only names of objects in lower case");
+                        self.warn("Mod Manager assembles only lowercase names of objects");
                     }
                     line.text.push_str(&text);
                 } else {
-                    self.warn("the name of the object cannot stand in the text of Mod Manager");
+                    self.warn("the text of Mod Manager cannot contain the name of the object");
                     let _ = write!(line.text, "string_{index}");
                 }
             }
@@ -81,19 +81,19 @@ impl Writer<'_> {
         }
     }
 
-    /// A text that the actor has once.
+    /// Returns a text if it is unique in the actor.
     fn unique_text(&self, index: u32) -> Option<&str> {
-        let text = self.around.texts.get(usize::try_from(index).ok()?)?.as_str();
+        let text = self.context.texts.get(usize::try_from(index).ok()?)?.as_str();
         (self.counts.get(text) == Some(&1)).then_some(text)
     }
 
     pub(super) fn variable(&mut self, variable: Variable, line: &mut Line) {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         match variable {
             Variable::Flag(flag) => match lexicon.flags.name(i32::from(flag)) {
                 Some(name) => line.text.push_str(name),
                 None => {
-                    self.warn(format!("flag {flag} has no name that Mod Manager knows"));
+                    self.warn(format!("flag {flag} has no name in Mod Manager"));
                     let _ = write!(line.text, "flag_{flag}");
                 }
             },
@@ -106,7 +106,7 @@ impl Writer<'_> {
                 match lexicon.references.name(i32::from(reference)) {
                     Some(name) => line.text.push_str(name),
                     None => {
-                        self.warn(format!("property {reference} has no name that Mod Manager knows"));
+                        self.warn(format!("property {reference} has no name in Mod Manager"));
                         let _ = write!(line.text, "ref_{reference}");
                     }
                 }
@@ -115,13 +115,13 @@ impl Writer<'_> {
     }
 
     pub(super) fn condition(&mut self, condition: &Condition, line: &mut Line) {
-        self.value(&condition.left, Place::Left, line);
+        self.value(&condition.left, Context::Left, line);
         let _ = write!(line.text, " {} ", condition.comparison.symbol());
         let role = match &condition.left {
-            Value::Call(call) | Value::ObjectCall(_, _, call) => self.around.lexicon.result(call.function),
+            Value::Call(call) | Value::ObjectCall(_, _, call) => self.context.lexicon.result(call.function),
             _ => None,
         };
-        self.value(&condition.right, Place::Right(role), line);
+        self.value(&condition.right, Context::Right(role), line);
         match condition.next {
             None => {}
             Some(Conjunction::And) => line.text.push_str(" and "),
@@ -130,39 +130,40 @@ impl Writer<'_> {
     }
 
     pub(super) fn formula(&mut self, formula: &Formula, line: &mut Line) {
-        self.value(&formula.first, Place::Formula, line);
+        self.value(&formula.first, Context::Formula, line);
         for (operator, value) in &formula.rest {
             let _ = write!(line.text, " {} ", operator_symbol(*operator));
-            self.value(value, Place::Formula, line);
+            self.value(value, Context::Formula, line);
         }
         if let Some(end) = formula.end {
             line.text.push_str(symbol(end));
         }
     }
 
-    fn value(&mut self, value: &Value, place: Place, line: &mut Line) {
-        let lexicon = self.around.lexicon;
-        let has_alternate = matches!(place, Place::Argument(function, _) if takes_flag(lexicon, function));
+    fn value(&mut self, value: &Value, context: Context, line: &mut Line) {
+        let lexicon = self.context.lexicon;
+        let has_alternate =
+            matches!(context, Context::Argument(function, _) if takes_flag(lexicon, function));
         match value {
             Value::Number(number) | Value::Alternate(number) => {
                 if matches!(value, Value::Alternate(_)) != has_alternate {
                     line.lost
                         .push(format!("{number} has opcode {}", if has_alternate { "07" } else { "16" }));
                 }
-                self.number(*number, place, line);
+                self.number(*number, context, line);
             }
             Value::Text(index) => {
                 let is_label =
-                    matches!(place, Place::Argument(function, _) if takes_label(lexicon, function));
+                    matches!(context, Context::Argument(function, _) if takes_label(lexicon, function));
                 let text = self.unique_text(*index).filter(|it| !is_label && is_quotable(it));
                 if let Some(text) = text {
                     let text = text.to_owned();
                     if text.contains(", ") {
-                        self.warn("Mod Manager takes the spaces behind commas out of texts");
+                        self.warn("Mod Manager removes the spaces after commas in texts");
                     }
                     let _ = write!(line.text, "\"{text}\"");
                 } else {
-                    self.warn("a text that cannot stand in the text of Mod Manager is written by its number");
+                    self.warn("the text of Mod Manager cannot contain this text; it is written by number");
                     let _ = write!(line.text, "string_{index}");
                 }
             }
@@ -172,23 +173,21 @@ impl Writer<'_> {
                     line.lost.push(format!("padding {padding}"));
                 }
                 if let Some(update) = update {
-                    self.warn("Mod Manager adds a zero behind ++ and -- in conditions when it assembles");
+                    self.warn("Mod Manager adds a zero after ++ and -- in conditions when it assembles");
                     line.text.push_str(symbol(*update));
                 }
-                if matches!((variable, place), (Variable::Property(..), Place::Right(_))) {
-                    self.warn(
-                        "Mod Manager leaves out a byte behind properties on the right when it assembles",
-                    );
+                if matches!((variable, context), (Variable::Property(..), Context::Right(_))) {
+                    self.warn("Mod Manager omits a byte after properties on the right when it assembles");
                 }
             }
             Value::Call(call) => {
-                self.nested(place);
+                self.nested(context);
                 self.call(call, line);
             }
             Value::ObjectCall(opcode, object, call) => {
-                self.nested(place);
+                self.nested(context);
                 if opcode_of(lexicon, call.function) != *opcode {
-                    line.lost.push(format!("it has opcode {:02x}", opcode.opcode()));
+                    line.lost.push(format!("has opcode {:02x}", opcode.opcode()));
                 }
                 self.object(*object, line);
                 line.text.push('.');
@@ -197,30 +196,30 @@ impl Writer<'_> {
         }
     }
 
-    fn nested(&mut self, place: Place) {
-        if matches!(place, Place::Argument(..)) {
+    fn nested(&mut self, context: Context) {
+        if matches!(context, Context::Argument(..)) {
             self.warn("Mod Manager does not assemble a call as an argument");
         }
     }
 
-    fn number(&mut self, number: i32, place: Place, line: &mut Line) {
-        let lexicon = self.around.lexicon;
-        let role = match place {
-            Place::Argument(function, index) => lexicon.role(function, index),
-            Place::Right(role) => role,
-            Place::Left | Place::Formula => None,
+    fn number(&mut self, number: i32, context: Context, line: &mut Line) {
+        let lexicon = self.context.lexicon;
+        let role = match context {
+            Context::Argument(function, index) => lexicon.role(function, index),
+            Context::Right(role) => role,
+            Context::Left | Context::Formula => None,
         };
         let name = match role {
             Some(Role::Dialogue) => {
                 let label = label_of(number).filter(|label| is_quotable(label));
-                let spoken = label.as_deref().and_then(|label| (self.around.spoken)(label));
+                let spoken = label.as_deref().and_then(|label| (self.context.spoken)(label));
                 if let (Some(label), Some(spoken)) = (&label, spoken) {
                     line.comment.get_or_insert_with(|| format!("Dlg {label} = {spoken}"));
                 }
                 label.map(|label| format!("\"{label}\""))
             }
             Some(role @ (Role::Item | Role::Map)) => {
-                let name = lexicon.of_role(role).and_then(|names| names.name(number));
+                let name = lexicon.names_of(role).and_then(|names| names.name(number));
                 name.filter(|name| is_angle_name(name)).map(|name| format!("<{name}>"))
             }
             _ => None,
@@ -250,19 +249,19 @@ pub(super) const fn symbol(change: Change) -> &'static str {
     }
 }
 
-/// Whether a text can stand in quotes, between which nothing has another meaning.
+/// Returns whether a text can be written in quotes, without another meaning.
 fn is_quotable(text: &str) -> bool {
     !text.chars().any(|it| it.is_control() || it == '"') && !text.contains(" //")
 }
 
-/// Whether a text can stand before a dot.
+/// Returns whether a text can be written before a dot.
 fn is_object_name(text: &str) -> bool {
     let is_other = ["me", "player", "camera", "if"].iter().any(|it| it.eq_ignore_ascii_case(text))
         || LITERALS.iter().any(|prefix| literal(text, prefix).is_some());
     is_word(text) && !is_other
 }
 
-/// Whether a name can stand between < and >.
+/// Returns whether a name can be written between < and >.
 pub(in crate::mm) fn is_angle_name(name: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, ' ' | '(' | ')' | '\'');
     name.starts_with(|it: char| it.is_ascii_alphanumeric()) && name.chars().all(is_part)

@@ -1,6 +1,6 @@
-//! Blocks: `if`, `else`, `while`, `loop`, and the gotos that they stand for.
+//! Parses blocks (`if`, `else`, `while`, `loop`) and creates the gotos that they imply.
 
-use super::{Parser, Place, Target};
+use super::{Parser, Target, TargetRef};
 use crate::bytecode::{Condition, Jump, Statement};
 use crate::text::lex::Token;
 
@@ -8,28 +8,28 @@ use crate::text::lex::Token;
 #[derive(Debug)]
 pub(super) struct Block {
     kind: Kind,
-    /// Its line.
+    /// Its line number.
     pub(super) line: usize,
-    /// The gotos that lead behind it.
+    /// The gotos to its end.
     leaving: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Its line has an error.
+    /// A block whose line has an error.
     Lost,
-    /// `if`, with the number of its statement.
+    /// `if`, with its statement index.
     If(usize),
     /// `else`.
     Else,
-    /// `while`, with the number of its statement.
+    /// `while`, with its statement index.
     While(usize),
-    /// `loop`, with the number of the statement that it begins with.
+    /// `loop`, with the index of its first statement.
     Loop(usize),
 }
 
 impl Block {
-    /// The block of a line that has an error.
+    /// Creates the block of a line with an error.
     pub(super) const fn lost(line: usize) -> Self {
         Self { kind: Kind::Lost, line, leaving: Vec::new() }
     }
@@ -40,27 +40,27 @@ impl Parser<'_> {
         self.blocks.push(Block { kind, line: self.line, leaving });
     }
 
-    /// Sets where a statement leads.
+    /// Sets the target of a statement.
     fn lead(&mut self, index: usize, target: usize) {
         if let Some(item) = self.items.get_mut(index) {
             item.target = Target::Index(target);
         }
     }
 
-    /// Adds a goto; its number.
+    /// Adds a goto and returns its index.
     fn goto(&mut self, target: Target) -> usize {
         let index = self.items.len();
         self.push(Statement::Jump(Jump::Goto, 0), target);
         index
     }
 
-    /// `if`, with a block or with a label behind `else`.
+    /// Parses `if`, with a block or with `else` and a label.
     pub(super) fn if_statement(&mut self, leaving: Vec<usize>) -> Option<()> {
         self.next();
         let conditions = self.conditions()?;
         let index = self.items.len();
         let statement = Statement::If { conditions, otherwise: 0 };
-        if self.takes("{") {
+        if self.accept("{") {
             self.push(statement, Target::None);
             self.open(Kind::If(index), leaving);
             return Some(());
@@ -68,11 +68,11 @@ impl Parser<'_> {
         if !leaving.is_empty() {
             return self.expected("and, or, or {");
         }
-        if !self.takes_word("else") {
+        if !self.accept_word("else") {
             return self.expected("and, or, {, or else with a label");
         }
-        let place: Place = self.place()?;
-        self.push(statement, Target::Place(place));
+        let target: TargetRef = self.target()?;
+        self.push(statement, Target::Written(target));
         Some(())
     }
 
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `while`, `loop`, `break`, `continue`, and `else` where it cannot stand; `None` for all other words.
+    /// Parses `while`, `loop`, `break`, `continue`, and reports a misplaced `else`; returns `None` for all other words.
     pub(super) fn loop_statement(&mut self, word: &str) -> Option<Option<()>> {
         let column = self.column();
         Some(match word {
@@ -96,13 +96,13 @@ impl Parser<'_> {
             "loop" => {
                 self.next();
                 let begin = self.items.len();
-                self.need("{").map(|()| self.open(Kind::Loop(begin), Vec::new()))
+                self.expect("{").map(|()| self.open(Kind::Loop(begin), Vec::new()))
             }
             "break" | "continue" => {
                 self.next();
                 self.leave(word, column)
             }
-            "else" => self.fail(column, "else stands behind the } of an if: } else {"),
+            "else" => self.fail(column, "else must follow the } of an if: } else {"),
             _ => return None,
         })
     }
@@ -110,7 +110,7 @@ impl Parser<'_> {
     fn while_statement(&mut self) -> Option<()> {
         self.next();
         let conditions = self.conditions()?;
-        if !self.takes("{") {
+        if !self.accept("{") {
             return self.expected("and, or, or {");
         }
         let index = self.items.len();
@@ -119,13 +119,13 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `break` and `continue`.
+    /// Parses `break` and `continue`.
     fn leave(&mut self, word: &str, column: usize) -> Option<()> {
         let index = self.items.len();
-        let mut around = self.blocks.iter_mut().rev();
-        let found = around.find_map(|block| match block.kind {
+        let mut enclosing = self.blocks.iter_mut().rev();
+        let found = enclosing.find_map(|block| match block.kind {
             Kind::While(begin) | Kind::Loop(begin) => Some((block, Some(begin))),
-            // Whether it was a loop is not known.
+            // It may have been a loop.
             Kind::Lost => Some((block, None)),
             Kind::If(_) | Kind::Else => None,
         });
@@ -143,13 +143,13 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Ends a block behind its `}`, or goes on with `else`.
+    /// Ends a block after its `}`, or continues it with `else`.
     pub(super) fn close(&mut self) -> Option<()> {
         let column = self.column();
         let Some(block) = self.blocks.pop() else {
             return self.fail(1, "unexpected }: no block is open");
         };
-        if self.takes_word("else") {
+        if self.accept_word("else") {
             return self.otherwise(block, column);
         }
         match block.kind {
@@ -166,7 +166,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `} else {` and `} else if`.
+    /// Parses the rest of `} else {` and `} else if`.
     fn otherwise(&mut self, block: Block, column: usize) -> Option<()> {
         let Block { kind, line, mut leaving } = block;
         let what = match kind {
@@ -177,13 +177,13 @@ impl Parser<'_> {
         };
         if let Some(what) = what {
             return self
-                .fail(column, format!("else without if: the block from line {line} is that of {what}"));
+                .fail(column, format!("else without if: the block from line {line} belongs to {what}"));
         }
         leaving.push(self.goto(Target::None));
         if let Kind::If(index) = kind {
             self.lead(index, self.items.len());
         }
-        if self.takes("{") {
+        if self.accept("{") {
             self.open(Kind::Else, leaving);
             return Some(());
         }

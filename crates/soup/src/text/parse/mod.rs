@@ -1,4 +1,4 @@
-//! From text to statements.
+//! Parses source text into statements.
 
 mod block;
 mod statement;
@@ -8,20 +8,20 @@ mod value;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use super::Surroundings;
+use super::SourceContext;
 use super::lex::{Lexeme, Lexer, Token, is_blank};
 use crate::bytecode::{Call, Encoding, Object, Script, Statement, Variable};
 use crate::lexicon::{BLOCK_WORDS, KEYWORDS};
 use block::Block;
 
-/// What is wrong with a line of a text.
+/// An error in a line of source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The line, from 1 on.
+    /// The line, starting from 1.
     pub line: usize,
-    /// The column in characters, from 1 on.
+    /// The column in characters, starting from 1.
     pub column: usize,
-    /// What was found, and what was expected.
+    /// The message: what was found and what was expected.
     pub message: String,
 }
 
@@ -31,18 +31,18 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A text that was read.
+/// The result of parsing source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed {
     /// The script.
     pub script: Script,
-    /// Texts that the actor does not have yet, to be added behind those that it has.
+    /// New texts of the actor, to append to its existing ones.
     pub new_texts: Vec<String>,
-    /// The line and column where each of them stands first, from 1 on.
+    /// The line and column of the first use of each new text, starting from 1.
     pub places: Vec<(usize, usize)>,
 }
 
-/// Whose script a text says it is: its name, and its number in the map.
+/// Returns the name of the actor in the header of source text, and its number in the map.
 #[must_use]
 pub fn actor_of(text: &str) -> Option<(String, Option<usize>)> {
     text.lines().find_map(|line| match Lexer::new(line).take(5).collect::<Vec<_>>().as_slice() {
@@ -59,49 +59,49 @@ pub fn actor_of(text: &str) -> Option<(String, Option<usize>)> {
     })
 }
 
-/// After so many errors a text is not read on.
-const MOST: usize = 1000;
+/// The maximum number of errors; parsing stops after it.
+const MAX_ERRORS: usize = 1000;
 
-/// More statements are not read. The longest script of the game has a few thousand.
-const MOST_STATEMENTS: usize = 1 << 18;
+/// The maximum number of statements. The longest script of the game has a few thousand.
+const MAX_STATEMENTS: usize = 1 << 18;
 
-/// Blocks stand in blocks no deeper.
-const DEEPEST_BLOCK: usize = 1 << 16;
+/// The maximum nesting depth of blocks.
+const MAX_BLOCK_DEPTH: usize = 1 << 16;
 
-/// Of more labels none is suggested.
-const MOST_LABELS: usize = 10_000;
+/// The maximum number of labels to search for suggestions.
+const MAX_LABELS: usize = 10_000;
 
-/// Calls stand in calls no deeper.
-const DEEPEST: usize = 15;
+/// The maximum nesting depth of calls.
+const MAX_DEPTH: usize = 15;
 
 impl Script {
-    /// Reads the text of a script.
+    /// Parses source text. See the [module](crate::text) for the syntax.
     ///
     /// # Errors
-    /// All that is wrong with it, line by line.
-    pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Parsed, Vec<Problem>> {
-        Self::parse_with_lines(text, around).map(|(parsed, _)| parsed)
+    /// Returns all errors in line order.
+    pub fn parse(text: &str, context: &SourceContext<'_>) -> Result<Parsed, Vec<Problem>> {
+        Self::parse_with_lines(text, context).map(|(parsed, _)| parsed)
     }
 
-    /// Reads the text of a script. Gives the line of each statement too, from 1 on.
+    /// Parses source text and returns the line of each statement too, starting from 1.
     pub(crate) fn parse_with_lines(
         text: &str,
-        around: &Surroundings<'_>,
+        context: &SourceContext<'_>,
     ) -> Result<(Parsed, Vec<usize>), Vec<Problem>> {
-        let mut parser = Parser::new(around);
+        let mut parser = Parser::new(context);
         for (index, line) in text.lines().enumerate() {
             parser.line = index.saturating_add(1);
-            if parser.problems.len() >= MOST {
+            if parser.problems.len() >= MAX_ERRORS {
                 let _: Option<()> = parser.fail(1, "too many errors; the rest was not read");
                 return Err(parser.problems);
             }
-            if parser.items.len() > MOST_STATEMENTS {
-                let message = format!("more than {MOST_STATEMENTS} statements are too many for a script");
+            if parser.items.len() > MAX_STATEMENTS {
+                let message = format!("the script has more than {MAX_STATEMENTS} statements");
                 let _: Option<()> = parser.fail(1, message);
                 return Err(parser.problems);
             }
-            if parser.blocks.len() > DEEPEST_BLOCK {
-                let message = format!("blocks stand in blocks no deeper than {DEEPEST_BLOCK}");
+            if parser.blocks.len() > MAX_BLOCK_DEPTH {
+                let message = format!("blocks are nested more than {MAX_BLOCK_DEPTH} levels deep");
                 let _: Option<()> = parser.fail(1, message);
                 return Err(parser.problems);
             }
@@ -112,18 +112,18 @@ impl Script {
     }
 }
 
-/// Where a statement leads.
+/// The target of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Target {
     None,
-    /// Before the statement with this number.
+    /// The statement with this index.
     Index(usize),
-    Place(Place),
+    Written(TargetRef),
 }
 
-/// A place that a text names.
+/// A target as written in source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum TargetRef {
     Offset(u32),
     Label { name: String, plus: Option<u32>, line: usize, column: usize },
 }
@@ -134,7 +134,7 @@ struct Item {
     target: Target,
 }
 
-/// What begins a statement or a value.
+/// The first part of a statement or a value.
 enum Primary {
     Variable(Variable),
     Call(Call),
@@ -143,8 +143,8 @@ enum Primary {
 }
 
 struct Parser<'a> {
-    around: &'a Surroundings<'a>,
-    /// The numbers of texts, of equal ones the first. New ones have the numbers behind those of the actor.
+    context: &'a SourceContext<'a>,
+    /// Text numbers; the first one for duplicates. New texts follow those of the actor.
     texts: HashMap<String, u32>,
     /// The line and column where each new text first appears.
     places: Vec<(usize, usize)>,
@@ -159,18 +159,18 @@ struct Parser<'a> {
     problems: Vec<Problem>,
     line: usize,
     lexer: Lexer<'a>,
-    /// The token that stands here, and the one behind it.
+    /// The current token and the next one.
     tokens: [Option<Lexeme>; 2],
-    /// The column behind the last token.
+    /// The column after the last token.
     end: usize,
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
-    fn new(around: &'a Surroundings<'a>) -> Self {
+    fn new(context: &'a SourceContext<'a>) -> Self {
         Self {
-            around,
-            texts: around.text_numbers(),
+            context,
+            texts: context.text_numbers(),
             places: Vec::new(),
             encoding: Encoding::default(),
             items: Vec::new(),
@@ -197,7 +197,7 @@ impl<'a> Parser<'a> {
         here.as_ref().map(|it| &it.token)
     }
 
-    fn peek_behind(&self) -> Option<&Token> {
+    fn peek_next(&self) -> Option<&Token> {
         let [_, behind] = &self.tokens;
         behind.as_ref().map(|it| &it.token)
     }
@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
         matches!(self.peek(), Some(Token::Symbol(it)) if *it == symbol)
     }
 
-    fn takes(&mut self, symbol: &str) -> bool {
+    fn accept(&mut self, symbol: &str) -> bool {
         let is_there = self.is_symbol(symbol);
         if is_there {
             self.next();
@@ -226,7 +226,7 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    fn takes_word(&mut self, word: &str) -> bool {
+    fn accept_word(&mut self, word: &str) -> bool {
         let is_there = matches!(self.peek(), Some(Token::Word(it)) if it.eq_ignore_ascii_case(word));
         if is_there {
             self.next();
@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    /// What stands here, for messages.
+    /// Describes the current token for messages.
     fn found(&self) -> String {
         match self.peek() {
             None => "the end of the line".to_owned(),
@@ -251,8 +251,8 @@ impl<'a> Parser<'a> {
         self.fail(self.column(), message)
     }
 
-    fn need(&mut self, symbol: &str) -> Option<()> {
-        if self.takes(symbol) { Some(()) } else { self.expected(symbol) }
+    fn expect(&mut self, symbol: &str) -> Option<()> {
+        if self.accept(symbol) { Some(()) } else { self.expected(symbol) }
     }
 
     fn line(&mut self, text: &'a str) {
@@ -261,28 +261,28 @@ impl<'a> Parser<'a> {
         if let Some(("bytes", hex)) = code.split_once(' ') {
             return self.bytes(hex);
         }
-        // The line is read twice, so that only two tokens are in memory at a time.
-        let mut whole = Lexer::new(text);
+        // The line is read twice to keep only two tokens in memory at a time.
+        let mut scan = Lexer::new(text);
         let is = |token: &Token, symbol: &str| matches!(token, Token::Symbol(it) if *it == symbol);
         let (mut closes, mut opens, mut is_empty) = (false, false, true);
-        for Lexeme { token, .. } in whole.by_ref() {
+        for Lexeme { token, .. } in scan.by_ref() {
             closes |= is_empty && is(&token, "}");
             opens = is(&token, "{");
             is_empty = false;
         }
-        // What stands behind an error was not read.
-        opens |= whole.error.is_some() && code.ends_with('{');
-        let wanted = self.blocks.len().saturating_sub(closes.into()).saturating_add(opens.into());
+        // The part after an error was not read.
+        opens |= scan.error.is_some() && code.ends_with('{');
+        let open_blocks = self.blocks.len().saturating_sub(closes.into()).saturating_add(opens.into());
         self.lexer = Lexer::new(text);
         self.tokens = [self.lexer.next(), self.lexer.next()];
         self.depth = 0;
-        let result = match whole.error {
+        let result = match scan.error {
             Some((column, message)) => self.fail(column, message),
             None if is_empty => Some(()),
-            None => self.whole_line(),
+            None => self.parse_line(),
         };
-        if result.is_none() && self.blocks.len() < wanted {
-            // So that its end is no second error.
+        if result.is_none() && self.blocks.len() < open_blocks {
+            // Prevents a second error at its end.
             self.blocks.push(Block::lost(self.line));
         }
     }
@@ -306,11 +306,10 @@ impl<'a> Parser<'a> {
         self.lines.push(self.line);
     }
 
-    fn whole_line(&mut self) -> Option<()> {
-        if self.takes("}") {
+    fn parse_line(&mut self) -> Option<()> {
+        if self.accept("}") {
             self.close()?;
-        } else if let (Some(Token::Word(name)), Some(Token::Symbol(":"))) = (self.peek(), self.peek_behind())
-        {
+        } else if let (Some(Token::Word(name)), Some(Token::Symbol(":"))) = (self.peek(), self.peek_next()) {
             let name = name.clone();
             self.next();
             self.next();
@@ -325,13 +324,13 @@ impl<'a> Parser<'a> {
         let index = self.items.len();
         if name.eq_ignore_ascii_case("start") {
             if self.start.replace(Target::Index(index)).is_some() {
-                return self.fail(1, "the start is already given");
+                return self.fail(1, "the start is already set");
             }
             return Some(());
         }
         let is = |words: &[&str]| words.iter().any(|it| it.eq_ignore_ascii_case(name));
         if is(&KEYWORDS) && !is(&BLOCK_WORDS) {
-            return self.fail(1, format!("{name} is a word of the language and cannot be a label"));
+            return self.fail(1, format!("{name} is a keyword and cannot be a label"));
         }
         if let Some((_, line)) = self.labels.insert(name.to_owned(), (index, self.line)) {
             return self.fail(1, format!("the label {name} is already on line {line}"));

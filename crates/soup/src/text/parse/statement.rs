@@ -1,6 +1,6 @@
-//! Statements.
+//! Parses statements.
 
-use super::{Parser, Place, Primary, Target};
+use super::{Parser, Primary, Target, TargetRef};
 use crate::bytecode::{
     Call, Change, Comparison, Condition, Conjunction, Dispatch, Formula, Jump, ObjectOpcode, Operands,
     Operator, RightProperty, Statement, Value, Variable,
@@ -15,9 +15,9 @@ impl Parser<'_> {
         if let Some((_, jump)) = JUMPS.into_iter().find(|(it, _)| *it == word) {
             self.next();
             let target = if jump == Jump::End && self.peek().is_none() {
-                Target::Place(Place::Offset(0))
+                Target::Written(TargetRef::Offset(0))
             } else {
-                Target::Place(self.place()?)
+                Target::Written(self.target()?)
             };
             self.push(Statement::Jump(jump, 0), target);
             return Some(());
@@ -52,7 +52,7 @@ impl Parser<'_> {
                     return self.expected("the name of the actor in quotes");
                 };
                 self.next();
-                if self.takes("#") {
+                if self.accept("#") {
                     self.integer::<u32>("the number of the actor").map(drop)
                 } else {
                     Some(())
@@ -60,9 +60,9 @@ impl Parser<'_> {
             }
             "operands" => {
                 self.next();
-                if self.takes_word("mm") {
+                if self.accept_word("mm") {
                     self.encoding.operands = Operands::ModManager;
-                } else if !self.takes_word("no_right_byte") {
+                } else if !self.accept_word("no_right_byte") {
                     return self.expected("mm or no_right_byte");
                 }
                 self.encoding.right_property = RightProperty::Nothing;
@@ -70,9 +70,9 @@ impl Parser<'_> {
             }
             "start" => {
                 self.next();
-                let place = self.place()?;
-                if self.start.replace(Target::Place(place)).is_some() {
-                    return self.fail(1, "the start is already given");
+                let written = self.target()?;
+                if self.start.replace(Target::Written(written)).is_some() {
+                    return self.fail(1, "the start is already set");
                 }
                 Some(())
             }
@@ -90,13 +90,13 @@ impl Parser<'_> {
         let Some(comparison) = comparison else { return self.expected("a comparison (= != < > <= >=)") };
         self.next();
         let role = match &left {
-            Value::Call(call) | Value::ObjectCall(_, _, call) => self.around.lexicon.result(call.function),
+            Value::Call(call) | Value::ObjectCall(_, _, call) => self.context.lexicon.result(call.function),
             _ => None,
         };
         let right = self.value(role, true)?;
-        let next = if self.takes_word("and") {
+        let next = if self.accept_word("and") {
             Some(Conjunction::And)
-        } else if self.takes_word("or") {
+        } else if self.accept_word("or") {
             Some(Conjunction::Or)
         } else {
             None
@@ -104,15 +104,15 @@ impl Parser<'_> {
         Some(Condition { left, comparison, right, next })
     }
 
-    /// A call, an assignment or a step.
+    /// Parses a call, an assignment or a step.
     fn primary_statement(&mut self) -> Option<()> {
         let column = self.column();
         let opcode = self.opcode()?;
-        let given = DISPATCHES.iter().find(|(word, _)| self.takes_word(word)).map(|(_, it)| *it);
-        let lexicon = self.around.lexicon;
+        let explicit = DISPATCHES.iter().find(|(word, _)| self.accept_word(word)).map(|(_, it)| *it);
+        let lexicon = self.context.lexicon;
         let declared = |call: &Call| {
             let function = lexicon.definitions.function(call.function);
-            given.unwrap_or_else(|| dispatch_of(function.map(|it| it.kind)))
+            explicit.unwrap_or_else(|| dispatch_of(function.map(|it| it.kind)))
         };
         let primary = self.primary()?;
         let statement = match primary {
@@ -123,7 +123,7 @@ impl Parser<'_> {
                     if dispatch == Dispatch::Function { ObjectOpcode::Function } else { ObjectOpcode::Task };
                 Statement::ObjectCall(opcode.unwrap_or(usual), object, dispatch, call)
             }
-            Primary::Variable(variable) if given.is_none() && opcode.is_none() => {
+            Primary::Variable(variable) if explicit.is_none() && opcode.is_none() => {
                 let step = [("++", Change::Increment), ("--", Change::Decrement)];
                 let step = step.into_iter().find(|(symbol, _)| self.is_symbol(symbol));
                 match (step, variable) {

@@ -1,6 +1,6 @@
-//! Labels, and where statements lead.
+//! Resolves labels and the targets of statements.
 
-use super::{Item, MOST, MOST_LABELS, Parsed, Parser, Place, Problem, Target};
+use super::{Item, MAX_ERRORS, MAX_LABELS, Parsed, Parser, Problem, Target, TargetRef};
 use crate::bytecode::{Jump, Placed, Script, Statement};
 use crate::lexicon::suggestion;
 
@@ -8,7 +8,7 @@ impl Parser<'_> {
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Problem>> {
         for block in std::mem::take(&mut self.blocks) {
             self.line = block.line;
-            let _: Option<()> = self.fail(1, "the block has no end; add a line with }");
+            let _: Option<()> = self.fail(1, "unclosed block; add a line with }");
         }
         let (mut offsets, mut at) = (Vec::with_capacity(self.items.len().saturating_add(1)), 0_u32);
         for item in &self.items {
@@ -37,7 +37,7 @@ impl Parser<'_> {
         let statements = self.items.into_iter().zip(offsets);
         let statements = statements.map(|(item, at)| Placed { at, statement: item.statement }).collect();
         let script = Script { statements, encoding: self.encoding, start: start.unwrap_or(0), length: at };
-        let known = self.around.texts.len();
+        let known = self.context.texts.len();
         let is_new = |number: u32| usize::try_from(number).is_ok_and(|number| number >= known);
         let mut new_texts: Vec<_> = self.texts.into_iter().filter(|(_, number)| is_new(*number)).collect();
         new_texts.sort_unstable_by_key(|(_, number)| *number);
@@ -50,18 +50,18 @@ impl Parser<'_> {
         match target {
             Target::None => None,
             Target::Index(index) => offset(*index),
-            Target::Place(Place::Offset(offset)) => Some(*offset),
-            Target::Place(Place::Label { name, plus, line, column }) => {
+            Target::Written(TargetRef::Offset(offset)) => Some(*offset),
+            Target::Written(TargetRef::Label { name, plus, line, column }) => {
                 let Some((index, _)) = self.labels.get(name) else {
-                    if self.problems.len() >= MOST {
+                    if self.problems.len() >= MAX_ERRORS {
                         return None;
                     }
-                    let near = suggestion(name, self.labels.keys().take(MOST_LABELS).map(String::as_str));
+                    let hint = suggestion(name, self.labels.keys().take(MAX_LABELS).map(String::as_str));
                     self.line = *line;
-                    return self.fail(*column, format!("unknown label {name}{near}"));
+                    return self.fail(*column, format!("unknown label {name}{hint}"));
                 };
                 let inside = plus.unwrap_or_else(|| {
-                    let named = self.items.get(*index).filter(|_| jump.is_some_and(Jump::is_of_task));
+                    let named = self.items.get(*index).filter(|_| jump.is_some_and(Jump::targets_task));
                     named.and_then(|it| it.statement.operand_offset()).unwrap_or(0)
                 });
                 offset(*index).map(|at| at.saturating_add(inside))

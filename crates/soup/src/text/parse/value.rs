@@ -1,39 +1,39 @@
-//! Values, and what begins with a name.
+//! Parses values and names.
 
-use super::{DEEPEST, Parser, Place, Primary};
+use super::{MAX_DEPTH, Parser, Primary, TargetRef};
 use crate::bytecode::{Call, Change, Object, ObjectOpcode, Value, Variable};
 use crate::lexicon::{KEYWORDS, Role, literal, suggestion};
 use crate::text::lex::Token;
 
-/// New texts are no longer. The longest of the game has a few hundred.
-const LONGEST_TEXT: usize = 1 << 16;
+/// The maximum length of new texts. The longest text of the game has a few hundred bytes.
+const MAX_TEXT: usize = 1 << 16;
 
 impl Parser<'_> {
     pub(super) fn opcode(&mut self) -> Option<Option<ObjectOpcode>> {
-        if !self.takes_word("opcode") {
+        if !self.accept_word("opcode") {
             return Some(None);
         }
-        if self.takes_word("task") {
+        if self.accept_word("task") {
             return Some(Some(ObjectOpcode::Task));
         }
-        if self.takes_word("function") {
+        if self.accept_word("function") {
             return Some(Some(ObjectOpcode::Function));
         }
         self.expected("task or function")
     }
 
-    /// A value; in a condition it may be changed before.
+    /// Parses a value. In a condition, it may be incremented or decremented first.
     pub(super) fn value(&mut self, role: Option<Role>, is_compared: bool) -> Option<Value> {
         let column = self.column();
-        let change = if self.takes("++") {
+        let change = if self.accept("++") {
             Some(Change::Increment)
-        } else if self.takes("--") {
+        } else if self.accept("--") {
             Some(Change::Decrement)
         } else {
             None
         };
         if change.is_some() && !is_compared {
-            return self.fail(column, "++ and -- stand only in front of what a condition compares");
+            return self.fail(column, "++ and -- are allowed only before an operand of a condition");
         }
         if change.is_none()
             && let Some(literal) = self.literal(role)
@@ -45,7 +45,7 @@ impl Parser<'_> {
         match primary {
             Primary::Variable(variable) if opcode.is_none() => {
                 let is_property = matches!(variable, Variable::Property(..));
-                let padding = if !is_compared && !is_property && self.takes_word("pad") {
+                let padding = if !is_compared && !is_property && self.accept_word("pad") {
                     self.integer("the padding")?
                 } else {
                     0
@@ -57,11 +57,11 @@ impl Parser<'_> {
                 Some(Value::ObjectCall(opcode.unwrap_or(ObjectOpcode::Function), object, call))
             }
             Primary::Text(index) if change.is_none() && opcode.is_none() => Some(Value::Text(index)),
-            _ => self.fail(column, "++ and -- change variables only"),
+            _ => self.fail(column, "++ and -- apply only to variables"),
         }
     }
 
-    /// A number in one of its forms; `None` when something else stands here.
+    /// Parses a number in any of its forms; returns `None` for other tokens.
     fn literal(&mut self, role: Option<Role>) -> Option<Option<Value>> {
         let column = self.column();
         let token = self.peek()?.clone();
@@ -72,7 +72,7 @@ impl Parser<'_> {
                 let bytes: Vec<u8> = label.bytes().collect();
                 match <[u8; 4]>::try_from(bytes) {
                     Ok(bytes) => Some(Value::Number(i32::from_le_bytes(bytes))),
-                    Err(_) => self.fail(column, "a dialogue label has four characters of ASCII"),
+                    Err(_) => self.fail(column, "a dialogue label must have four ASCII characters"),
                 }
             }
             Token::Word(word) if word.eq_ignore_ascii_case("alt") => {
@@ -90,12 +90,11 @@ impl Parser<'_> {
     fn named(&mut self, role: Option<Role>, column: usize) -> Option<Value> {
         let name = match self.next() {
             Some(Token::Word(name) | Token::Text(name)) => name,
-            _ => return self.fail(column, "expected a name behind #"),
+            _ => return self.fail(column, "expected a name after #"),
         };
-        let Some((role, names)) = role.and_then(|role| Some((role, self.around.lexicon.of_role(role)?)))
+        let Some((role, names)) = role.and_then(|role| Some((role, self.context.lexicon.names_of(role)?)))
         else {
-            return self
-                .fail(column, format!("a number is expected here, which has no names such as #{name}"));
+            return self.fail(column, format!("expected a number without a name, found #{name}"));
         };
         match names.number(&name) {
             Some(number) if role == Role::Flag => Some(Value::Alternate(number)),
@@ -107,10 +106,10 @@ impl Parser<'_> {
         }
     }
 
-    /// A number with 32 bits.
+    /// Parses a 32-bit number.
     fn number(&mut self) -> Option<i32> {
         let column = self.column();
-        let is_negative = self.takes("-");
+        let is_negative = self.accept("-");
         let Some(Token::Number(number)) = self.peek().cloned() else { return self.expected("a number") };
         self.next();
         let number = if is_negative { number.checked_neg() } else { Some(number) };
@@ -118,7 +117,7 @@ impl Parser<'_> {
             .and_then(|it| i32::try_from(it).ok().or_else(|| Some(u32::try_from(it).ok()?.cast_signed())));
         match fits {
             Some(number) => Some(number),
-            None => self.fail(column, "the number does not fit into 32 bits"),
+            None => self.fail(column, "the number does not fit in 32 bits"),
         }
     }
 
@@ -132,15 +131,15 @@ impl Parser<'_> {
         }
     }
 
-    /// A label, with or without bytes behind it, or an offset.
-    pub(super) fn place(&mut self) -> Option<Place> {
+    /// Parses an offset, or a label with an optional number of bytes after it.
+    pub(super) fn target(&mut self) -> Option<TargetRef> {
         let column = self.column();
         match self.peek().cloned() {
-            Some(Token::Number(_)) => Some(Place::Offset(self.integer("an offset with 32 bits")?)),
+            Some(Token::Number(_)) => Some(TargetRef::Offset(self.integer("a 32-bit offset")?)),
             Some(Token::Word(name)) => {
                 self.next();
-                let plus = if self.takes("+") { Some(self.integer("a number of bytes")?) } else { None };
-                Some(Place::Label { name, plus, line: self.line, column })
+                let plus = if self.accept("+") { Some(self.integer("a number of bytes")?) } else { None };
+                Some(TargetRef::Label { name, plus, line: self.line, column })
             }
             _ => self.expected("a label"),
         }
@@ -150,17 +149,17 @@ impl Parser<'_> {
         if let Some(index) = self.texts.get(&text) {
             return *index;
         }
-        if text.len() > LONGEST_TEXT {
-            let _: Option<()> = self.fail(column, format!("a text has at most {LONGEST_TEXT} bytes"));
+        if text.len() > MAX_TEXT {
+            let _: Option<()> = self.fail(column, format!("the text has more than {MAX_TEXT} bytes"));
         }
-        let count = self.around.texts.len().saturating_add(self.places.len());
+        let count = self.context.texts.len().saturating_add(self.places.len());
         let index = u32::try_from(count).unwrap_or(u32::MAX);
         self.texts.insert(text, index);
         self.places.push((self.line, column));
         index
     }
 
-    /// What begins with a name.
+    /// Parses an expression that starts with a name.
     pub(super) fn primary(&mut self) -> Option<Primary> {
         let column = self.column();
         match self.peek().cloned() {
@@ -197,7 +196,7 @@ impl Parser<'_> {
             _ => None,
         };
         if let Some(object) = fixed {
-            let padding = if self.takes_word("pad") { self.integer("the padding")? } else { 0 };
+            let padding = if self.accept_word("pad") { self.integer("the padding")? } else { 0 };
             return self.member(object(padding));
         }
         if self.is_symbol("(") {
@@ -209,7 +208,7 @@ impl Parser<'_> {
         }
         if let Some(local) = literal(word, "var") {
             let Ok(local) = u8::try_from(local) else {
-                return self.fail(column, "variables go from var0 to var255");
+                return self.fail(column, "expected a variable from var0 to var255");
             };
             if self.is_symbol(".") {
                 return self.member(Object::Local(local));
@@ -219,10 +218,10 @@ impl Parser<'_> {
         if let Some(flag) = literal(word, "flag_") {
             return match u16::try_from(flag) {
                 Ok(flag) => Some(Primary::Variable(Variable::Flag(flag))),
-                Err(_) => self.fail(column, "flags go from flag_0 to flag_65535"),
+                Err(_) => self.fail(column, "expected a flag from flag_0 to flag_65535"),
             };
         }
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         if let Some(flag) = lexicon.flags.number(word).and_then(|it| u16::try_from(it).ok()) {
             return Some(Primary::Variable(Variable::Flag(flag)));
         }
@@ -235,13 +234,13 @@ impl Parser<'_> {
             "if", "goto", "gosub", "return", "yield", "endint", "anchor", "scriptrv", "while", "loop",
             "break", "continue", "Me", "Player", "Camera",
         ];
-        let near = suggestion(word, flags.chain(functions).chain(words));
-        self.fail(column, format!("unknown name {word}{near}"))
+        let hint = suggestion(word, flags.chain(functions).chain(words));
+        self.fail(column, format!("unknown name {word}{hint}"))
     }
 
-    /// A property or a call of an object.
+    /// Parses a property of an object or a call on it.
     fn member(&mut self, object: Object) -> Option<Primary> {
-        if !self.takes(".") {
+        if !self.accept(".") {
             return self.expected(". and a property or a function of the object");
         }
         let column = self.column();
@@ -252,7 +251,7 @@ impl Parser<'_> {
             };
             self.next();
             path.push_str(&word);
-            if !self.takes(".") {
+            if !self.accept(".") {
                 break;
             }
             path.push('.');
@@ -261,22 +260,22 @@ impl Parser<'_> {
             let function = self.function(&path, column)?;
             return Some(Primary::ObjectCall(object, self.call(function)?));
         }
-        match self.around.lexicon.property_number(&path) {
+        match self.context.lexicon.property_number(&path) {
             Some(reference) => Some(Primary::Variable(Variable::Property(object, reference))),
             None => {
                 let message =
-                    format!("unknown property {path}{}", self.around.lexicon.references.suggestion(&path));
+                    format!("unknown property {path}{}", self.context.lexicon.references.suggestion(&path));
                 self.fail(column, message)
             }
         }
     }
 
     fn function(&mut self, name: &str, column: usize) -> Option<u16> {
-        match self.around.lexicon.function_number(name) {
+        match self.context.lexicon.function_number(name) {
             Some(function) => Some(function),
             None => {
                 let message =
-                    format!("unknown function {name}{}", self.around.lexicon.functions.suggestion(name));
+                    format!("unknown function {name}{}", self.context.lexicon.functions.suggestion(name));
                 self.fail(column, message)
             }
         }
@@ -284,20 +283,20 @@ impl Parser<'_> {
 
     fn call(&mut self, function: u16) -> Option<Call> {
         let column = self.column();
-        self.need("(")?;
+        self.expect("(")?;
         self.depth = self.depth.saturating_add(1);
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return self.fail(column, "calls are nested too deeply");
         }
         let mut arguments = Vec::new();
-        if !self.takes(")") {
+        if !self.accept(")") {
             loop {
-                let role = self.around.lexicon.role(function, arguments.len());
+                let role = self.context.lexicon.role(function, arguments.len());
                 arguments.push(self.value(role, false)?);
-                if self.takes(")") {
+                if self.accept(")") {
                     break;
                 }
-                if !self.takes(",") {
+                if !self.accept(",") {
                     return self.expected(", or )");
                 }
             }

@@ -1,6 +1,6 @@
-//! Which gotos of a script are the ends of loops, the ways around an `else`, and so on.
+//! Finds the gotos of a script that correspond to loops, `else` and other block structure.
 //!
-//! A goto is left out of the text only where the text stands for exactly this goto, and where nothing names it.
+//! A goto is omitted from the source text only if the block structure implies exactly this goto and no statement refers to it.
 
 #[cfg(test)]
 mod tests;
@@ -9,68 +9,69 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::{Jump, Script, Statement};
 
-/// How a text shows jumps.
+/// The notation of jumps in source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Only the blocks of conditions are blocks.
+    /// Writes only conditions as blocks.
     Flat,
-    /// Loops and `else` are blocks too, where that is exact.
+    /// Also writes loops and `else` as blocks where that is exact.
     Structured,
 }
 
-/// How a statement is written.
+/// The notation of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As it is, with the place that it names.
+    /// The statement itself, with its target if it has one.
     Plain,
-    /// `if`, with a block that ends before the statement with this number.
+    /// `if`, with a block that ends before the statement with this index.
     If(usize),
-    /// `while`, with a block that ends before the goto with this number.
+    /// `while`, with a block that ends before the goto with this index.
     While(usize),
-    /// A goto that is written as `} else {`. The second block ends before the statement with this number.
+    /// A goto written as `} else {`. The second block ends before the statement with this index.
     Else(usize),
-    /// A goto that is written as the `}` of a loop.
+    /// A goto written as the `}` of a loop.
     Close,
-    /// A goto behind the innermost loop.
+    /// A goto to the end of the innermost loop.
     Break,
     /// A goto to the beginning of the innermost loop.
     Continue,
 }
 
-/// The blocks of a script.
+/// The block structure of a script.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Structure {
-    /// How each statement is written.
+    /// The notation of each statement.
     pub(crate) forms: Vec<Form>,
-    /// Before which statements a `loop` begins, and the goto that ends it.
+    /// The first statement of each `loop` and the goto that ends it.
     pub(crate) loops: BTreeMap<usize, usize>,
     /// The statements that need a label.
     pub(crate) labels: BTreeSet<usize>,
 }
 
-/// So often it is tried again without the gotos that turned out to be named; then the script stays flat.
-const MOST_TRIES: usize = 16;
+/// The maximum number of attempts without the gotos that turn out to be jump targets; after that, the script is written flat.
+const MAX_ATTEMPTS: usize = 16;
 
-/// So many statements are looked at for each statement in the search for the ends of loops; hostile scripts have many that lead to one place.
-const MOST_STEPS: usize = 64;
+/// The maximum number of search steps per statement when looking for the ends of loops. Malicious scripts may contain many jumps to one
+/// statement.
+const MAX_STEPS: usize = 64;
 
 /// An open block.
 #[derive(Debug, Clone, Copy)]
 struct Block {
-    /// The statement before which it ends.
+    /// The index of the statement after it.
     end: usize,
-    /// Of a loop: where it begins, and the statement behind it.
+    /// The first statement of a loop and the statement after the loop.
     repeats: Option<(usize, usize)>,
 }
 
 impl Structure {
-    /// The blocks of a script in a style.
+    /// Returns the block structure of a script in a style.
     pub(crate) fn of(script: &Script, style: Style) -> Self {
         if style == Style::Flat {
             return Finder::new(script).flat();
         }
         let mut finder = Finder::new(script);
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let found = finder.structured();
             let is_implied = |index: &usize| {
                 found.forms.get(*index).is_some_and(|it| matches!(it, Form::Else(_) | Form::Close))
@@ -87,9 +88,9 @@ impl Structure {
 
 struct Finder<'a> {
     script: &'a Script,
-    /// The statement that each one leads to, if one begins there.
+    /// The index of each statement's target, if it is the start of a statement.
     targets: Vec<Option<usize>>,
-    /// Gotos that must be written.
+    /// The gotos that must be written explicitly.
     named: BTreeSet<usize>,
 }
 
@@ -112,19 +113,19 @@ impl<'a> Finder<'a> {
         self.targets.get(index).copied().flatten()
     }
 
-    /// Whether a statement is skipped unless the script-return byte has some value. Such a pair is not taken apart.
+    /// Returns whether a statement is skipped unless the script-return byte has some value. Such a pair is not separated.
     fn is_guarded(&self, index: usize) -> bool {
         let before = index.checked_sub(1).and_then(|before| self.statement(before));
         matches!(before, Some(Statement::ScriptResult(_)))
     }
 
-    /// Where a goto leads that may be left out of the text.
+    /// Returns the target of a goto that may be omitted.
     fn goto(&self, index: usize) -> Option<usize> {
         let is_goto = matches!(self.statement(index), Some(Statement::Jump(Jump::Goto, _)));
         (is_goto && !self.is_guarded(index)).then(|| self.target(index)).flatten()
     }
 
-    /// Where a goto leads that can be the end of a block.
+    /// Returns the target of a goto that can end a block.
     fn last_goto(&self, index: usize) -> Option<usize> {
         self.goto(index).filter(|_| !self.named.contains(&index))
     }
@@ -133,7 +134,7 @@ impl<'a> Finder<'a> {
         self.script.statements.len()
     }
 
-    /// The block of a condition, if it is one inside of the innermost block.
+    /// Returns the end of the block of a condition, if it lies within the innermost block.
     fn block_end(&self, index: usize, blocks: &[Block]) -> Option<usize> {
         let is_if = matches!(self.statement(index), Some(Statement::If { .. }));
         let end = self.target(index).filter(|end| is_if && *end > index)?;
@@ -160,7 +161,7 @@ impl<'a> Finder<'a> {
         let mut out = Structure { forms: vec![Form::Plain; self.count()], ..Structure::default() };
         let loops = self.loops();
         let mut blocks: Vec<Block> = Vec::new();
-        // The innermost loops last.
+        // Innermost loops come last.
         let mut repeats: Vec<(usize, usize)> = Vec::new();
         for index in 0..self.count() {
             while blocks.last().is_some_and(|it| it.end == index) {
@@ -180,9 +181,9 @@ impl<'a> Finder<'a> {
             if let Some(last) = loops.get(&index).copied().filter(|last| *last < outer) {
                 out.loops.insert(index, last);
                 set(&mut out.forms, last, Form::Close);
-                let around = (index, last.saturating_add(1));
-                blocks.push(Block { end: last, repeats: Some(around) });
-                repeats.push(around);
+                let range = (index, last.saturating_add(1));
+                blocks.push(Block { end: last, repeats: Some(range) });
+                repeats.push(range);
             }
             if let Some(end) = self.block_end(index, &blocks) {
                 let outer = blocks.last().map_or(self.count(), |it| it.end);
@@ -210,7 +211,7 @@ impl<'a> Finder<'a> {
         out
     }
 
-    /// How a condition with a block is written, and the goto at the end of the block where it has another form then.
+    /// Returns the notation of a condition with a block, and the goto at the end of the block if its notation changes too.
     fn condition(&self, index: usize, end: usize, outer: usize) -> (Form, Option<(usize, Form)>) {
         let last = end.saturating_sub(1);
         let leads = self.last_goto(last).filter(|_| last > index && !self.is_guarded(index));
@@ -223,8 +224,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// For the statements that gotos lead back to: which of these ends a loop. It stands in the same block of a condition, so that no such block is
-    /// cut in two; of several it is the first, or one in front of which something leaves those before it.
+    /// Returns the gotos that end loops by the first statement of the loop. A goto that ends a loop is in the same block of a condition as
+    /// the first statement, so that no block is split; among several, it is the first, or one before which a statement leaves the
+    /// preceding ones.
     fn loops(&self) -> BTreeMap<usize, usize> {
         let owners = self.owners();
         let owner = |index: usize| owners.get(index).copied().flatten();
@@ -235,7 +237,7 @@ impl<'a> Finder<'a> {
                 ends.entry(begin).or_default().push(index);
             }
         }
-        let mut steps = self.count().saturating_mul(MOST_STEPS);
+        let mut steps = self.count().saturating_mul(MAX_STEPS);
         ends.into_iter()
             .filter_map(|(begin, ends)| Some((begin, self.end_of_loop(begin, &ends, &mut steps)?)))
             .collect()
@@ -249,7 +251,7 @@ impl<'a> Finder<'a> {
             let leads = (next..*end).filter_map(|it| self.goto(it));
             farthest = leads.max().unwrap_or(begin).max(farthest);
             next = *end;
-            // What leaves the loop for a place in front of this end makes it a part of the loop.
+            // A jump out of the loop to a statement before this end makes the statement part of the loop.
             if place > 0 && farthest > chosen && farthest <= *end {
                 chosen = *end;
             }
@@ -257,7 +259,7 @@ impl<'a> Finder<'a> {
         Some(chosen)
     }
 
-    /// The innermost condition in whose block each statement stands.
+    /// Returns the innermost condition whose block contains each statement.
     fn owners(&self) -> Vec<Option<usize>> {
         let mut blocks: Vec<(usize, Block)> = Vec::new();
         let mut out = Vec::with_capacity(self.count());
@@ -274,7 +276,7 @@ impl<'a> Finder<'a> {
         out
     }
 
-    /// Finds out which statements are named.
+    /// Collects the statements that need labels.
     fn collect_labels(&self, out: &mut Structure) {
         for (it, form) in self.script.statements.iter().zip(&out.forms) {
             if *form != Form::Plain || is_plain_end(&it.statement) {
@@ -295,7 +297,7 @@ fn set(forms: &mut [Form], index: usize, form: Form) {
     }
 }
 
-/// Whether it is an End that leads to the beginning.
+/// Returns whether it is an `end` that continues at the beginning.
 pub(crate) const fn is_plain_end(statement: &Statement) -> bool {
     matches!(statement, Statement::Jump(Jump::End, 0))
 }

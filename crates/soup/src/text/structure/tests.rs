@@ -4,24 +4,24 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use crate::bytecode::{Operands, Script};
-use crate::text::{Surroundings, Text, formatted};
+use crate::text::{SourceContext, Text, formatted};
 use crate::{Definitions, Lexicon};
 
-fn with<T>(run: impl FnOnce(&Surroundings<'_>) -> T) -> T {
+fn with<T>(run: impl FnOnce(&SourceContext<'_>) -> T) -> T {
     let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
-    run(&Surroundings { lexicon: &lexicon, actor: "A", index: 0, texts: &[], spoken: &|_: &str| None })
+    run(&SourceContext { lexicon: &lexicon, actor: "A", index: 0, texts: &[], spoken: &|_: &str| None })
 }
 
 fn parsed(text: &str) -> Result<Script, Vec<String>> {
-    with(|around| Script::parse(text, around))
+    with(|context| Script::parse(text, context))
         .map(|it| it.script)
         .map_err(|problems| problems.iter().map(ToString::to_string).collect())
 }
 
-/// The structured text of a script. Its parse gives the same script, it is laid out as the formatter does it, and each line stands where its
-/// statement does.
+/// Returns the structured text of a script. Checks that parsing it gives the same script, that it is formatted, and that the lines match
+/// the statements.
 fn structured(script: &Script) -> Text {
-    let text = with(|around| script.structured_text(around));
+    let text = with(|context| script.structured_text(context));
     let again = parsed(&text.text).unwrap_or_else(|it| panic!("{it:?}\n{}", text.text));
     assert_eq!(again.write(), script.write(), "{}", text.text);
     assert_eq!(again.start, script.start, "{}", text.text);
@@ -32,14 +32,14 @@ fn structured(script: &Script) -> Text {
     text
 }
 
-/// What stands below the header, of a text that is assembled and shown again.
+/// Assembles source text and returns the disassembled text without the header.
 fn again(text: &str) -> String {
     let script = parsed(text).unwrap_or_else(|it| panic!("{it:?}"));
     structured(&script).text.lines().skip(2).map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
-fn blocks_are_shown_as_they_are_written() {
+fn writes_blocks_as_in_the_source() {
     let text = r"while var0 < 3 {
     if var1 = 1 {
         break
@@ -81,7 +81,7 @@ end
 }
 
 #[test]
-fn a_goto_that_is_left_out_has_the_line_of_its_brace() {
+fn an_omitted_goto_has_the_line_of_its_brace() {
     let text = "while var0 = 1 {\n    yield\n}\nloop {\n    yield\n}\nif var0 = 1 {\n    yield\n} else if var0 = 2 {\n    yield\n} else {\n    yield\n}\n";
     let script = parsed(text).unwrap();
     let lines: Vec<_> = structured(&script).lines.iter().map(|line| line - 2).collect();
@@ -89,7 +89,7 @@ fn a_goto_that_is_left_out_has_the_line_of_its_brace() {
 }
 
 #[test]
-fn words_of_blocks_stand_for_their_gotos() {
+fn block_keywords_assemble_to_gotos() {
     let table = [
         ("while var0 = 1 {\nyield\n}\n", "a:\nif var0 = 1 {\nyield\ngoto a\n}\n"),
         ("loop {\nyield\n}\n", "a:\nyield\ngoto a\n"),
@@ -103,7 +103,7 @@ fn words_of_blocks_stand_for_their_gotos() {
             "while var0 = 1 {\nif var1 = 1 {\nbreak\n} else {\ncontinue\n}\n}\nend\n",
             "a:\nif var0 = 1 else b\nif var1 = 1 else c\ngoto b\ngoto d\nc:\ngoto a\nd:\ngoto a\nb:\nend\n",
         ),
-        // They can be labels, and stand among gotos.
+        // These words can also be labels, and can be mixed with gotos.
         ("loop:\nloop {\ngoto loop\n}\n", "a:\ngoto a\ngoto a\n"),
         ("scriptrv 1\nloop {\ngoto x\n}\nx:\nend\n", "scriptrv 1\na:\ngoto x\ngoto a\nx:\nend\n"),
     ];
@@ -115,11 +115,11 @@ fn words_of_blocks_stand_for_their_gotos() {
 }
 
 #[test]
-fn what_is_no_such_block_stays_a_goto() {
+fn keeps_gotos_that_do_not_match_blocks() {
     let table = [
-        // Something leads to the goto that would be left out.
+        // A jump to the goto that would be omitted.
         "L0000:\nif var0 = 1 {\n    gosub L0017\n\nL0017:\n    goto L0000\n}\nend\n",
-        // A block that is cut in two.
+        // A block that would be split.
         "\nL0000:\nyield\nif var0 = 1 {\n    yield\n    goto L0000\n}\nend\n",
         // A goto that may be skipped.
         "L0000:\nyield\nscriptrv 1\n    goto L0000\nend\n",
@@ -138,7 +138,7 @@ fn what_is_no_such_block_stays_a_goto() {
 }
 
 #[test]
-fn the_start_inside_of_a_loop_keeps_it_and_at_its_end_does_not() {
+fn writes_a_loop_only_if_the_start_is_not_at_its_end() {
     let inside = "loop {\n    yield\n\nstart:\n    endint\n}\n";
     assert_eq!(again(inside), inside);
     let script = parsed("a:\nyield\nstart:\ngoto a\n").unwrap();
@@ -146,7 +146,7 @@ fn the_start_inside_of_a_loop_keeps_it_and_at_its_end_does_not() {
 }
 
 #[test]
-fn all_that_is_wrong_with_blocks_is_told() {
+fn reports_all_errors_of_blocks() {
     let text = "break\n}\nelse\nif var0 = 1 {\ncontinue\n} else\n}\nloop {\n} else {\n}\nwhile var0 = 1\nwhile var0 = {\nbreak\n} else {\n}\nif var0 = 1 {\n} else if var0 = 2 else x\n}\nloop\nif var0 = 1 {\n} else {\n} else {\n}\nloop {\n";
     let errors = parsed(text).unwrap_err();
     assert_eq!(
@@ -154,25 +154,25 @@ fn all_that_is_wrong_with_blocks_is_told() {
         [
             "1:1: error: break outside of a loop",
             "2:1: error: unexpected }: no block is open",
-            "3:1: error: else stands behind the } of an if: } else {",
+            "3:1: error: else must follow the } of an if: } else {",
             "5:1: error: continue outside of a loop",
             "6:7: error: expected { or if, found the end of the line",
             "7:1: error: unexpected }: no block is open",
-            "9:3: error: else without if: the block from line 8 is that of loop",
+            "9:3: error: else without if: the block from line 8 belongs to loop",
             "11:15: error: expected and, or, or {, found the end of the line",
             "12:14: error: expected a name, a number or a text, found {",
             "17:20: error: expected and, or, or {, found else",
             "18:1: error: unexpected }: no block is open",
             "19:5: error: expected {, found the end of the line",
-            "22:3: error: else without if: the block from line 21 is that of else",
-            "24:1: error: the block has no end; add a line with }",
+            "22:3: error: else without if: the block from line 21 belongs to else",
+            "24:1: error: unclosed block; add a line with }",
         ]
     );
 }
 
 #[test]
-fn deep_and_hostile_scripts_cost_no_time() {
-    // Gotos back to one place, and to all places; conditions that are nested deeply.
+fn handles_deep_and_malicious_scripts_quickly() {
+    // Gotos back to one statement and to all statements; deeply nested conditions.
     let count = 20_000_u32;
     let jumps = |target: fn(u32) -> u32| -> Vec<u8> {
         (0..count).flat_map(|it| [&[4][..], &(target(it) * 5).to_le_bytes()].concat()).collect()
@@ -182,12 +182,12 @@ fn deep_and_hostile_scripts_cost_no_time() {
         .collect();
     for bytes in [jumps(|_| 0), jumps(|it| it / 2), jumps(|it| 20_000 - it), nested] {
         let script = Script::read(&bytes, 0, Operands::Engine);
-        let text = with(|around| script.structured_text(around)).text;
+        let text = with(|context| script.structured_text(context)).text;
         assert_eq!(parsed(&text).unwrap().write(), bytes);
     }
 }
 
-/// A statement of a random script, with the number of the one that it leads to.
+/// A statement of a random script, with the index of its target.
 fn any_jump() -> impl Strategy<Value = (u8, u8)> {
     (
         prop_oneof![4 => Just(4_u8), 4 => Just(3), 2 => Just(0x18), 1 => Just(0x1e), 1 => Just(5), 1 => Just(0x11)],
@@ -195,7 +195,7 @@ fn any_jump() -> impl Strategy<Value = (u8, u8)> {
     )
 }
 
-/// The bytes of such a script.
+/// Returns the bytes of such a script.
 fn bytes_of(statements: &[(u8, u8)]) -> Vec<u8> {
     let size = |opcode: u8| match opcode {
         3 => 15,
@@ -203,13 +203,13 @@ fn bytes_of(statements: &[(u8, u8)]) -> Vec<u8> {
         0x1e => 2,
         _ => 5,
     };
-    let mut places = vec![0_u32];
+    let mut offsets = vec![0_u32];
     for (opcode, _) in statements {
-        places.push(places[places.len().saturating_sub(1)].saturating_add(size(*opcode)));
+        offsets.push(offsets[offsets.len().saturating_sub(1)].saturating_add(size(*opcode)));
     }
     let mut out = Vec::new();
     for (opcode, target) in statements {
-        let target = places[usize::from(*target).checked_rem(places.len()).unwrap()].to_le_bytes();
+        let target = offsets[usize::from(*target).checked_rem(offsets.len()).unwrap()].to_le_bytes();
         match opcode {
             3 => out.extend([&[3, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0][..], &target].concat()),
             0x18 => out.push(0x18),
@@ -256,14 +256,14 @@ fn any_program() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_jumps_come_back(statements in prop::collection::vec(any_jump(), 0..24), start in any::<u8>()) {
+    fn round_trips_any_jumps(statements in prop::collection::vec(any_jump(), 0..24), start in any::<u8>()) {
         let bytes = bytes_of(&statements);
         let start = u32::from(start).checked_rem(u32::try_from(bytes.len().saturating_add(2)).unwrap()).unwrap();
         structured(&Script::read(&bytes, start, Operands::Engine));
     }
 
     #[test]
-    fn any_bytes_come_back_structured(
+    fn round_trips_any_bytes_as_structured_text(
         bytes in prop::collection::vec(prop_oneof![8 => 0_u8..0x1f, 1 => any::<u8>(), 4 => Just(0_u8)], 0..200),
         start in 0_u32..220,
     ) {
@@ -273,7 +273,7 @@ proptest! {
     }
 
     #[test]
-    fn any_program_of_blocks_comes_back(program in any_program()) {
+    fn round_trips_any_program_of_blocks(program in any_program()) {
         structured(&parsed(&format!("top:\n{program}")).unwrap());
     }
 }

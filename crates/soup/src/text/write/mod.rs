@@ -1,11 +1,11 @@
-//! From statements to text.
+//! Writes statements as source text.
 
 mod value;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::Surroundings;
+use super::SourceContext;
 use super::structure::{Form, Structure, Style, is_plain_end};
 use super::word::word_of;
 use crate::bytecode::{
@@ -16,46 +16,46 @@ use crate::lexicon::Role;
 pub(crate) use value::quoted;
 use value::{put_opcode, symbol};
 
-/// A script as text.
+/// A script as source text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
-    /// The text, with a line feed at the end of each line.
+    /// The text; each line ends with a line feed.
     pub text: String,
-    /// The line of each statement, from 1 on.
+    /// The line of each statement, starting from 1.
     pub lines: Vec<usize>,
 }
 
-/// Deeper blocks are indented no further.
-const DEEPEST: usize = 24;
+/// The maximum indentation depth.
+const MAX_INDENT: usize = 24;
 
-/// So much of what is spoken stands in a comment.
-const LONGEST_COMMENT: usize = 72;
+/// The maximum length of spoken text in a comment, in characters.
+const MAX_COMMENT: usize = 72;
 
-/// The label of the statement at an offset, where one is needed.
+/// Returns the label of the statement at an offset.
 #[must_use]
-pub fn place_label(at: u32) -> String {
+pub fn label_at(at: u32) -> String {
     format!("L{at:04X}")
 }
 
 impl Script {
-    /// The script as text; [`Script::parse`](Script::parse) takes it back to the same bytes.
+    /// Returns the script as source text; [`Script::parse`](Script::parse) converts it back to the same bytes.
     #[must_use]
-    pub fn text(&self, around: &Surroundings<'_>) -> Text {
-        self.styled(around, Style::Flat)
+    pub fn text(&self, context: &SourceContext<'_>) -> Text {
+        self.styled(context, Style::Flat)
     }
 
-    /// The script as text with `while`, `loop`, `else`, `break` and `continue` where they stand for exactly the gotos that it has;
-    /// [`Script::parse`](Script::parse) takes it back to the same bytes. A goto that is left out has the line of the brace that stands for it.
+    /// Returns the script as source text with `while`, `loop`, `else`, `break` and `continue` where they correspond exactly to its gotos;
+    /// [`Script::parse`](Script::parse) converts it back to the same bytes. An omitted goto has the line of the brace that implies it.
     #[must_use]
-    pub fn structured_text(&self, around: &Surroundings<'_>) -> Text {
-        self.styled(around, Style::Structured)
+    pub fn structured_text(&self, context: &SourceContext<'_>) -> Text {
+        self.styled(context, Style::Structured)
     }
 
-    fn styled(&self, around: &Surroundings<'_>, style: Style) -> Text {
+    fn styled(&self, context: &SourceContext<'_>, style: Style) -> Text {
         let mut writer = Writer {
             script: self,
-            around,
-            counts: around.text_counts(),
+            context,
+            counts: context.text_counts(),
             out: Text { text: String::new(), lines: Vec::with_capacity(self.statements.len()) },
             line: 1,
             structure: Structure::of(self, style),
@@ -66,10 +66,10 @@ impl Script {
     }
 }
 
-/// A call with the values of its arguments, as it stands in a text: `SetGlobalFlag(#After_League)`.
+/// Returns a call with the values of its arguments as source text: `SetGlobalFlag(#After_League)`.
 #[must_use]
-pub fn call_text(function: u16, parameters: &[i32], around: &Surroundings<'_>) -> String {
-    let flags = |index: usize| around.lexicon.role(function, index) == Some(Role::Flag);
+pub fn call_text(function: u16, parameters: &[i32], context: &SourceContext<'_>) -> String {
+    let flags = |index: usize| context.lexicon.role(function, index) == Some(Role::Flag);
     let argument = |(index, number): (usize, &i32)| match flags(index) {
         true => Value::Alternate(*number),
         false => Value::Number(*number),
@@ -78,7 +78,7 @@ pub fn call_text(function: u16, parameters: &[i32], around: &Surroundings<'_>) -
     let script = Script::default();
     let writer = Writer {
         script: &script,
-        around,
+        context,
         counts: HashMap::new(),
         out: Text::default(),
         line: 1,
@@ -92,20 +92,20 @@ pub fn call_text(function: u16, parameters: &[i32], around: &Surroundings<'_>) -
 
 struct Writer<'a> {
     script: &'a Script,
-    around: &'a Surroundings<'a>,
-    /// How often the actor has each text.
+    context: &'a SourceContext<'a>,
+    /// The number of occurrences of each text of the actor.
     counts: HashMap<&'a str, usize>,
     out: Text,
-    /// The number of the line that is written next.
+    /// The number of the next line.
     line: usize,
     structure: Structure,
-    /// The statements before which the open blocks end, the innermost last.
+    /// The statements after the open blocks, the innermost last.
     blocks: Vec<usize>,
 }
 
 impl Writer<'_> {
     fn put(&mut self, line: &str) {
-        let indent = if line.is_empty() { 0 } else { self.blocks.len().min(DEEPEST) };
+        let indent = if line.is_empty() { 0 } else { self.blocks.len().min(MAX_INDENT) };
         for _ in 0..indent {
             self.out.text.push_str("    ");
         }
@@ -144,17 +144,17 @@ impl Writer<'_> {
                             *line = self.line;
                         }
                     }
-                    self.whole_statement(index, &it.statement, "");
+                    self.statement_line(index, &it.statement, "");
                 }
             }
             index = index.saturating_add(1);
         }
     }
 
-    /// Writes what stands above the statements. Gives the statement that is labelled as the start.
+    /// Writes the header. Returns the statement that is labeled as the start.
     fn header(&mut self) -> Option<usize> {
-        let name = quoted(self.around.actor);
-        let header = format!("actor {name} #{}", self.around.index);
+        let name = quoted(self.context.actor);
+        let header = format!("actor {name} #{}", self.context.index);
         self.put(&header);
         let encoding = self.script.encoding;
         match (encoding.operands, encoding.right_property) {
@@ -166,8 +166,8 @@ impl Writer<'_> {
             _ if self.script.start == 0 => None,
             Some((index, 0)) => Some(index),
             _ => {
-                let place = self.place(self.script.start, 0);
-                self.put(&format!("start {place}"));
+                let target = self.target(self.script.start, 0);
+                self.put(&format!("start {target}"));
                 None
             }
         }
@@ -179,7 +179,7 @@ impl Writer<'_> {
             return;
         }
         let blocks = std::mem::take(&mut self.blocks);
-        // A label stands apart from what is above it.
+        // A blank line separates a label from the text above.
         if !is_first {
             self.put("");
         }
@@ -193,22 +193,22 @@ impl Writer<'_> {
         self.blocks = blocks;
     }
 
-    /// Writes a goto as `} else {`, or as `} else if` with the condition behind it if nothing else stands in the second block. Gives the last
-    /// statement that was written.
+    /// Writes a goto as `} else {`, or as `} else if` with the next condition if the second block contains only that. Returns the last
+    /// written statement.
     fn otherwise(&mut self, index: usize, end: usize, start: Option<usize>) -> usize {
         let next = index.saturating_add(1);
         let form = |index: usize| self.structure.forms.get(index).copied();
-        let is_whole = match form(next) {
+        let is_only_condition = match form(next) {
             Some(Form::If(last)) => last == end || form(last) == Some(Form::Else(end)),
             _ => false,
         };
         let is_named = self.structure.labels.contains(&next)
             || start == Some(next)
             || self.structure.loops.contains_key(&next);
-        match self.script.statements.get(next).filter(|_| is_whole && !is_named) {
+        match self.script.statements.get(next).filter(|_| is_only_condition && !is_named) {
             Some(it) => {
                 self.out.lines.push(self.line);
-                self.whole_statement(next, &it.statement, "} else ");
+                self.statement_line(next, &it.statement, "} else ");
                 next
             }
             None => {
@@ -219,8 +219,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the line of a statement, behind something else, and opens its block.
-    fn whole_statement(&mut self, index: usize, statement: &Statement, before: &str) {
+    /// Writes the line of a statement after a prefix, and opens its block.
+    fn statement_line(&mut self, index: usize, statement: &Statement, before: &str) {
         let (mut text, mut comment) = (before.to_owned(), None);
         let is_guarded = index
             .checked_sub(1)
@@ -239,11 +239,11 @@ impl Writer<'_> {
 
     fn label(&self, index: usize) -> String {
         let at = self.script.statements.get(index).map_or(self.script.length, |it| it.at);
-        place_label(at)
+        label_at(at)
     }
 
-    /// An offset by the label of its statement; `usual` is how far behind its beginning such offsets lie.
-    fn place(&self, offset: u32, usual: u32) -> String {
+    /// Formats an offset with the label of its statement. `usual` is the expected distance of such offsets from the start of the statement.
+    fn target(&self, offset: u32, usual: u32) -> String {
         match self.script.find(offset) {
             Some((index, inside)) if inside == usual => self.label(index),
             Some((index, inside)) => format!("{}+{inside}", self.label(index)),
@@ -251,7 +251,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a statement; the end of the block that it opens.
+    /// Writes a statement. Returns the end of the block that it opens.
     fn statement(
         &self,
         index: usize,
@@ -283,16 +283,16 @@ impl Writer<'_> {
                     out.push_str(" {");
                     return Some(end);
                 }
-                let _ = write!(out, " else {}", self.place(*otherwise, 0));
+                let _ = write!(out, " else {}", self.target(*otherwise, 0));
             }
             Statement::Jump(..) if form == Form::Break => out.push_str("break"),
             Statement::Jump(..) if form == Form::Continue => out.push_str("continue"),
             Statement::Jump(jump, target) => {
                 out.push_str(word_of(*jump));
                 if !is_plain_end(statement) {
-                    let usual = if jump.is_of_task() { self.operand_offset(*target) } else { 0 };
+                    let usual = if jump.targets_task() { self.operand_offset(*target) } else { 0 };
                     out.push(' ');
-                    out.push_str(&self.place(*target, usual));
+                    out.push_str(&self.target(*target, usual));
                 }
             }
             Statement::Assign(variable, formula) => {
@@ -323,7 +323,7 @@ impl Writer<'_> {
         None
     }
 
-    /// How far behind the beginning of a statement its operands begin; 0 where it takes no slot.
+    /// Returns the offset of the operands within a statement; 0 if it takes no slot.
     fn operand_offset(&self, target: u32) -> u32 {
         let found = self.script.find(target).and_then(|(index, _)| self.script.statements.get(index));
         found.and_then(|it| it.statement.operand_offset()).unwrap_or(0)

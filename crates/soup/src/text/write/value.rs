@@ -1,8 +1,8 @@
-//! What stands in statements: calls, objects, conditions, formulas.
+//! Writes calls, objects, conditions and formulas.
 
 use std::fmt::Write as _;
 
-use super::{LONGEST_COMMENT, Writer};
+use super::{MAX_COMMENT, Writer};
 use crate::bytecode::{
     Call, Change, Condition, Conjunction, Dispatch, Formula, Object, ObjectOpcode, Value, Variable,
 };
@@ -11,9 +11,9 @@ use crate::text::label_of;
 use crate::text::word::dispatch_of;
 
 impl Writer<'_> {
-    /// How a call runs, where it is not as the function is declared.
+    /// Writes the dispatch of a call if it differs from the declaration of the function.
     pub(super) fn dispatch(&self, dispatch: Dispatch, function: u16, out: &mut String) {
-        let declared = self.around.lexicon.definitions.function(function).map(|it| it.kind);
+        let declared = self.context.lexicon.definitions.function(function).map(|it| it.kind);
         if dispatch_of(declared) != dispatch {
             out.push_str(match dispatch {
                 Dispatch::Task => "task ",
@@ -24,7 +24,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn call(&self, call: &Call, out: &mut String, comment: &mut Option<String>) {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         match lexicon.functions.name(i32::from(call.function)) {
             Some(name) => out.push_str(name),
             None => {
@@ -38,7 +38,7 @@ impl Writer<'_> {
             }
             let role = lexicon.role(call.function, index);
             if let (Some(Role::Dialogue), Value::Number(number)) = (role, value) {
-                let spoken = label_of(*number).and_then(|label| (self.around.spoken)(&label));
+                let spoken = label_of(*number).and_then(|label| (self.context.spoken)(&label));
                 *comment = comment.take().or_else(|| spoken.map(|text| shortened(&text)));
             }
             self.value(value, role, out, comment);
@@ -64,9 +64,9 @@ impl Writer<'_> {
         }
     }
 
-    /// A text of the actor; by its number where several are equal.
+    /// Writes a text of the actor, by number if it is not unique.
     fn text(&self, index: u32, out: &mut String) {
-        let texts = self.around.texts;
+        let texts = self.context.texts;
         let found = usize::try_from(index).ok().and_then(|index| texts.get(index));
         match found.filter(|text| self.counts.get(text.as_str()) == Some(&1)) {
             Some(text) => out.push_str(&quoted(text)),
@@ -77,7 +77,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn variable(&self, variable: Variable, out: &mut String) {
-        let lexicon = self.around.lexicon;
+        let lexicon = self.context.lexicon;
         match variable {
             Variable::Flag(flag) => match lexicon.flags.name(i32::from(flag)) {
                 Some(name) => out.push_str(name),
@@ -105,7 +105,7 @@ impl Writer<'_> {
         self.value(&condition.left, None, out, comment);
         let _ = write!(out, " {} ", condition.comparison.symbol());
         let role = match &condition.left {
-            Value::Call(call) | Value::ObjectCall(_, _, call) => self.around.lexicon.result(call.function),
+            Value::Call(call) | Value::ObjectCall(_, _, call) => self.context.lexicon.result(call.function),
             _ => None,
         };
         self.value(&condition.right, role, out, comment);
@@ -144,7 +144,7 @@ impl Writer<'_> {
                 }
             },
             Value::Alternate(number) => match role {
-                Some(Role::Flag) if self.around.lexicon.flags.name(*number).is_some() => {
+                Some(Role::Flag) if self.context.lexicon.flags.name(*number).is_some() => {
                     self.named(*number, Role::Flag, out);
                 }
                 _ => {
@@ -169,9 +169,9 @@ impl Writer<'_> {
         }
     }
 
-    /// A number by its name.
+    /// Writes a number by its name.
     fn named(&self, number: i32, role: Role, out: &mut String) {
-        let name = self.around.lexicon.of_role(role).and_then(|names| names.name(number));
+        let name = self.context.lexicon.names_of(role).and_then(|names| names.name(number));
         let _ = match name {
             Some(name) if is_word(name) => write!(out, "#{name}"),
             Some(name) => write!(out, "#\"{name}\""),
@@ -196,7 +196,7 @@ pub(super) fn put_opcode(opcode: ObjectOpcode, usual: ObjectOpcode, out: &mut St
     }
 }
 
-/// A text in quotes.
+/// Returns a text in quotes.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for it in text.chars() {
@@ -215,11 +215,11 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// A text as a comment: one line, and not longer than a reader wants.
+/// Returns a text shortened to one line for a comment.
 fn shortened(text: &str) -> String {
     let plain: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
-    let mut out: String = plain.chars().take(LONGEST_COMMENT).collect();
-    if plain.chars().nth(LONGEST_COMMENT).is_some() {
+    let mut out: String = plain.chars().take(MAX_COMMENT).collect();
+    if plain.chars().nth(MAX_COMMENT).is_some() {
         out.push_str(" ...");
     }
     out

@@ -1,4 +1,4 @@
-//! What a test expects, and when.
+//! Expectations of a test.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::position::TextPosition;
 
-/// Something that is expected.
+/// An expectation of a test.
 #[derive(Debug)]
 pub(super) struct Expectation {
     pub(super) position: TextPosition,
@@ -14,41 +14,41 @@ pub(super) struct Expectation {
     pub(super) when: When,
 }
 
-/// What is expected.
+/// Subject of an expectation.
 #[derive(Debug, Clone)]
 pub(super) enum Subject {
-    /// A line is said or shown: its label, or a part of its text.
+    /// A line is spoken or shown: its label, or a part of its text.
     Said { line: String, actor: Option<String> },
-    /// A function is called: its name, or the whole call.
+    /// A function is called: its name, or the full call.
     Called { call: String, result: Option<i64>, actor: Option<String> },
-    /// A value is as wanted.
+    /// A value matches.
     Value { name: String, wanted: Wanted },
     /// A flag is latched, or not.
     Latch { flag: String, is_latched: bool },
 }
 
-/// How a value is to be.
+/// Condition on a value.
 #[derive(Debug, Clone)]
 pub(super) enum Wanted {
     Is(String),
     IsNot(String),
-    /// Not less, and not more.
+    /// Inclusive lower and upper bounds.
     Within(Option<i64>, Option<i64>),
 }
 
-/// When it is expected.
+/// Updates in which something is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct When {
-    /// The first update that counts.
+    /// First update to consider.
     pub(super) first: u32,
-    /// The last update that counts.
+    /// Last update to consider.
     pub(super) last: u32,
     pub(super) times: Times,
-    /// Whether the test itself says when.
-    pub(super) is_said: bool,
+    /// Whether the test specifies the updates explicitly.
+    pub(super) is_explicit: bool,
 }
 
-/// How often it is expected.
+/// Expected number of occurrences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Times {
     Never,
@@ -56,7 +56,7 @@ pub(super) enum Times {
     Exactly(u32),
 }
 
-/// An expectation as it stands in the file.
+/// Expectation as written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
@@ -82,37 +82,37 @@ pub(super) struct Table {
 
 const ONE_OF: &str = "each [[test.expect]] takes exactly one of said, called, flag, value and item";
 
-/// How many of an item the player owns, as scripts ask for it.
+/// Returns the number of an item that the player owns, as an expression that scripts use.
 fn owned(item: &str) -> String {
     format!("HaveItem(#{})", item.trim_start_matches('#'))
 }
 
 impl Table {
-    /// The expectation, or what is wrong with it. `updates` is how many the test runs.
+    /// Returns the expectation, or the problem with it. `updates` is the number of updates that the test runs.
     pub(super) fn expectation(self, position: TextPosition, updates: u32) -> Result<Expectation, String> {
         let when = self.when(updates)?;
         let subject = self.subject()?;
         if matches!(when.times, Times::Exactly(_)) && !subject.is_event() {
-            return Err("times goes with said and called".to_owned());
+            return Err("times is only valid with said and called".to_owned());
         }
         Ok(Expectation { position, subject, when })
     }
 
     fn when(&self, updates: u32) -> Result<When, String> {
-        let behind = |name: &str, it: u32| format!("{name} = {it} is behind the last update, {updates}");
+        let behind = |name: &str, it: u32| format!("{name} = {it} is after the last update, {updates}");
         for (name, it) in [("at", self.at), ("by", self.by), ("after", self.after)] {
             if let Some(it) = it.filter(|it| *it > updates) {
                 return Err(behind(name, it));
             }
         }
         let (first, last) = match (self.at, self.by, self.after) {
-            (Some(0), ..) => return Err("updates begin with 1".to_owned()),
+            (Some(0), ..) => return Err("updates are counted from 1".to_owned()),
             (Some(at), None, None) => (at, at),
-            (Some(_), ..) => return Err("at stands alone, without by and after".to_owned()),
+            (Some(_), ..) => return Err("at cannot be combined with by or after".to_owned()),
             (None, by, after) => (after.map_or(1, |it| it.saturating_add(1)), by.unwrap_or(updates)),
         };
         if first > last {
-            return Err("no update is meant: after is not less than by or updates".to_owned());
+            return Err("the range contains no update: after is not less than by or updates".to_owned());
         }
         let times = match (self.never, self.times) {
             (true, Some(_)) => return Err("never and times exclude each other".to_owned()),
@@ -120,35 +120,34 @@ impl Table {
             (false, Some(times)) => Times::Exactly(times),
             (false, None) => Times::AtLeastOnce,
         };
-        let is_said = self.at.or(self.by).or(self.after).is_some() || self.never;
-        Ok(When { first, last, times, is_said })
+        let is_explicit = self.at.or(self.by).or(self.after).is_some() || self.never;
+        Ok(When { first, last, times, is_explicit })
     }
 
     fn subject(self) -> Result<Subject, String> {
         let wanted = self.wanted()?;
         let is_event = self.said.is_some() || self.called.is_some();
         if is_event && (wanted.is_some() || self.latched.is_some()) {
-            return Err("is, is_not, at_least, at_most and latched go with flag, value and item".to_owned());
+            return Err("is, is_not, at_least, at_most and latched are only valid with flag, value and item"
+                .to_owned());
         }
         if !is_event && self.actor.is_some() {
             return Err(
-                "actor goes with said and called; a value of another actor is value = \"ACTOR.NAME\""
+                "actor is only valid with said and called; for a value of another actor, write value = \"ACTOR.NAME\""
                     .to_owned(),
             );
         }
         if self.result.is_some() && self.called.is_none() {
-            return Err("result goes with called".to_owned());
+            return Err("result is only valid with called".to_owned());
         }
         let (actor, result) = (self.actor, self.result);
         if let Some(item) = self.item {
             let is_alone = [&self.said, &self.called, &self.flag, &self.value].iter().all(|it| it.is_none());
             return match (wanted, self.latched) {
                 _ if !is_alone => Err(ONE_OF.to_owned()),
-                (_, Some(_)) => Err("latched goes with flag".to_owned()),
+                (_, Some(_)) => Err("latched is only valid with flag".to_owned()),
                 (Some(wanted), None) => Ok(Subject::Value { name: owned(&item), wanted }),
-                (None, None) => {
-                    Err("say how many of the item are owned: is, is_not, at_least or at_most".to_owned())
-                }
+                (None, None) => Err("missing item count: specify is, is_not, at_least or at_most".to_owned()),
             };
         }
         match (self.said, self.called, self.flag, self.value) {
@@ -159,18 +158,19 @@ impl Table {
                 (Some(_), Some(_)) => Err("expect latched and a value separately".to_owned()),
                 (None, Some(wanted)) => Ok(Subject::Value { name: flag, wanted }),
                 (None, None) => {
-                    Err("say what the flag is to be: is, is_not, at_least, at_most or latched".to_owned())
+                    Err("missing condition of the flag: specify is, is_not, at_least, at_most or latched"
+                        .to_owned())
                 }
             },
             (None, None, None, Some(name)) => match (self.latched, wanted) {
-                (Some(_), _) => Err("latched goes with flag".to_owned()),
+                (Some(_), _) => Err("latched is only valid with flag".to_owned()),
                 (None, Some(wanted)) => Ok(Subject::Value { name, wanted }),
                 (None, None) => {
-                    Err("say what the value is to be: is, is_not, at_least or at_most".to_owned())
+                    Err("missing condition of the value: specify is, is_not, at_least or at_most".to_owned())
                 }
             },
             (None, None, None, None) => {
-                Err("say what is expected: said, called, flag, value or item".to_owned())
+                Err("missing subject: specify said, called, flag, value or item".to_owned())
             }
             _ => Err(ONE_OF.to_owned()),
         }
@@ -189,15 +189,15 @@ impl Table {
 }
 
 impl Subject {
-    /// Whether it happens, and does not last.
+    /// Whether the subject is an event rather than a state.
     pub(super) const fn is_event(&self) -> bool {
         matches!(self, Self::Said { .. } | Self::Called { .. })
     }
 }
 
 impl Wanted {
-    /// Whether a value is as wanted.
-    pub(super) fn is_met(&self, value: &str) -> bool {
+    /// Whether a value satisfies the condition.
+    pub(super) fn matches(&self, value: &str) -> bool {
         let same = |wanted: &str| match (number(wanted), number(value)) {
             (Some(wanted), Some(value)) => wanted == value,
             _ => wanted.eq_ignore_ascii_case(value),
@@ -212,7 +212,7 @@ impl Wanted {
     }
 }
 
-/// A number, decimal or with `0x`.
+/// Parses a number, decimal or with the prefix `0x`.
 fn number(text: &str) -> Option<i64> {
     match text.strip_prefix("0x") {
         Some(digits) => i64::from_str_radix(digits, 16).ok(),
@@ -239,7 +239,7 @@ impl fmt::Display for When {
             Times::Exactly(times) => write!(f, " {times} times")?,
             Times::Never | Times::AtLeastOnce => {}
         }
-        match (self.is_said, self.first, self.last) {
+        match (self.is_explicit, self.first, self.last) {
             (false, ..) => Ok(()),
             (true, first, last) if first == last => write!(f, " in update {first}"),
             (true, 1, last) => write!(f, " by update {last}"),
@@ -266,14 +266,14 @@ impl fmt::Display for Expectation {
             }
         }
         write!(f, "{}", self.when)?;
-        if !self.subject.is_event() && !self.when.is_said {
+        if !self.subject.is_event() && !self.when.is_explicit {
             f.write_str(" at the end")?;
         }
         Ok(())
     }
 }
 
-/// A number as people write it.
+/// A number as written in a test.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged, expecting = "expected a number, true or false")]
 pub(super) enum Number {

@@ -1,4 +1,4 @@
-//! The file of tests: TOML, and where in it everything stands.
+//! Test files: TOML, with the position of each part.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,13 +11,13 @@ use super::expectation::{Expectation, Number};
 use super::position::TextPosition;
 use crate::script::Reach;
 
-/// How many updates a test runs unless it says so.
+/// Default number of updates that a test runs.
 const UPDATES: u32 = 100;
 
-/// More updates than this is a mistake: a day of the game.
-const MOST_UPDATES: u32 = 1 << 20;
+/// Maximum number of updates: a day of the game.
+const MAX_UPDATES: u32 = 1 << 20;
 
-/// The tests of a file.
+/// Tests of a file.
 #[derive(Debug)]
 pub(super) struct TestFile {
     pub(super) tests: Vec<Test>,
@@ -28,7 +28,7 @@ pub(super) struct TestFile {
 pub(super) struct Test {
     pub(super) name: String,
     pub(super) position: TextPosition,
-    /// Files and folders, relative to the file of tests.
+    /// Map, relative to the test file, as are all other paths.
     pub(super) map: String,
     pub(super) games: Vec<String>,
     pub(super) definitions: Option<String>,
@@ -38,7 +38,7 @@ pub(super) struct Test {
     pub(super) updates: u32,
     pub(super) limit: u64,
     pub(super) flags: Vec<(String, String)>,
-    /// What is set before the first update, with its position.
+    /// Values set before the first update, with their positions.
     pub(super) set: Vec<(String, String, TextPosition)>,
     pub(super) host: Option<Input>,
     pub(super) player: Option<Input>,
@@ -46,12 +46,12 @@ pub(super) struct Test {
     pub(super) state: Option<Input>,
     /// A saved game.
     pub(super) save: Option<String>,
-    /// The fault with which it is to end, and where that is said.
+    /// Expected fault at the end of the test, with its position.
     pub(super) fault: Option<(String, TextPosition)>,
     pub(super) expectations: Vec<Expectation>,
 }
 
-/// What stands in a file of its own, or in the test.
+/// A value in a separate file, or in the test.
 #[derive(Debug)]
 pub(super) enum Input {
     File(String),
@@ -104,11 +104,11 @@ struct TestTable {
     expect: Vec<Spanned<super::expectation::Table>>,
 }
 
-/// What is wrong with a file, and where.
+/// Problems in a file, with their positions.
 pub(super) type Problems = Vec<(TextPosition, String)>;
 
 impl TestFile {
-    /// Reads a file.
+    /// Parses a file.
     pub(super) fn parse(text: &str) -> Result<Self, Problems> {
         let table: FileTable = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
@@ -129,14 +129,14 @@ impl TestFile {
     }
 }
 
-/// What a file says for all its tests.
+/// Values that a file specifies for all its tests.
 struct Around {
     map: Option<String>,
     game: Option<Games>,
     def: Option<String>,
 }
 
-/// Collects what is wrong.
+/// Parser that collects problems.
 struct Reader<'a> {
     text: &'a str,
     problems: Problems,
@@ -166,11 +166,11 @@ impl Reader<'_> {
             self.problem(&span, "the test expects nothing; add [[test.expect]]");
         }
         let updates = test.updates.as_ref().map_or(UPDATES, |it| *it.get_ref());
-        if let Some(it) = test.updates.as_ref().filter(|it| !(1..=MOST_UPDATES).contains(it.get_ref())) {
-            self.problem(&it.span(), format!("updates goes from 1 to {MOST_UPDATES}"));
+        if let Some(it) = test.updates.as_ref().filter(|it| !(1..=MAX_UPDATES).contains(it.get_ref())) {
+            self.problem(&it.span(), format!("updates must be from 1 to {MAX_UPDATES}"));
         }
         if let Some(it) = test.host.as_ref().filter(|_| test.actor.is_none()) {
-            self.problem(&it.span(), "answers are for one actor; write actor = \"NAME\"");
+            self.problem(&it.span(), "host answers apply to one actor; add actor = \"NAME\"");
         }
         let mut expectations = Vec::new();
         for table in test.expect {
@@ -212,7 +212,7 @@ impl Reader<'_> {
     }
 }
 
-/// A file where it is a text.
+/// Interprets a string as a file name.
 fn input(value: Spanned<Value>) -> Input {
     match value.into_inner() {
         Value::String(file) => Input::File(file),

@@ -1,6 +1,6 @@
-//! Tests of scripts: files that say what is to happen when scripts run.
+//! Tests of scripts: files that specify the expected behavior of scripts.
 //!
-//! A file is TOML and holds any number of tests. Each one says where scripts begin and what is expected of them.
+//! A test file is TOML and contains any number of tests. Each test specifies the start of a run and its expected results.
 
 mod expectation;
 mod file;
@@ -25,68 +25,69 @@ use crate::session::Session;
 use file::{Test, TestFile};
 pub use position::TextPosition;
 
-/// Longer files of tests are none.
-const LONGEST_FILE: u64 = 16 << 20;
+/// Maximum length in bytes of a test file.
+const MAX_FILE_LENGTH: u64 = 16 << 20;
 
-/// What came of files of tests.
+/// Results of test files.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ScriptTests {
-    /// The tests, in the order of the files.
+    /// Tests, in file order.
     pub tests: Vec<TestedScript>,
-    /// What is wrong with the files. Their tests were not run.
+    /// Problems in the files, whose tests were not run.
     pub problems: Vec<TestProblem>,
-    /// How many tests were left out because of their names.
+    /// Number of tests excluded by the filter.
     pub left_out: usize,
 }
 
-/// What came of a test.
+/// Result of a test.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct TestedScript {
-    /// Its file.
+    /// File of the test.
     pub file: PathBuf,
-    /// Its line in the file, from 1 on.
+    /// Line in the file, counted from 1.
     pub line: usize,
-    /// Its name.
+    /// Name of the test.
     pub name: String,
-    /// How many updates were run.
+    /// Number of updates that were run.
     pub updates: u32,
-    /// What was otherwise than expected; nothing in a test that passed.
+    /// Failed expectations; empty for a test that passed.
     pub failures: Vec<TestFailure>,
 }
 
-/// What was otherwise than expected.
+/// A failed expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct TestFailure {
-    /// Where it is expected.
+    /// Position of the expectation.
     #[serde(flatten)]
     pub position: TextPosition,
-    /// What was expected, or what hindered the test.
+    /// The expectation, or the error that prevented the test.
     pub message: String,
     /// What happened instead.
     pub instead: Vec<String>,
 }
 
-/// What is wrong with a file of tests.
+/// A problem in a test file.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct TestProblem {
     /// The file.
     pub file: PathBuf,
-    /// Where.
+    /// Position in the file.
     #[serde(flatten)]
     pub position: TextPosition,
-    /// What.
+    /// Description of the problem.
     pub message: String,
 }
 
 impl Session<'_> {
-    /// Runs the tests of files, and of files in folders, several at a time. Only those are run whose names have `filter` in them, in any letter case.
+    /// Runs the tests in files, and in files in folders, several at a time. Only tests whose names contain `filter` are run,
+    /// ignoring letter case.
     ///
     /// # Errors
-    /// When a file cannot be read, or a folder has none. What is wrong with a file or a test is told with it.
+    /// Fails if a file cannot be read, or if a folder contains no tests. Errors of a file or a test are in its result.
     pub fn test_scripts(&self, paths: &[PathBuf], filter: Option<&str>) -> Result<ScriptTests, Error> {
         let mut out = ScriptTests::default();
         let mut tests = Vec::new();
@@ -128,7 +129,7 @@ impl Session<'_> {
         results.filter_map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
-    /// The files that are named, and those in folders.
+    /// Returns the given test files, and those in folders.
     fn test_files(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         let ending = format!(".{EXTENSION}test.toml");
         let is_test = |file: &PathBuf| {
@@ -162,8 +163,8 @@ impl TestFailure {
 fn read(file: &Path) -> Result<String, Error> {
     let read = || {
         let source = disk::open(file)?;
-        if source.len() > LONGEST_FILE {
-            return Err(Error::limit("too long for a file of tests"));
+        if source.len() > MAX_FILE_LENGTH {
+            return Err(Error::limit("too long for a test file"));
         }
         let bytes = source.read_all()?.into_owned();
         String::from_utf8(bytes).map_err(|_| Error::malformed("the file is not UTF-8"))

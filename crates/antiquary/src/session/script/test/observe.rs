@@ -1,4 +1,4 @@
-//! Watches a session for what a test expects.
+//! Observes a session to verify the expectations of a test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,33 +6,33 @@ use json::Value;
 
 use super::TestFailure;
 use super::expectation::{Expectation, Subject, Times};
-use crate::script::{Happening, HappeningKind, ScriptSession, SessionActor};
+use crate::script::{ScriptSession, SessionActor, SessionEvent, SessionEventKind};
 
-/// So much of what happened instead is told.
-const MOST_TOLD: usize = 8;
+/// Maximum number of events shown in a failure.
+const MAX_SHOWN: usize = 8;
 
-/// So many changes of a value are kept.
-const MOST_CHANGES: usize = 1 << 16;
+/// Maximum number of changes of a value that are kept.
+const MAX_CHANGES: usize = 1 << 16;
 
-/// Watches for one expectation.
+/// Observer of one expectation.
 #[derive(Debug)]
 pub(super) struct Watch<'a> {
     expectation: &'a Expectation,
-    /// The updates in which it happened, or after which it was so.
-    met: Vec<u32>,
-    /// What happened of the kind: the update and the text.
+    /// Updates in which the event occurred, or after which the state matched.
+    matched: Vec<u32>,
+    /// Events of the same kind, or changes of the value: the update and the text.
     others: Vec<(u32, String)>,
-    /// What hindered looking.
+    /// Error that prevented the observation.
     error: Option<String>,
 }
 
 impl<'a> Watch<'a> {
     pub(super) const fn new(expectation: &'a Expectation) -> Self {
-        Self { expectation, met: Vec::new(), others: Vec::new(), error: None }
+        Self { expectation, matched: Vec::new(), others: Vec::new(), error: None }
     }
 
-    /// Looks at an update that is complete, or as far as it came.
-    pub(super) fn update(&mut self, session: &ScriptSession, update: u32, happened: &Happened) {
+    /// Observes an update that is complete, or that stopped early.
+    pub(super) fn update(&mut self, session: &ScriptSession, update: u32, happened: &UpdateEvents) {
         match &self.expectation.subject {
             Subject::Said { line, actor } => {
                 for it in happened.lines.iter().filter(|it| is_by(actor, &it.actor)) {
@@ -41,12 +41,12 @@ impl<'a> Watch<'a> {
             }
             Subject::Called { call, result, actor } => {
                 for it in happened.calls.iter().filter(|it| is_by(actor, &it.actor)) {
-                    let is_met = it.is(call) && result.is_none_or(|result| it.result == Some(result));
-                    self.event(update, is_met, format!("{} {}", it.actor, it.text));
+                    let is_match = it.is(call) && result.is_none_or(|result| it.result == Some(result));
+                    self.event(update, is_match, format!("{} {}", it.actor, it.text));
                 }
             }
             Subject::Value { name, wanted } => match value(session, name) {
-                Ok(value) => self.state(update, wanted.is_met(&value), value),
+                Ok(value) => self.state(update, wanted.matches(&value), value),
                 Err(error) => self.error = Some(error),
             },
             Subject::Latch { flag, is_latched } => match latch(session, flag) {
@@ -59,50 +59,50 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Something happened that is of the kind.
-    fn event(&mut self, update: u32, is_met: bool, text: String) {
+    /// Records an event of the expected kind.
+    fn event(&mut self, update: u32, is_match: bool, text: String) {
         let when = self.expectation.when;
-        if is_met && (when.first..=when.last).contains(&update) {
-            self.met.push(update);
+        if is_match && (when.first..=when.last).contains(&update) {
+            self.matched.push(update);
         }
-        if self.others.len() < MOST_CHANGES {
+        if self.others.len() < MAX_CHANGES {
             self.others.push((update, text));
         }
     }
 
-    /// What a value is after an update. Only changes are kept.
-    fn state(&mut self, update: u32, is_met: bool, value: String) {
+    /// Records a value after an update. Only changes are kept.
+    fn state(&mut self, update: u32, is_match: bool, value: String) {
         let when = self.expectation.when;
-        if !when.is_said {
-            // Only the last time counts.
-            self.met.clear();
+        if !when.is_explicit {
+            // Only the state after the last update counts.
+            self.matched.clear();
         }
-        if is_met && (when.first..=when.last).contains(&update) {
-            self.met.push(update);
+        if is_match && (when.first..=when.last).contains(&update) {
+            self.matched.push(update);
         }
         let is_new = self.others.last().is_none_or(|(_, before)| *before != value);
-        if is_new && self.others.len() < MOST_CHANGES {
+        if is_new && self.others.len() < MAX_CHANGES {
             self.others.push((update, value));
         }
     }
 
-    /// What was otherwise than expected.
+    /// Returns the failure if the expectation was not met.
     pub(super) fn failure(self) -> Option<TestFailure> {
         let Expectation { position, subject, when } = self.expectation;
         if let Some(error) = self.error {
             return Some(TestFailure::new(*position, error));
         }
-        let is_met = match when.times {
-            Times::Never => self.met.is_empty(),
-            Times::AtLeastOnce => !self.met.is_empty(),
-            Times::Exactly(times) => u32::try_from(self.met.len()) == Ok(times),
+        let is_match = match when.times {
+            Times::Never => self.matched.is_empty(),
+            Times::AtLeastOnce => !self.matched.is_empty(),
+            Times::Exactly(times) => u32::try_from(self.matched.len()) == Ok(times),
         };
-        if is_met {
+        if is_match {
             return None;
         }
         let mut out = TestFailure::new(*position, self.expectation.to_string());
         out.instead = match when.times {
-            Times::Never | Times::Exactly(1..) if !self.met.is_empty() => vec![in_updates(&self.met)],
+            Times::Never | Times::Exactly(1..) if !self.matched.is_empty() => vec![in_updates(&self.matched)],
             _ if subject.is_event() => events(subject, &self.others),
             _ => changes(&self.others),
         };
@@ -112,8 +112,8 @@ impl<'a> Watch<'a> {
 
 fn in_updates(updates: &[u32]) -> String {
     let noun = if updates.len() == 1 { "update" } else { "updates" };
-    let shown: Vec<_> = updates.iter().take(MOST_TOLD).map(u32::to_string).collect();
-    let more = if updates.len() > MOST_TOLD { ", ..." } else { "" };
+    let shown: Vec<_> = updates.iter().take(MAX_SHOWN).map(u32::to_string).collect();
+    let more = if updates.len() > MAX_SHOWN { ", ..." } else { "" };
     format!("{} in {noun} {}{more}", counted(updates.len()), shown.join(", "))
 }
 
@@ -121,7 +121,7 @@ fn counted(times: usize) -> String {
     if times == 1 { "once".to_owned() } else { format!("{times} times") }
 }
 
-/// What happened of the kind; of calls those of the same function, if there were some.
+/// Lists the events of the expected kind; of calls, only those of the same function, if there are any.
 fn events(subject: &Subject, others: &[(u32, String)]) -> Vec<String> {
     let function = match subject {
         Subject::Called { call, .. } => Some(name_of(call)),
@@ -141,56 +141,56 @@ fn events(subject: &Subject, others: &[(u32, String)]) -> Vec<String> {
                 .map(|it| display_name(it.split_once(' ').map_or(it, |(_, it)| it)))
                 .collect();
             let names: Vec<_> = names.into_iter().collect();
-            return vec![format!("called were: {}", names.join(", "))];
+            return vec![format!("functions called: {}", names.join(", "))];
         }
         let nothing = if function.is_some() { "nothing was called" } else { "nothing was said" };
         return vec![nothing.to_owned()];
     }
     let count = kept.len();
-    kept.truncate(MOST_TOLD);
+    kept.truncate(MAX_SHOWN);
     out.extend(kept.iter().map(|(update, text)| format!("update {update}: {text}")));
-    if count > MOST_TOLD {
-        out.push(format!("and {} more", count.saturating_sub(MOST_TOLD)));
+    if count > MAX_SHOWN {
+        out.push(format!("and {} more", count.saturating_sub(MAX_SHOWN)));
     }
     out
 }
 
-/// How a value changed.
+/// Lists the changes of a value.
 fn changes(others: &[(u32, String)]) -> Vec<String> {
     let Some(((_, first), rest)) = others.split_first() else { return vec!["no update was run".to_owned()] };
     let mut out = vec![format!("it was {first}")];
-    out.extend(rest.iter().take(MOST_TOLD).map(|(update, value)| format!("{value} after update {update}")));
+    out.extend(rest.iter().take(MAX_SHOWN).map(|(update, value)| format!("{value} after update {update}")));
     let mut line = out.join(", then ");
-    if rest.len() > MOST_TOLD {
+    if rest.len() > MAX_SHOWN {
         line.push_str(", ...");
     }
     vec![line]
 }
 
-/// What happened in an update.
+/// Events of an update.
 #[derive(Debug, Default)]
-pub(super) struct Happened {
-    lines: Vec<SaidLine>,
-    calls: Vec<MadeCall>,
+pub(super) struct UpdateEvents {
+    lines: Vec<DialogueLine>,
+    calls: Vec<FunctionCall>,
 }
 
-/// A line that was said or shown.
+/// A line that was spoken or shown.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct SaidLine {
+struct DialogueLine {
     actor: String,
     label: String,
     spoken: String,
 }
 
-/// A call that was made.
+/// A function call.
 #[derive(Debug, Clone)]
-struct MadeCall {
+struct FunctionCall {
     actor: String,
     text: String,
     result: Option<i64>,
 }
 
-impl SaidLine {
+impl DialogueLine {
     fn is(&self, line: &str) -> bool {
         self.label == line || self.spoken.to_lowercase().contains(&line.to_lowercase())
     }
@@ -204,8 +204,8 @@ impl SaidLine {
     }
 }
 
-impl MadeCall {
-    /// Whether it is the function of this name, or this call.
+impl FunctionCall {
+    /// Whether the call is of the named function, or is this exact call.
     fn is(&self, call: &str) -> bool {
         if call.contains('(') {
             plain(&statement(&self.text)) == plain(call)
@@ -215,21 +215,27 @@ impl MadeCall {
     }
 }
 
-impl Happened {
-    /// What a session says has happened.
-    pub(super) fn of(happened: Vec<Happening>, names: &[String], spoken: &BTreeMap<String, String>) -> Self {
+impl UpdateEvents {
+    /// Extracts the events that a session reports.
+    pub(super) fn of(
+        happened: Vec<SessionEvent>,
+        names: &[String],
+        spoken: &BTreeMap<String, String>,
+    ) -> Self {
         let mut out = Self::default();
         for it in happened {
             let actor = names.get(it.actor).cloned().unwrap_or_default();
             match it.kind {
-                HappeningKind::Line => out.line(SaidLine { actor, label: it.subject, spoken: it.text }),
-                HappeningKind::Call | HappeningKind::Speech => {
+                SessionEventKind::Line => {
+                    out.line(DialogueLine { actor, label: it.subject, spoken: it.text });
+                }
+                SessionEventKind::Call | SessionEventKind::Speech => {
                     for label in labels(&it.text) {
                         let spoken = spoken.get(label).cloned().unwrap_or_default();
-                        out.line(SaidLine { actor: actor.clone(), label: label.to_owned(), spoken });
+                        out.line(DialogueLine { actor: actor.clone(), label: label.to_owned(), spoken });
                     }
                     let result = it.text.rsplit_once(" = ").and_then(|(_, result)| result.parse().ok());
-                    out.calls.push(MadeCall { actor, text: it.text, result });
+                    out.calls.push(FunctionCall { actor, text: it.text, result });
                 }
                 _ => {}
             }
@@ -237,8 +243,8 @@ impl Happened {
         out
     }
 
-    /// A line; once where a call and the world both tell of it.
-    fn line(&mut self, line: SaidLine) {
+    /// Adds a line, unless both a call and the world report it.
+    fn line(&mut self, line: DialogueLine) {
         let known = self.lines.iter_mut().find(|it| it.actor == line.actor && it.label == line.label);
         match known {
             Some(known) if known.spoken.is_empty() => *known = line,
@@ -248,7 +254,7 @@ impl Happened {
     }
 }
 
-/// What is spoken with each label that the script of an actor names, as the comments in its text say.
+/// Returns the text spoken with each label in the script of an actor, based on the comments in its source text.
 pub(super) fn spoken_in(text: &str) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     for line in text.lines() {
@@ -260,12 +266,12 @@ pub(super) fn spoken_in(text: &str) -> BTreeMap<String, String> {
     out
 }
 
-/// The dialogue labels in the text of a call.
+/// Returns the dialogue labels in the text of a call.
 fn labels(text: &str) -> Vec<&str> {
     text.split('\'').skip(1).step_by(2).filter(|it| it.chars().count() == 4).collect()
 }
 
-/// A call without what is told of it besides.
+/// Returns a call without its result and duration.
 fn statement(text: &str) -> String {
     let text = text.rsplit_once(" = ").map_or(text, |(text, _)| text);
     match text.rsplit_once(" after ") {
@@ -274,7 +280,7 @@ fn statement(text: &str) -> String {
     }
 }
 
-/// A call in one letter case, without spaces outside of quotes and without the word that says how it runs.
+/// Normalizes a call: lower case, without spaces outside of quotes, and without the keyword for its kind.
 fn plain(call: &str) -> String {
     let mut is_quoted = false;
     let call = without_kind(call.trim());
@@ -293,7 +299,7 @@ fn without_kind(call: &str) -> &str {
     kinds.iter().find_map(|kind| call.strip_prefix(kind)).unwrap_or(call)
 }
 
-/// The name of the function of a call, without the object.
+/// Returns the function name of a call, without the object.
 fn display_name(call: &str) -> &str {
     let name = without_kind(call.trim()).split('(').next().unwrap_or_default();
     name.rsplit('.').next().unwrap_or_default().trim()
@@ -307,7 +313,7 @@ fn is_by(wanted: &Option<String>, actor: &str) -> bool {
     wanted.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(actor))
 }
 
-/// The actor and the name of a value: `LAMP.var0`, `BARREL#1.pos.vy`, or `var0` of the first actor.
+/// Returns the actor and the name of a value: `LAMP.var0`, `BARREL#1.pos.vy`, or `var0` of the first actor.
 pub(super) fn resolved<'a>(session: &ScriptSession, name: &'a str) -> (usize, &'a str) {
     let actors = session.actors();
     let of_actor = name.match_indices('.').find_map(|(at, _)| {
@@ -331,7 +337,7 @@ fn value(session: &ScriptSession, name: &str) -> Result<String, String> {
     session.get(actor, name).map_err(|error| error.to_string())
 }
 
-/// Whether a flag is latched. The state tells only of flags that are not as in a new game.
+/// Whether a flag is latched. The state contains only flags that differ from a new game.
 fn latch(session: &ScriptSession, flag: &str) -> Result<bool, String> {
     session.get(0, flag).map_err(|error| error.to_string())?;
     let state = session.state().root().to_value();

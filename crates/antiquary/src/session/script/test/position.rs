@@ -1,4 +1,4 @@
-//! Where in a file of tests something is written.
+//! Positions in a test file.
 
 use serde::Serialize;
 
@@ -6,14 +6,14 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct TextPosition {
-    /// The line, from 1 on.
+    /// Line, counted from 1.
     pub line: usize,
-    /// The character in the line, from 1 on.
+    /// Column in characters, counted from 1.
     pub column: usize,
 }
 
 impl TextPosition {
-    /// That of a byte of a text.
+    /// Returns the position of a byte offset.
     pub(super) fn of(text: &str, at: usize) -> Self {
         let before = text.get(..at).unwrap_or(text);
         let line = before.matches('\n').count().saturating_add(1);

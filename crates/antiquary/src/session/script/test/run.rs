@@ -8,11 +8,11 @@ use json::Document;
 
 use super::TestFailure;
 use super::file::{Input, Test};
-use super::observe::{Happened, Watch, resolved, spoken_in};
+use super::observe::{UpdateEvents, Watch, resolved, spoken_in};
 use crate::script::{Advance, ScriptSession, SessionRequest, SessionStop};
 use crate::session::{ScriptOptions, Session};
 
-/// Runs a test; how many updates were run, and what was otherwise than expected.
+/// Runs a test. Returns the number of updates that were run, and the failures.
 pub(super) fn run(antiquary: &Session<'_>, file: &Path, test: &Test) -> (u32, Vec<TestFailure>) {
     match open(antiquary, file, test) {
         Ok(mut session) => match prepare(&mut session, test) {
@@ -54,7 +54,7 @@ fn open(antiquary: &Session<'_>, file: &Path, test: &Test) -> Result<ScriptSessi
     Ok(own.run_scripts(&folder.join(&test.map), &options, &request)?.1)
 }
 
-/// Sets what the test sets.
+/// Sets the initial values of the test.
 fn prepare(session: &mut ScriptSession, test: &Test) -> Result<(), TestFailure> {
     for (name, value, position) in &test.set {
         let (actor, own) = resolved(session, name);
@@ -63,7 +63,7 @@ fn prepare(session: &mut ScriptSession, test: &Test) -> Result<(), TestFailure> 
     Ok(())
 }
 
-/// Runs a session and sees what comes of it.
+/// Runs a session and observes it.
 pub(super) fn watch(session: &mut ScriptSession, test: &Test) -> (u32, Vec<TestFailure>) {
     let names: Vec<_> = session.actors().into_iter().map(|it| it.name).collect();
     let mut spoken = BTreeMap::new();
@@ -79,7 +79,7 @@ pub(super) fn watch(session: &mut ScriptSession, test: &Test) -> (u32, Vec<TestF
     while stop.is_none() && count(session) < test.updates {
         stop = session.advance(Advance::Update).err();
         let update = count(session).saturating_add(u32::from(stop.is_some()));
-        let happened = Happened::of(session.happened(), &names, &spoken);
+        let happened = UpdateEvents::of(session.take_events(), &names, &spoken);
         watches.iter_mut().for_each(|watch| watch.update(session, update, &happened));
     }
     let mut failures: Vec<_> = unexpected(test, stop.as_deref()).into_iter().collect();
@@ -87,7 +87,7 @@ pub(super) fn watch(session: &mut ScriptSession, test: &Test) -> (u32, Vec<TestF
     (count(session), failures)
 }
 
-/// What is wrong with how the run ended.
+/// Returns the failure if the run did not end as expected.
 fn unexpected(test: &Test, stop: Option<&SessionStop>) -> Option<TestFailure> {
     match (&test.fault, stop) {
         (None, None) => None,

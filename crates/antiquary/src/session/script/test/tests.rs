@@ -1,4 +1,4 @@
-//! Tests of the tests of scripts: what files are taken, and what is said of a session.
+//! Tests of script tests: parsing files and observing sessions.
 
 use std::sync::Mutex;
 
@@ -10,7 +10,7 @@ use super::run::watch;
 use crate::script::{ScriptSession, SessionRequest};
 use crate::session::{ScriptOptions, Session};
 
-/// Counts its updates in `var1`, and says something in update 3. It stops in update 8.
+/// Script that counts its updates in `var1`, speaks a line in update 3, and stops with a fault in update 8.
 const COUNTING: &str = "
 actor \"KEEPER\"
 
@@ -27,7 +27,7 @@ var2 = 1 / var2
 end counts
 ";
 
-/// The keeper of the sample's island alone, counting.
+/// Opens a session with only the keeper of the sample's island, running the counting script.
 fn counting() -> ScriptSession {
     static SESSION: Mutex<Option<ScriptSession>> = Mutex::new(None);
     let mut session = SESSION.lock().unwrap();
@@ -50,7 +50,7 @@ fn counting() -> ScriptSession {
 
 const HEAD: &str = "map = \"A.RGM\"\n[[test]]\nname = \"it counts\"\nupdates = 5\n";
 
-/// What is wrong when a test expects this.
+/// Returns the failures of a test with this expectation.
 fn failures(expect: &str) -> Vec<TestFailure> {
     let text = format!("{HEAD}[[test.expect]]\n{expect}");
     let file = TestFile::parse(&text).unwrap();
@@ -76,7 +76,7 @@ fn fails(expect: &str, message: &str, instead: &[&str]) {
 }
 
 #[test]
-fn lines_are_expected_by_label_or_by_a_part_of_their_text() {
+fn matches_lines_by_label_or_by_a_part_of_their_text() {
     passes("said = \"well\"");
     passes("said = \"see THE lamp\"\nactor = \"keeper\"\nat = 3\ntimes = 1");
     passes("said = \"well\"\nnever = true\nby = 2");
@@ -94,7 +94,7 @@ fn lines_are_expected_by_label_or_by_a_part_of_their_text() {
 }
 
 #[test]
-fn calls_are_expected_by_name_or_as_a_whole() {
+fn matches_calls_by_name_or_completely() {
     passes("called = \"speedscale\"\ntimes = 5");
     passes("called = \"SpeedScale( 4 )\"\nat = 4\nresult = 4");
     passes("called = \"Me.SpeedScale(4)\"\nafter = 3\nby = 4");
@@ -112,7 +112,7 @@ fn calls_are_expected_by_name_or_as_a_whole() {
     fails(
         "called = \"Fly\"",
         "expected Fly to be called",
-        &["called were: AmbientRtx, SetGlobalFlag, SpeedScale"],
+        &["functions called: AmbientRtx, SetGlobalFlag, SpeedScale"],
     );
     fails(
         "called = \"SpeedScale\"\ntimes = 2",
@@ -122,7 +122,7 @@ fn calls_are_expected_by_name_or_as_a_whole() {
 }
 
 #[test]
-fn values_are_expected_at_the_end_unless_the_test_says_when() {
+fn checks_values_at_the_end_unless_the_test_specifies_updates() {
     passes("value = \"var1\"\nis = 5");
     passes("value = \"KEEPER.var1\"\nis = 2\nat = 2");
     passes("value = \"var1\"\nis = 2\nby = 4");
@@ -167,7 +167,7 @@ fn a_fault_fails_a_test_unless_it_is_expected() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_with_its_place() {
+fn reports_problems_in_a_file_with_their_positions() {
     assert_eq!(problems(""), ["1:1: the file has no tests; each one begins with [[test]]"]);
     assert_eq!(problems("[[test]\n").len(), 1);
     let unknown = problems("[[test]]\nname = \"a\"\nupdate = 3\n");
@@ -182,26 +182,26 @@ fn what_is_wrong_with_a_file_is_told_with_its_place() {
         [
             "2:8: the test has no map; write map = \"FILE\" in it or at the top of the file",
             "1:1: the test expects nothing; add [[test.expect]]",
-            "4:11: updates goes from 1 to 1048576",
-            "3:8: answers are for one actor; write actor = \"NAME\"",
+            "4:11: updates must be from 1 to 1048576",
+            "3:8: host answers apply to one actor; add actor = \"NAME\"",
         ]
     );
 }
 
 #[test]
-fn what_is_wrong_with_an_expectation_is_told_with_its_line() {
+fn reports_problems_in_an_expectation_with_its_line() {
     let problem = |expect: &str| problems(&format!("{HEAD}[[test.expect]]\n{expect}")).join("|");
-    assert_eq!(problem(""), "5:1: say what is expected: said, called, flag, value or item");
+    assert_eq!(problem(""), "5:1: missing subject: specify said, called, flag, value or item");
     assert_eq!(
         problem("flag = \"Met\""),
-        "5:1: say what the flag is to be: is, is_not, at_least, at_most or latched"
+        "5:1: missing condition of the flag: specify is, is_not, at_least, at_most or latched"
     );
-    assert_eq!(problem("said = \"a\"\nat = 9"), "5:1: at = 9 is behind the last update, 5");
-    assert_eq!(problem("said = \"a\"\nat = 2\nby = 3"), "5:1: at stands alone, without by and after");
+    assert_eq!(problem("said = \"a\"\nat = 9"), "5:1: at = 9 is after the last update, 5");
+    assert_eq!(problem("said = \"a\"\nat = 2\nby = 3"), "5:1: at cannot be combined with by or after");
     assert_eq!(problem("said = \"a\"\nnever = true\ntimes = 1"), "5:1: never and times exclude each other");
     assert_eq!(
         problem("said = \"a\"\nflag = \"Met\""),
         "5:1: each [[test.expect]] takes exactly one of said, called, flag, value and item"
     );
-    assert_eq!(problem("value = \"a\"\nis = 1\ntimes = 2"), "5:1: times goes with said and called");
+    assert_eq!(problem("value = \"a\"\nis = 1\ntimes = 2"), "5:1: times is only valid with said and called");
 }

@@ -1,4 +1,4 @@
-//! What is typed at the prompt.
+//! Commands of the prompt.
 
 use antiquary::files::suggest::did_you_mean;
 use script_tools::debug::StopCondition;
@@ -7,7 +7,7 @@ use script_tools::debug::StopCondition;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
     Help,
-    Break(Place, StopCondition),
+    Break(Location, StopCondition),
     Delete(Option<u32>),
     Breaks,
     Continue(Option<u32>),
@@ -29,18 +29,18 @@ pub(super) enum Command {
     Quit,
 }
 
-/// Where to break.
+/// Location of a breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
-    /// At a line of an actor, by default the one that is shown.
+pub(super) enum Location {
+    /// At a line of an actor, by default the selected one.
     Line(Option<String>, usize),
     /// At an offset.
     Offset(Option<String>, u32),
     /// After a call of a function.
     Call(String),
-    /// After a change of a flag, or of any.
+    /// After a change of a flag, or of any flag.
     Flag(Option<String>),
-    /// After a line was said.
+    /// After a line of dialogue.
     Dialogue,
 }
 
@@ -50,74 +50,79 @@ pub(super) enum Group {
     Locals,
     Tasks,
     Flags,
-    /// All but the flags.
+    /// All values except flags.
     All,
 }
 
-/// A command as `help` lists it.
-pub(super) struct Known {
+/// An entry of the list printed by `help`.
+pub(super) struct CommandHelp {
     pub(super) name: &'static str,
-    /// Another name for it, or none.
+    /// Short form; empty if there is none.
     pub(super) short: &'static str,
-    pub(super) takes: &'static str,
+    pub(super) arguments: &'static str,
     pub(super) about: &'static str,
 }
 
-const fn known(name: &'static str, short: &'static str, takes: &'static str, about: &'static str) -> Known {
-    Known { name, short, takes, about }
+const fn help(
+    name: &'static str,
+    short: &'static str,
+    arguments: &'static str,
+    about: &'static str,
+) -> CommandHelp {
+    CommandHelp { name, short, arguments, about }
 }
 
-/// All commands.
-pub(super) const ALL: [Known; 27] = [
-    known("help", "h", "", "show this list"),
-    known("break", "b", "LINE | 0xOFFSET | ACTOR:LINE", "stop before a statement"),
-    known("break", "b", "call FUNCTION", "stop after a function was called"),
-    known("break", "b", "flag [NAME]", "stop after a flag changed, or after any did"),
-    known("break", "b", "dialogue", "stop after something was said or shown"),
-    known("break", "b", "... if CONDITION", "stop there only where a condition of the language holds"),
-    known("break", "b", "... hits N", "stop there only at that time (also: >N, >=N, <N, <=N, %N)"),
-    known("delete", "d", "[NUMBER]", "remove a breakpoint, or all"),
-    known("breaks", "i b", "", "list the breakpoints (also: info breaks)"),
-    known("continue", "c", "[UPDATES]", "run to a breakpoint (also: run, r)"),
-    known("step", "s", "[COUNT]", "run one statement of the actor"),
-    known("next", "n", "[COUNT]", "run one statement; subroutines run to their end"),
-    known("out", "o", "", "run to where the subroutine returns, or to the end of the update"),
-    known("finish", "f", "", "run to the end of the update"),
-    known("back", "bk", "[COUNT]", "go back by one statement of the actor"),
-    known("reverse", "rc", "", "go back to the previous breakpoint or fault"),
-    known("restart", "", "", "go back to the start"),
-    known("list", "l", "[LINE]", "show the text: => is the position, * a breakpoint"),
-    known(
+/// All commands, in the order of the help.
+pub(super) const COMMANDS: [CommandHelp; 27] = [
+    help("help", "h", "", "show this list"),
+    help("break", "b", "LINE | 0xOFFSET | ACTOR:LINE", "stop before a statement"),
+    help("break", "b", "call FUNCTION", "stop after a function was called"),
+    help("break", "b", "flag [NAME]", "stop after a change of a flag, or of any flag"),
+    help("break", "b", "dialogue", "stop after a line of dialogue or a text on screen"),
+    help("break", "b", "... if CONDITION", "stop there only if a condition of the script language is true"),
+    help("break", "b", "... hits N", "stop there only at the Nth hit (also: >N, >=N, <N, <=N, %N)"),
+    help("delete", "d", "[NUMBER]", "remove a breakpoint, or all"),
+    help("breaks", "i b", "", "list the breakpoints (also: info breaks)"),
+    help("continue", "c", "[UPDATES]", "run to a breakpoint (also: run, r)"),
+    help("step", "s", "[COUNT]", "run one statement of the actor"),
+    help("next", "n", "[COUNT]", "run one statement, stepping over subroutines"),
+    help("out", "o", "", "run until the subroutine returns, or to the end of the update"),
+    help("finish", "f", "", "run to the end of the update"),
+    help("back", "bk", "[COUNT]", "step back by one statement of the actor"),
+    help("reverse", "rc", "", "go back to the previous breakpoint or fault"),
+    help("restart", "", "", "go back to the start"),
+    help("list", "l", "[LINE]", "show the text: => is the position, * a breakpoint"),
+    help(
         "print",
         "p",
         "NAME | FORMULA",
-        "show a variable, flag, attribute or property, or what a function gives",
+        "show a variable, flag, attribute or property, or the result of a function",
     ),
-    known("set", "", "NAME = VALUE", "change one"),
-    known("locals", "lo", "", "show the variables (also: tasks, t)"),
-    known(
+    help("set", "", "NAME = VALUE", "change a value"),
+    help("locals", "lo", "", "show the variables (also: tasks, t)"),
+    help(
         "flags",
         "fl",
         "[TEXT]",
-        "show the flags that changed since the start of a game, or those with TEXT in their names",
+        "show flags that changed since the start of a game, or flags with TEXT in their names",
     ),
-    known("values", "v", "", "show all values of the actor"),
-    known("actors", "as", "[TEXT]", "list the actors with scripts"),
-    known("actor", "a", "NAME", "choose the actor to show: NAME, NAME#INSTANCE or #NUMBER"),
-    known("where", "w", "", "show where the session is (also: state, for all of it as JSON)"),
-    known("quit", "q", "", "end (also: exit)"),
+    help("values", "v", "", "show all values of the actor"),
+    help("actors", "as", "[TEXT]", "list the actors with scripts"),
+    help("actor", "a", "NAME", "select an actor: NAME, NAME#INSTANCE or #NUMBER"),
+    help("where", "w", "", "show the current position (also: state, for the complete state as JSON)"),
+    help("quit", "q", "", "quit (also: exit)"),
 ];
 
-/// Names that are not in the list by themselves.
-const OTHERS: [&str; 6] = ["run", "tasks", "state", "exit", "info", "reverse-continue"];
+/// Command names that have no own entry in the list.
+const OTHER_NAMES: [&str; 6] = ["run", "tasks", "state", "exit", "info", "reverse-continue"];
 
 /// All names of commands, for completion.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    ALL.iter().map(|it| it.name).chain(OTHERS)
+    COMMANDS.iter().map(|it| it.name).chain(OTHER_NAMES)
 }
 
 impl Command {
-    /// Reads a line; nothing is typed if it is empty.
+    /// Parses a line. Returns `None` for an empty line.
     pub(super) fn read(line: &str) -> Result<Option<Self>, String> {
         let line = line.trim();
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -164,14 +169,14 @@ impl Command {
             "quit" | "q" | "exit" => Self::Quit,
             _ => {
                 return Err(format!(
-                    "unknown command {name}{}; help lists them",
+                    "unknown command {name}{}; type help for a list",
                     did_you_mean(name, names())
                 ));
             }
         }))
     }
 
-    /// Whether an empty line does it again.
+    /// Whether an empty line repeats the command.
     pub(super) const fn is_repeated(&self) -> bool {
         matches!(self, Self::Step(_) | Self::Next(_) | Self::Back(_) | Self::Out | Self::Finish)
     }
@@ -188,44 +193,46 @@ fn count(name: &str, rest: &str) -> Result<u32, String> {
     Ok(optional(name, rest)?.unwrap_or(1))
 }
 
-/// A place, and when to stop there: `PLACE [if CONDITION] [hits N]`.
+/// Parses a location and its condition: `LOCATION [if CONDITION] [hits N]`.
 fn conditional(text: &str) -> Result<Command, String> {
-    let (text, times) = match text.rsplit_once(" hits ") {
-        Some((text, times)) => (text, Some(times.parse().map_err(|why| format!("break: {why}"))?)),
+    let (text, hit_count) = match text.rsplit_once(" hits ") {
+        Some((text, hit_count)) => (text, Some(hit_count.parse().map_err(|why| format!("break: {why}"))?)),
         None => (text, None),
     };
     let (text, condition) = match text.split_once(" if ") {
         Some((text, condition)) => (text, Some(condition.trim().to_owned())),
         None => (text, None),
     };
-    Ok(Command::Break(place(text.trim())?, StopCondition { condition, times }))
+    Ok(Command::Break(location(text.trim())?, StopCondition { condition, hit_count }))
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn location(text: &str) -> Result<Location, String> {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
     match first {
         "" => Err("break: expected a line, 0xOFFSET, call FUNCTION, flag [NAME] or dialogue".to_owned()),
-        "call" | "function" if !rest.is_empty() => Ok(Place::Call(rest.to_owned())),
-        "flag" => Ok(Place::Flag((!rest.is_empty()).then(|| rest.to_owned()))),
-        "dialogue" | "dialog" if rest.is_empty() => Ok(Place::Dialogue),
+        "call" | "function" if !rest.is_empty() => Ok(Location::Call(rest.to_owned())),
+        "flag" => Ok(Location::Flag((!rest.is_empty()).then(|| rest.to_owned()))),
+        "dialogue" | "dialog" if rest.is_empty() => Ok(Location::Dialogue),
         _ => {
-            let (actor, place) = match text.rsplit_once(':') {
-                Some((actor, place)) => (Some(actor.trim().to_owned()), place.trim()),
+            let (actor, location) = match text.rsplit_once(':') {
+                Some((actor, location)) => (Some(actor.trim().to_owned()), location.trim()),
                 None => (None, text),
             };
-            if let Some(digits) = place.strip_prefix("0x") {
+            if let Some(digits) = location.strip_prefix("0x") {
                 let offset = u32::from_str_radix(digits, 16);
-                return Ok(Place::Offset(
+                return Ok(Location::Offset(
                     actor,
-                    offset.map_err(|_| format!("break: \"{place}\" is not an offset"))?,
+                    offset.map_err(|_| format!("break: \"{location}\" is not an offset"))?,
                 ));
             }
-            match (place.parse(), actor) {
-                (Ok(line), actor) => Ok(Place::Line(actor, line)),
-                // A name is that of a function.
-                (Err(_), None) if !place.contains(char::is_whitespace) => Ok(Place::Call(place.to_owned())),
-                _ => Err(format!("break: \"{place}\" is not a line or an offset")),
+            match (location.parse(), actor) {
+                (Ok(line), actor) => Ok(Location::Line(actor, line)),
+                // Any other word is the name of a function.
+                (Err(_), None) if !location.contains(char::is_whitespace) => {
+                    Ok(Location::Call(location.to_owned()))
+                }
+                _ => Err(format!("break: \"{location}\" is not a line or an offset")),
             }
         }
     }
@@ -233,21 +240,21 @@ fn place(text: &str) -> Result<Place, String> {
 
 #[cfg(test)]
 mod tests {
-    use script_tools::debug::Times;
+    use script_tools::debug::HitCount;
 
     use super::*;
 
     #[test]
     fn commands_have_short_forms() {
-        let at = |place| Command::Break(place, StopCondition::default());
+        let at = |location| Command::Break(location, StopCondition::default());
         let table = [
-            ("b 5", at(Place::Line(None, 5))),
-            ("break A B : 0x1f", at(Place::Offset(Some("A B".to_owned()), 31))),
-            ("break call RTX", at(Place::Call("RTX".to_owned()))),
-            ("break RTX", at(Place::Call("RTX".to_owned()))),
-            ("b flag", at(Place::Flag(None))),
-            ("b flag X", at(Place::Flag(Some("X".to_owned())))),
-            ("b dialogue", at(Place::Dialogue)),
+            ("b 5", at(Location::Line(None, 5))),
+            ("break A B : 0x1f", at(Location::Offset(Some("A B".to_owned()), 31))),
+            ("break call RTX", at(Location::Call("RTX".to_owned()))),
+            ("break RTX", at(Location::Call("RTX".to_owned()))),
+            ("b flag", at(Location::Flag(None))),
+            ("b flag X", at(Location::Flag(Some("X".to_owned())))),
+            ("b dialogue", at(Location::Dialogue)),
             ("i b", Command::Breaks),
             ("  step  3 ", Command::Step(3)),
             ("n", Command::Next(1)),
@@ -258,8 +265,8 @@ mod tests {
             assert_eq!(Command::read(line), Ok(Some(command)), "{line}");
         }
         assert_eq!(Command::read("  "), Ok(None));
-        for known in &ALL {
-            for name in [known.name, known.short] {
+        for entry in &COMMANDS {
+            for name in [entry.name, entry.short] {
                 let is_unknown = |it: &String| it.starts_with("unknown");
                 assert!(!Command::read(name).as_ref().is_err_and(is_unknown), "{name}");
             }
@@ -268,24 +275,30 @@ mod tests {
 
     #[test]
     fn breakpoints_have_conditions_and_hit_counts() {
-        let stops_when =
-            |condition: Option<&str>, times| StopCondition { condition: condition.map(str::to_owned), times };
+        let stop_condition = |condition: Option<&str>, hit_count| StopCondition {
+            condition: condition.map(str::to_owned),
+            hit_count,
+        };
         let table = [
-            ("b 5 if var0 > 2", Place::Line(None, 5), stops_when(Some("var0 > 2"), None)),
-            ("b 5 hits %3", Place::Line(None, 5), stops_when(None, Some(Times::Every(3)))),
-            ("b flag if A = 1 hits >2", Place::Flag(None), stops_when(Some("A = 1"), Some(Times::From(3)))),
+            ("b 5 if var0 > 2", Location::Line(None, 5), stop_condition(Some("var0 > 2"), None)),
+            ("b 5 hits %3", Location::Line(None, 5), stop_condition(None, Some(HitCount::Every(3)))),
+            (
+                "b flag if A = 1 hits >2",
+                Location::Flag(None),
+                stop_condition(Some("A = 1"), Some(HitCount::AtLeast(3))),
+            ),
         ];
-        for (line, place, stops_when) in table {
-            assert_eq!(Command::read(line), Ok(Some(Command::Break(place, stops_when))), "{line}");
+        for (line, location, stop_condition) in table {
+            assert_eq!(Command::read(line), Ok(Some(Command::Break(location, stop_condition))), "{line}");
         }
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_invalid_argument() {
         let table = [
             ("b 5 hits x", "break: \"x\" is not a hit count (expected N, >N, >=N, <N, <=N or %N)"),
             ("b 5 if", "break: \"5 if\" is not a line or an offset"),
-            ("stpe", "unknown command stpe; did you mean \"step\"?; help lists them"),
+            ("stpe", "unknown command stpe; did you mean \"step\"?; type help for a list"),
             ("step x", "step: \"x\" is not a number"),
             ("break", "break: expected a line, 0xOFFSET, call FUNCTION, flag [NAME] or dialogue"),
             ("break A:x", "break: \"x\" is not a line or an offset"),

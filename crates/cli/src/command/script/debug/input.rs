@@ -1,4 +1,4 @@
-//! Where commands come from: a terminal, with editing, history and completion, or a stream.
+//! Input of commands: a terminal, with editing, history and completion, or a stream.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Read};
@@ -14,10 +14,10 @@ use rustyline::{Context, Editor, Helper};
 
 use super::command;
 
-/// What is longer of a line of a stream is left out.
-const LONGEST_LINE: u64 = 4096;
+/// Maximum length of a line of a stream, in bytes; the rest is ignored.
+const MAX_LINE_BYTES: u64 = 4096;
 
-/// What can be typed behind a command.
+/// Words that can follow a command.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Words {
     pub(super) actors: Vec<String>,
@@ -27,7 +27,7 @@ pub(super) struct Words {
     pub(super) flags: Vec<String>,
 }
 
-/// Where commands come from.
+/// Input of commands.
 pub(super) enum Input {
     Terminal(Box<Editor<Words, MemHistory>>),
     Stream,
@@ -54,7 +54,7 @@ impl Input {
 
     /// The next line; `None` at the end.
     pub(super) fn next(&mut self, prompt: &str, words: impl FnOnce() -> Words) -> io::Result<Option<String>> {
-        let Self::Terminal(editor) = self else { return next_of(&mut io::stdin().lock()) };
+        let Self::Terminal(editor) = self else { return next_line(&mut io::stdin().lock()) };
         editor.set_helper(Some(words()));
         loop {
             match editor.readline(prompt) {
@@ -64,7 +64,7 @@ impl Input {
                     }
                     return Ok(Some(line));
                 }
-                // Ctrl-C gives up the line.
+                // Ctrl-C discards the line.
                 Err(ReadlineError::Interrupted) => {}
                 Err(ReadlineError::Eof) => return Ok(None),
                 Err(ReadlineError::Io(error)) => return Err(error),
@@ -74,17 +74,17 @@ impl Input {
     }
 }
 
-/// The next line of a stream; what is too long of it is left out.
-fn next_of(from: &mut dyn BufRead) -> io::Result<Option<String>> {
+/// Reads the next line of a stream, truncated to the maximum length.
+fn next_line(from: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    let mut read = from.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    let mut read = from.take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
     if read == 0 {
         return Ok(None);
     }
     let mut is_ended = line.ends_with(b"\n");
     while read > 0 && !is_ended {
         let mut rest = Vec::new();
-        read = from.take(LONGEST_LINE).read_until(b'\n', &mut rest)?;
+        read = from.take(MAX_LINE_BYTES).read_until(b'\n', &mut rest)?;
         is_ended = rest.ends_with(b"\n");
     }
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
@@ -95,7 +95,7 @@ fn all(words: &[String]) -> Vec<&str> {
 }
 
 impl Words {
-    /// The words that can follow what is typed.
+    /// Words that can follow the given text.
     fn following(&self, before: &str) -> Vec<&str> {
         let mut words = before.split_whitespace();
         match (words.next(), words.next()) {
@@ -114,7 +114,7 @@ impl Words {
         }
     }
 
-    /// Where the last word begins, and what it can be.
+    /// Offset of the last word, and its completions.
     fn complete(&self, typed: &str) -> (usize, Vec<String>) {
         let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
         let (before, word) = typed.split_at_checked(start).unwrap_or((typed, ""));
@@ -154,18 +154,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_a_stream_are_bounded() {
+    fn truncates_long_lines_of_a_stream() {
         let text = format!("a\n\n{}\nb", "x".repeat(100_000));
         let mut from = text.as_bytes();
         let mut lines = Vec::new();
-        while let Some(line) = next_of(&mut from).unwrap() {
+        while let Some(line) = next_line(&mut from).unwrap() {
             lines.push((line.chars().next(), line.len()));
         }
         assert_eq!(lines, [(Some('a'), 2), (Some('\n'), 1), (Some('x'), 4096), (Some('b'), 1)]);
     }
 
     #[test]
-    fn words_that_can_follow_are_completed() {
+    fn completes_words_that_can_follow() {
         let names = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         let words = Words {
             actors: names(&["KEEPER", "KING"]),

@@ -21,30 +21,31 @@ use prompt::Prompt;
 
 /// Run scripts step by step, forward and back
 ///
-/// Shows a prompt, at which `help` lists the commands: breakpoints at lines, functions, flags and dialogue; steps forward and back; values to print and
-/// set. If standard input is not a terminal, commands are read from it line by line, and the exit code is 1 if one of them failed.
+/// Shows a prompt; `help` lists the commands: breakpoints at lines, functions, flags and dialogue; steps forward and back; printing and
+/// setting values. If standard input is not a terminal, commands are read from it line by line, and the exit code is 1 if one of them
+/// failed.
 ///
-/// With --dap, an editor is the front end: it starts this by itself and exchanges messages with it by the Debug Adapter Protocol. What its launch
-/// configuration leaves out is taken from the command line.
+/// With --dap, an editor is the front end: it starts this command and communicates with it using the Debug Adapter Protocol. Settings
+/// missing in its launch configuration are taken from the command line.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Debug an actor" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS",
-    "Take the commands from a file" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS < commands.txt",
-    "What an editor has to start" => "script debug --dap",
+    "Read the commands from a file" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS < commands.txt",
+    "Start the debug adapter, as an editor does" => "script debug --dap",
 ))]
 pub(super) struct Arguments {
-    /// The file with scripts
+    /// File with scripts
     #[arg(value_name = "MAP", required_unless_present = "dap")]
     map: Option<PathBuf>,
     #[command(flatten)]
     start: Start,
-    /// Pause after so many updates without a stop
+    /// Pause after this number of updates without a stop
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     updates: u32,
-    /// Show each visit of a task, too
+    /// Also show each visit of a task
     #[arg(long, conflicts_with = "dap")]
     trace: bool,
-    /// Let an editor debug, over standard input and output (Debug Adapter Protocol)
+    /// Run as a debug adapter over standard input and output (Debug Adapter Protocol)
     #[arg(long)]
     dap: bool,
 }
@@ -56,11 +57,11 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
         let request = start.request(&antiquary)?;
         let defaults = Defaults { program: map, definitions: start.definitions, request, updates };
         let mut output = terminal::raw_output();
-        let ended = adapter::run(&antiquary, defaults, BufReader::new(io::stdin()), &mut output)?;
-        return Fault::ended(ended);
+        let shutdown = adapter::run(&antiquary, defaults, BufReader::new(io::stdin()), &mut output)?;
+        return Fault::from_shutdown(shutdown);
     }
     let map = map.unwrap_or_default();
     let mut debugger = Debugger::new(start.open(&antiquary, &map)?);
-    debugger.most_updates = updates;
+    debugger.max_updates = updates;
     Prompt::new(debugger, trace).run()
 }

@@ -1,39 +1,39 @@
-//! The prompt: reads commands and does them.
+//! The prompt: reads and runs commands.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use antiquary::script::{Happening, HappeningKind, labels};
+use antiquary::script::{SessionEvent, SessionEventKind, labels};
 use script_tools::debug::{Backward, Debugger, MAIN, Motion, Observer, Reason, Trigger};
 
-use super::super::run::write_happening;
-use super::command::{Command, Group, Place};
+use super::super::run::write_event;
+use super::command::{Command, Group, Location};
 use super::input::{Input, Words};
 use super::show;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::interrupt::Listening;
+use crate::interrupt::InterruptListener;
 use crate::style::ERROR;
 use crate::terminal::{self, Output};
 
-/// So many statements are stepped over by one command at most.
-const MOST_STEPS: u32 = 1_000_000;
+/// Maximum number of statements run by one step command.
+const MAX_STEPS: u32 = 1_000_000;
 
 /// A session at a prompt.
 pub(super) struct Prompt {
     debugger: Debugger,
-    /// The actor whose text and values are shown.
+    /// The selected actor, whose text and values are shown.
     actor: usize,
     /// Whether visits of tasks are shown.
     is_tracing: bool,
     out: Output,
 }
 
-/// Why a command was not done.
+/// The reason that a command failed.
 enum Failure {
-    /// It cannot be done.
+    /// The command cannot be run.
     Command(String),
-    /// Nothing can be printed.
+    /// The output cannot be written.
     Output(io::Error),
 }
 
@@ -49,24 +49,24 @@ impl From<antiquary::Error> for Failure {
     }
 }
 
-/// Prints what happens, and sees Ctrl-C.
+/// Prints events and handles Ctrl-C.
 struct Printer<'a> {
     out: &'a mut Output,
     actors: Vec<String>,
     is_tracing: bool,
-    listening: Listening,
+    interrupts: InterruptListener,
     failed: Option<io::Error>,
 }
 
 impl Observer for Printer<'_> {
-    fn happened(&mut self, it: &Happening) {
-        if self.failed.is_none() && (self.is_tracing || it.kind != HappeningKind::Visit) {
-            self.failed = write_happening(&mut self.out, &self.actors, it).err();
+    fn on_event(&mut self, it: &SessionEvent) {
+        if self.failed.is_none() && (self.is_tracing || it.kind != SessionEventKind::Visit) {
+            self.failed = write_event(&mut self.out, &self.actors, it).err();
         }
     }
 
-    fn is_pausing(&mut self) -> bool {
-        self.listening.is_pressed() || self.failed.is_some()
+    fn should_pause(&mut self) -> bool {
+        self.interrupts.is_pressed() || self.failed.is_some()
     }
 }
 
@@ -76,13 +76,13 @@ impl Prompt {
         Self { debugger, actor, is_tracing, out: terminal::output() }
     }
 
-    /// Reads and does commands to the end.
+    /// Reads and runs commands until the end of the input.
     pub(super) fn run(mut self) -> Result<Verdict, Fault> {
         let mut input = Input::open();
         let mut last: Option<Command> = None;
         let mut has_failed = false;
         if input.is_terminal() {
-            writeln!(self.out, "help lists the commands")?;
+            writeln!(self.out, "type help for a list of commands")?;
         }
         loop {
             self.out.flush()?;
@@ -99,7 +99,7 @@ impl Prompt {
                     None => continue,
                 },
                 Err(why) => {
-                    self.complain(&why)?;
+                    self.print_error(&why)?;
                     has_failed = true;
                     continue;
                 }
@@ -108,7 +108,7 @@ impl Prompt {
             match self.run_command(command) {
                 Ok(()) => {}
                 Err(Failure::Command(why)) => {
-                    self.complain(&why)?;
+                    self.print_error(&why)?;
                     has_failed = true;
                 }
                 Err(Failure::Output(error)) => return Err(error.into()),
@@ -118,7 +118,7 @@ impl Prompt {
         Ok(Verdict::failed_if(has_failed && !input.is_terminal()))
     }
 
-    fn complain(&mut self, why: &str) -> io::Result<()> {
+    fn print_error(&mut self, why: &str) -> io::Result<()> {
         writeln!(self.out, "{ERROR}error{ERROR:#}: {}", Escaped(why))
     }
 
@@ -126,30 +126,30 @@ impl Prompt {
         let actor = self.actor;
         match command {
             Command::Help => show::help(&mut self.out)?,
-            Command::Break(place, stops_when) => {
-                let trigger = self.trigger(place)?;
-                if let Some(condition) = &stops_when.condition {
+            Command::Break(location, stop_condition) => {
+                let trigger = self.trigger(location)?;
+                if let Some(condition) = &stop_condition.condition {
                     let owner = if let Trigger::Statement { actor, .. } = trigger { actor } else { actor };
                     self.debugger.holds(owner, condition)?;
                 }
-                let id = self.debugger.breakpoints.add_conditional(trigger, stops_when);
+                let id = self.debugger.breakpoints.add_conditional(trigger, stop_condition);
                 self.breakpoints(Some(id))?;
             }
             Command::Delete(None) => self.debugger.breakpoints.clear(),
             Command::Delete(Some(id)) => {
                 if !self.debugger.breakpoints.remove(id) {
-                    return Err(Failure::Command(format!("there is no breakpoint {id}")));
+                    return Err(Failure::Command(format!("breakpoint {id} does not exist")));
                 }
             }
             Command::Breaks => self.breakpoints(None)?,
             Command::Continue(updates) => {
-                let usual = self.debugger.most_updates;
-                self.debugger.most_updates = updates.unwrap_or(usual);
-                let gone = self.go(Motion::Continue, 1);
-                self.debugger.most_updates = usual;
-                gone?;
+                let usual = self.debugger.max_updates;
+                self.debugger.max_updates = updates.unwrap_or(usual);
+                let result = self.go(Motion::Continue, 1);
+                self.debugger.max_updates = usual;
+                result?;
             }
-            Command::Step(count) => self.go(Motion::Step(self.started()), count)?,
+            Command::Step(count) => self.go(Motion::Step(self.stepped_actor()), count)?,
             Command::Next(count) => self.go(Motion::Next(actor), count)?,
             Command::Out => self.go(Motion::Out(actor), 1)?,
             Command::Finish => self.go(Motion::Update, 1)?,
@@ -172,7 +172,7 @@ impl Prompt {
                 self.actor = self.debugger.find(&name)?;
                 self.list(None)?;
             }
-            Command::Where => show::place(&mut self.out, &mut self.debugger)?,
+            Command::Where => show::position(&mut self.out, &mut self.debugger)?,
             Command::State => {
                 for line in format!("{:#}", self.debugger.state()).lines() {
                     writeln!(self.out, "{}", Escaped(line))?;
@@ -183,62 +183,62 @@ impl Prompt {
         Ok(())
     }
 
-    /// The actor to step by; before anything ran the one that was asked for, else any.
-    fn started(&self) -> Option<usize> {
+    /// The actor to step: the selected one, or any if nothing has run and no actor was requested.
+    fn stepped_actor(&self) -> Option<usize> {
         (self.debugger.ticks() > 0 || self.debugger.focus().is_some()).then_some(self.actor)
     }
 
     fn go(&mut self, motion: Motion, count: u32) -> Result<(), Failure> {
-        self.moving(count, |debugger, printer| debugger.go(motion, printer))
+        self.repeat(count, |debugger, printer| debugger.go(motion, printer))
     }
 
     fn go_back(&mut self, motion: Backward, count: u32) -> Result<(), Failure> {
-        self.moving(count, |debugger, printer| debugger.go_back(motion, printer))
+        self.repeat(count, |debugger, printer| debugger.go_back(motion, printer))
     }
 
-    /// Moves so often, or to the first unexpected stop, and shows where the session is then.
-    fn moving(
+    /// Moves `count` times, or until the first unexpected stop, and shows the new position.
+    fn repeat(
         &mut self,
         count: u32,
-        once: impl Fn(&mut Debugger, &mut Printer<'_>) -> Reason,
+        step: impl Fn(&mut Debugger, &mut Printer<'_>) -> Reason,
     ) -> Result<(), Failure> {
         self.out.flush()?;
         let (actors, is_tracing) = (labels(self.debugger.actors()), self.is_tracing);
-        let listening = Listening::start();
-        let mut printer = Printer { out: &mut self.out, actors, is_tracing, listening, failed: None };
+        let interrupts = InterruptListener::start();
+        let mut printer = Printer { out: &mut self.out, actors, is_tracing, interrupts, failed: None };
         let mut reason = Reason::Arrived;
-        for _ in 0..count.min(MOST_STEPS) {
-            reason = once(&mut self.debugger, &mut printer);
-            if reason != Reason::Arrived || printer.is_pausing() {
+        for _ in 0..count.min(MAX_STEPS) {
+            reason = step(&mut self.debugger, &mut printer);
+            if reason != Reason::Arrived || printer.should_pause() {
                 break;
             }
         }
         if let Some(error) = printer.failed {
             return Err(error.into());
         }
-        if let Some(place) = self.debugger.place() {
-            self.actor = place.actor;
+        if let Some(position) = self.debugger.position() {
+            self.actor = position.actor;
         }
         show::reason(&mut self.out, &reason)?;
-        show::place(&mut self.out, &mut self.debugger)?;
+        show::position(&mut self.out, &mut self.debugger)?;
         Ok(())
     }
 
-    fn trigger(&mut self, place: Place) -> Result<Trigger, Failure> {
-        let (actor, at) = match place {
-            Place::Call(name) => return Ok(Trigger::Call(name)),
-            Place::Flag(name) => return Ok(Trigger::Flag(name)),
-            Place::Dialogue => return Ok(Trigger::Dialogue),
-            Place::Line(actor, line) => {
+    fn trigger(&mut self, location: Location) -> Result<Trigger, Failure> {
+        let (actor, at) = match location {
+            Location::Call(name) => return Ok(Trigger::Call(name)),
+            Location::Flag(name) => return Ok(Trigger::Flag(name)),
+            Location::Dialogue => return Ok(Trigger::Dialogue),
+            Location::Line(actor, line) => {
                 let (actor, listing) = self.listing(actor.as_deref())?;
                 let found = listing.statement_from(line);
-                let why = || Failure::Command(format!("there is no statement at line {line} or after it"));
+                let why = || Failure::Command(format!("no statement at or after line {line}"));
                 (actor, found.ok_or_else(why)?.0)
             }
-            Place::Offset(actor, at) => {
+            Location::Offset(actor, at) => {
                 let (actor, listing) = self.listing(actor.as_deref())?;
                 if !listing.has(at) {
-                    return Err(Failure::Command(format!("no statement begins at 0x{at:x}")));
+                    return Err(Failure::Command(format!("no statement starts at 0x{at:x}")));
                 }
                 (actor, at)
             }
@@ -246,7 +246,7 @@ impl Prompt {
         Ok(Trigger::Statement { actor, at })
     }
 
-    /// An actor, by default the one that is shown, and its text.
+    /// An actor, by default the selected one, and its text.
     fn listing(
         &mut self,
         name: Option<&str>,
@@ -260,7 +260,7 @@ impl Prompt {
     fn breakpoints(&mut self, only: Option<u32>) -> io::Result<()> {
         let all = self.debugger.breakpoints.all().to_vec();
         if all.is_empty() {
-            return writeln!(self.out, "there are no breakpoints");
+            return writeln!(self.out, "no breakpoints");
         }
         for it in all.iter().filter(|it| only.is_none_or(|id| id == it.id)) {
             show::breakpoint(&mut self.out, &mut self.debugger, it)?;
@@ -270,9 +270,9 @@ impl Prompt {
 
     fn list(&mut self, around: Option<usize>) -> Result<(), Failure> {
         let (actor, listing) = self.listing(None)?;
-        let place = self.debugger.place().filter(|it| it.actor == actor);
-        let here = match place {
-            Some(place) => place.line,
+        let position = self.debugger.position().filter(|it| it.actor == actor);
+        let here = match position {
+            Some(position) => position.line,
             None => self.debugger.cursor(actor, MAIN).and_then(|at| listing.line_of(at)),
         };
         show::list(&mut self.out, &self.debugger, actor, &listing, here, around)?;
@@ -285,8 +285,8 @@ impl Prompt {
         let state = self.debugger.state();
         let changed = state.get("flags").and_then(|it| it.as_object());
         let is_shown = |it: &&antiquary::script::Watched| {
-            let is_asked = it.name.to_lowercase().contains(&text);
-            is_asked
+            let matches = it.name.to_lowercase().contains(&text);
+            matches
                 && match group {
                     Group::Locals => it.group == "local",
                     Group::Tasks => it.group == "task",
@@ -314,7 +314,7 @@ impl Prompt {
         Ok(())
     }
 
-    /// What can be typed now.
+    /// Words for completion in the current state.
     fn words(&mut self) -> Words {
         let named = |groups: fn(&str) -> bool, all: &[antiquary::script::Watched]| {
             all.iter().filter(|it| groups(it.group)).map(|it| it.name.clone()).collect::<Vec<_>>()
@@ -332,7 +332,7 @@ impl Prompt {
     }
 }
 
-/// The words in front of parentheses.
+/// The words that precede opening parentheses.
 fn functions(text: &str) -> Vec<String> {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     let before =

@@ -1,34 +1,34 @@
-//! What the prompt prints.
+//! Output of the prompt.
 
 use std::io::{self, Write};
 
 use antiquary::script::Watched;
-use script_tools::debug::{Breakpoint, Debugger, Listing, Place, Reason, Trigger};
+use script_tools::debug::{Breakpoint, Debugger, Listing, Position, Reason, Trigger};
 
-use super::command::ALL;
+use super::command::COMMANDS;
 use crate::escape::Escaped;
 use crate::style::{DIMMED, ERROR, TITLE};
 
-/// So many lines are shown in front of and behind the position.
-const AROUND: usize = 5;
+/// Number of lines shown before and after the position.
+const CONTEXT: usize = 5;
 
-/// The list of commands.
+/// Prints the list of commands.
 pub(super) fn help(out: &mut impl Write) -> io::Result<()> {
-    for it in &ALL {
-        let usage = format!("{} {}", it.name, it.takes);
+    for it in &COMMANDS {
+        let usage = format!("{} {}", it.name, it.arguments);
         writeln!(out, "{TITLE}{usage:<36}{TITLE:#} {:<4} {}", it.short, it.about)?;
     }
     Ok(())
 }
 
-/// Why the session stopped.
+/// Prints the reason that the session stopped.
 pub(super) fn reason(out: &mut impl Write, reason: &Reason) -> io::Result<()> {
     match reason {
         Reason::Arrived => Ok(()),
         Reason::Breakpoints(hits) => {
             for hit in hits {
                 write!(out, "{TITLE}breakpoint {}{TITLE:#}", hit.id)?;
-                if let Some(it) = &hit.happening {
+                if let Some(it) = &hit.event {
                     write!(out, ": after {}", Escaped(&it.text))?;
                 }
                 writeln!(out)?;
@@ -36,20 +36,20 @@ pub(super) fn reason(out: &mut impl Write, reason: &Reason) -> io::Result<()> {
             Ok(())
         }
         Reason::Fault(stop) => writeln!(out, "{ERROR}fault{ERROR:#}: {}", Escaped(&stop.to_string())),
-        Reason::Bound(updates) => writeln!(out, "paused after {updates} updates without a stop"),
+        Reason::UpdateLimit(updates) => writeln!(out, "paused after {updates} updates without a stop"),
         Reason::Waiting(what) => writeln!(out, "waiting for {}", Escaped(what)),
         Reason::Paused => writeln!(out, "paused"),
         Reason::Start => writeln!(out, "at the start"),
     }
 }
 
-/// Where the session is, and the statement there.
-pub(super) fn place(out: &mut impl Write, debugger: &mut Debugger) -> io::Result<()> {
-    let Some(place) = debugger.place() else {
+/// Prints the current position and the statement there.
+pub(super) fn position(out: &mut impl Write, debugger: &mut Debugger) -> io::Result<()> {
+    let Some(position) = debugger.position() else {
         let updates = debugger.updates();
         return writeln!(out, "between updates; complete: {updates}");
     };
-    let Place { actor, update, stage, at, line } = place;
+    let Position { actor, update, stage, at, line } = position;
     let name = debugger.name(actor);
     let line_shown = line.map_or_else(String::new, |line| format!(":{line}"));
     let at = at.map_or_else(String::new, |at| format!(" 0x{at:x}"));
@@ -65,7 +65,7 @@ fn numbered(out: &mut impl Write, listing: &Listing, line: usize, mark: &str) ->
     writeln!(out, "{mark:>3} {DIMMED}{line:>5}{DIMMED:#}  {}", Escaped(text))
 }
 
-/// The lines around the position of an actor, or around a line.
+/// Prints the lines around the position of an actor, or around a line.
 pub(super) fn list(
     out: &mut impl Write,
     debugger: &Debugger,
@@ -74,15 +74,15 @@ pub(super) fn list(
     here: Option<usize>,
     around: Option<usize>,
 ) -> io::Result<()> {
-    let middle = around.or(here).unwrap_or(AROUND).max(1);
-    let first = middle.saturating_sub(AROUND).max(1);
+    let middle = around.or(here).unwrap_or(CONTEXT).max(1);
+    let first = middle.saturating_sub(CONTEXT).max(1);
     let count = listing.text.lines().count();
     let places = debugger.breakpoints.all().iter().filter_map(|it| match &it.trigger {
         Trigger::Statement { at, .. } if debugger.breakpoints.is_at(actor, *at) => listing.line_of(*at),
         _ => None,
     });
     let places: Vec<usize> = places.collect();
-    for line in first..=middle.saturating_add(AROUND).min(count) {
+    for line in first..=middle.saturating_add(CONTEXT).min(count) {
         let mark = match (Some(line) == here, places.contains(&line)) {
             (true, true) => "*=>",
             (true, false) => "=>",
@@ -94,9 +94,9 @@ pub(super) fn list(
     Ok(())
 }
 
-/// A breakpoint.
+/// Prints a breakpoint.
 pub(super) fn breakpoint(out: &mut impl Write, debugger: &mut Debugger, it: &Breakpoint) -> io::Result<()> {
-    let Breakpoint { id, trigger, stops_when, hits, .. } = it;
+    let Breakpoint { id, trigger, stop_condition, hits, .. } = it;
     write!(out, "breakpoint {id}: ")?;
     match trigger {
         Trigger::Statement { actor, at } => {
@@ -109,14 +109,14 @@ pub(super) fn breakpoint(out: &mut impl Write, debugger: &mut Debugger, it: &Bre
         Trigger::Flag(None) => write!(out, "any flag")?,
         Trigger::Dialogue => write!(out, "dialogue")?,
     }
-    write!(out, "{}", Escaped(&stops_when.to_string()))?;
+    write!(out, "{}", Escaped(&stop_condition.to_string()))?;
     match hits {
         0 => writeln!(out),
         hits => writeln!(out, " (stopped here: {hits})"),
     }
 }
 
-/// Values, with their groups if asked for.
+/// Prints values and returns their number.
 pub(super) fn values<'a>(
     out: &mut impl Write,
     values: impl Iterator<Item = &'a Watched>,

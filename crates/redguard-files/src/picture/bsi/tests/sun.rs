@@ -1,4 +1,4 @@
-//! The image of a sun, whose pixels are opacities, in a game whose WORLD.INI names it.
+//! The image of a sun, whose pixels are opacities, in a game whose WORLD.INI refers to it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::picture::palette::Palette;
 
 const SUN: &str = "fxart/SUN001.BSI";
 
-/// A game with the image, a palette and this WORLD.INI.
+/// Creates a game with the image, a palette and this WORLD.INI.
 fn game(world_ini: &str) -> Install {
     let colors: Vec<u8> = (0..=255_u8).flat_map(|index| [index, 0, 255 - index]).collect();
     let palette = Palette::new(Colors::from_bytes(&colors).unwrap());
@@ -26,7 +26,7 @@ fn game(world_ini: &str) -> Install {
     Install::new(vec![Arc::new(layer)]).with_game("redguard", Charset::Cp437)
 }
 
-/// The pixels that the image becomes, and its warnings.
+/// Converts the image; returns its pixels and the warnings.
 fn converted(world_ini: &str, given: &[(&str, &str)]) -> (Vec<u8>, Report) {
     let (install, options) = (game(world_ini), proof::options(&FORMAT, given));
     let location = install.find(SUN).found().map(|found| found.location);
@@ -38,17 +38,17 @@ fn converted(world_ini: &str, given: &[(&str, &str)]) -> (Vec<u8>, Report) {
 }
 
 #[test]
-fn the_image_that_world_ini_names_as_a_sun_is_gray_with_opacity() {
+fn a_sun_in_world_ini_is_white_with_opacity() {
     for named in ["SUN001.BSI", "fxart\\sun001.bsi", "3DART\\Sun001.bsi", "SUN001"] {
         let (pixels, report) = converted(&format!("world_sunimg[7] = {named}"), &[]);
         assert_eq!(pixels, [255, 255, 255, 0, 255, 255, 255, 200], "{named}");
-        // No palette is guessed for it.
+        // No palette is guessed for the image.
         assert!(report.is_empty(), "{report:?}");
     }
 }
 
 #[test]
-fn an_image_that_no_world_names_as_a_sun_has_the_colors_of_its_palette() {
+fn an_image_that_is_not_a_sun_uses_its_palette() {
     for ini in ["", "world_sunimg[7] = SUN002.BSI", "world_skyfx[7] = SUN001.BSI"] {
         let (pixels, _) = converted(ini, &[]);
         assert_eq!(pixels, [0, 0, 255, 0, 200, 0, 55, 255], "{ini}");
@@ -56,14 +56,14 @@ fn an_image_that_no_world_names_as_a_sun_has_the_colors_of_its_palette() {
 }
 
 #[test]
-fn colors_are_on_request_and_opacity_takes_the_color_of_the_world() {
+fn requested_opacity_uses_the_sun_color_of_the_world() {
     let ini = "world_sunimg[7] = SUN001.BSI\r\nworld_sunimgrgb[7] = 250, 300, 20";
     assert_eq!(converted(ini, &[("pixels", "colors")]).0, [0, 0, 255, 0, 200, 0, 55, 255]);
     assert_eq!(converted(ini, &[("pixels", "opacity")]).0, [250, 255, 20, 0, 250, 255, 20, 200]);
 }
 
 #[test]
-fn opacities_are_edited_as_levels_of_gray() {
+fn opacities_are_edited_as_grayscale() {
     let (install, options) = (game("world_sunimg[7] = SUN001.BSI"), proof::options(&FORMAT, &[]));
     let location = install.find(SUN).found().map(|found| found.location);
     let context = Context { install: &install, location, options: &options };

@@ -1,4 +1,4 @@
-//! Lines added and removed, in the container and in an unpacked folder.
+//! Adding and removing lines, in the archive and in an unpacked folder.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn tags(bytes: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_line_is_added_with_text_and_voice_and_removed_again() {
+fn adds_and_removes_a_line_with_text_and_voice() {
     let voice = wav(FORM, b"new");
     let (added, done, report) =
         edited(&FORMAT, &bytes(), &[put("ab12.txt", b"Hello\n"), put("AB12.wav", &voice)]).unwrap();
@@ -32,7 +32,7 @@ fn a_line_is_added_with_text_and_voice_and_removed_again() {
 }
 
 #[test]
-fn a_voice_alone_is_a_line_without_text_with_a_warning() {
+fn warns_about_a_new_voice_without_text() {
     let (added, done, report) = edited(&FORMAT, &bytes(), &[put("ab12.wav", &wav(FORM, b"new"))]).unwrap();
     assert_eq!(done, ["ab12.wav added"]);
     assert_eq!(
@@ -43,7 +43,7 @@ fn a_voice_alone_is_a_line_without_text_with_a_warning() {
 }
 
 #[test]
-fn known_lines_are_found_by_tag_or_by_the_name_they_were_extracted_under() {
+fn finds_existing_lines_by_tag_or_by_extracted_file_name() {
     for name in ["AB1?.txt", "ab1_.txt"] {
         let (new, done, _) = edited(&FORMAT, &bytes(), &[put(name, b"New")]).unwrap();
         assert_eq!(done, ["ab1?.txt replaced"], "{name}");
@@ -55,11 +55,11 @@ fn known_lines_are_found_by_tag_or_by_the_name_they_were_extracted_under() {
 }
 
 #[test]
-fn a_shared_line_goes_with_its_last_entry() {
+fn a_shared_line_is_removed_with_its_last_entry() {
     let mut dialogue = Dialogue::new(lines());
     dialogue.index.push(IndexLine { tag: super::tag("same"), piece: 0 });
     let shared = written(&dialogue);
-    // The index: #bon, ab1?, same.
+    // The index contains: #bon, ab1?, same.
     let once = edited(&FORMAT, &shared, &[Change::Remove(1)]).unwrap().0;
     assert_eq!((tags(&once), read(&once).unwrap().index.len()), (vec!["ab1?".into(), "#bon".into()], 2));
     let twice = edited(&FORMAT, &shared, &[Change::Remove(1), Change::Remove(2)]).unwrap().0;
@@ -68,7 +68,7 @@ fn a_shared_line_goes_with_its_last_entry() {
 }
 
 #[test]
-fn bad_tags_texts_and_voices_are_refused() {
+fn refuses_invalid_tags_texts_and_voices() {
     let message = |changes: &[Change]| edited(&FORMAT, &bytes(), changes).unwrap_err().to_string();
     for name in ["abc.txt", "abcde.txt", "a b.txt", "äbcd.txt", "ab\u{1}d.txt"] {
         let message = message(&[put(name, b"x")]);
@@ -90,7 +90,7 @@ fn edit_rows(folder: &Path, edit: impl FnOnce(&mut Vec<Value>)) {
 }
 
 #[test]
-fn a_new_row_is_a_new_line_and_a_new_wav_its_voice() {
+fn a_new_row_adds_a_line_and_a_new_wav_its_voice() {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
     edit_rows(folder.path(), |rows| rows.push(json!({"tag": "ab12", "text": "Hello"})));
@@ -103,7 +103,7 @@ fn a_new_row_is_a_new_line_and_a_new_wav_its_voice() {
     assert_eq!(report.count_of(&warning::NO_TEXT), 0);
     assert_eq!(reported(&new)[2], ("ab12".to_owned(), "Hello".to_owned(), Some(b"new".to_vec())));
     assert!(read(&new).unwrap().is_default());
-    // The same as with the container itself.
+    // The result is the same as editing the archive directly.
     let changes = [put("ab12.txt", b"Hello"), put("ab12.wav", &wav(FORM, b"new"))];
     assert!(edited(&FORMAT, &bytes(), &changes).unwrap().0 == new);
     std::fs::write(folder.path().join("views/voices/cd34.wav"), wav(FORM, b"x")).unwrap();
@@ -112,7 +112,7 @@ fn a_new_row_is_a_new_line_and_a_new_wav_its_voice() {
 }
 
 #[test]
-fn a_row_that_is_gone_is_a_removed_line() {
+fn a_deleted_row_removes_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut dialogue = Dialogue::new(lines());
     dialogue.index.reverse();
@@ -127,7 +127,7 @@ fn a_row_that_is_gone_is_a_removed_line() {
 }
 
 #[test]
-fn wrong_rows_are_errors_with_their_number() {
+fn errors_about_rows_contain_the_row_number() {
     let message = |edit: fn(&mut Vec<Value>)| {
         let folder = tempfile::tempdir().unwrap();
         unpacked(&FORMAT, &bytes(), folder.path());
@@ -140,7 +140,7 @@ fn wrong_rows_are_errors_with_their_number() {
         "views/texts.json: [2]: piece 1 is in two rows; the row of a new line has no \"piece\""
     );
     let known = message(|rows| rows.push(json!({"tag": "#BON", "text": ""})));
-    assert_eq!(known, "views/texts.json: [2].tag: \"#BON\" is the tag of piece 1 already");
+    assert_eq!(known, "views/texts.json: [2].tag: \"#BON\" is already the tag of piece 1");
     let short = message(|rows| rows.insert(0, json!({"tag": "ab", "text": ""})));
     assert!(short.starts_with("views/texts.json: [0].tag: \"ab\" is not a tag"), "{short}");
     let foreign = message(|rows| rows.push(json!({"tag": "ab12", "text": "漢"})));

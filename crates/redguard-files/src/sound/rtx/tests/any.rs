@@ -1,4 +1,4 @@
-//! Any file at all.
+//! Property tests with arbitrary and damaged files.
 
 use asset::Archive;
 use json::Value;
@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_file_comes_back_and_does_no_harm(dialogue in dialogues()) {
+    fn any_file_round_trips_without_panics(dialogue in dialogues()) {
         let bytes = written(&dialogue);
         let lines = open(&bytes);
         prop_assert_eq!(&written(lines.dialogue()), &bytes);

@@ -1,4 +1,4 @@
-//! OpenDialogue with other texts and voices, in the container and in an unpacked folder.
+//! Editing texts and voices, in the archive and in an unpacked folder.
 
 use asset::Archive;
 use asset::{Context, Report};
@@ -22,7 +22,7 @@ pub(super) fn wav(form: SampleFormat, data: &[u8]) -> Vec<u8> {
     encode_wav(&Sound { form, data: data.to_vec(), loops: None }).unwrap()
 }
 
-/// The lines of a file: tag, text, samples.
+/// Returns the lines of a file: tag, text, samples.
 pub(super) fn reported(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
     let dialogue = read(bytes).unwrap();
     let line = |(_, line): (usize, &Line)| {
@@ -43,10 +43,10 @@ fn expect(
 }
 
 #[test]
-fn a_line_takes_a_voice_or_a_text() {
+fn replaces_the_voice_or_the_text_of_a_line() {
     let file = bytes();
     let longer = wav(SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
-    // The table is backwards: 0 is the voiced line.
+    // The index is in reverse order: 0 is the voiced line.
     let change = |index, name: &str, content: &[u8]| replaced(&file, index, name, content).unwrap().0;
     assert_eq!(reported(&change(0, "x.wav", &longer)), expect(("Né", None), ("Hi", Some(b"longer"))));
     assert_eq!(reported(&change(1, "x.wav", &longer)), expect(("Né", Some(b"longer")), ("Hi", Some(b"abc"))));
@@ -66,7 +66,7 @@ fn a_line_takes_a_voice_or_a_text() {
 }
 
 #[test]
-fn what_does_not_fit_a_line_is_refused_in_words() {
+fn refuses_unsuitable_replacements_with_a_clear_message() {
     for (name, content, message) in [
         ("x.wav", &b"no"[..], "x.wav: WAV: not a RIFF WAVE file, at offset 0x0"),
         (
@@ -87,7 +87,7 @@ fn what_does_not_fit_a_line_is_refused_in_words() {
 }
 
 #[test]
-fn a_shared_line_changes_for_all_and_says_so() {
+fn changing_a_shared_line_is_reported() {
     let shared = with(&[(70, b"\x08\0\0\0\x08\0\0\0")]);
     let (new, report) = replaced(&shared, 0, "x.txt", b"both").unwrap();
     single_warning(&report, &warning::SHARED);
@@ -97,10 +97,10 @@ fn a_shared_line_changes_for_all_and_says_so() {
     }
 }
 
-/// What is done to a view.
+/// An edit of a view.
 type Edit<'a> = &'a dyn Fn(Vec<u8>) -> Vec<u8>;
 
-/// Edits files in `views/`, packs, and returns the lines.
+/// Edits files in `views/`, packs, and returns the file.
 fn edited(edits: &[(&str, Edit<'_>)]) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     unpacked(&FORMAT, &bytes(), folder.path());
@@ -112,7 +112,7 @@ fn edited(edits: &[(&str, Edit<'_>)]) -> Result<Vec<u8>> {
 }
 
 #[test]
-fn texts_stand_in_one_view_and_can_be_edited_there() {
+fn texts_are_edited_in_one_view() {
     assert_eq!(edited(&[]).unwrap(), bytes());
     let change = |from: &'static str, to: &'static str| {
         move |view: Vec<u8>| String::from_utf8(view).unwrap().replace(from, to).into_bytes()
@@ -129,7 +129,7 @@ fn texts_stand_in_one_view_and_can_be_edited_there() {
 }
 
 #[test]
-fn voices_are_replaced_added_and_taken_away_as_wavs() {
+fn voices_are_replaced_added_and_removed_as_wavs() {
     let new = |_: Vec<u8>| wav(SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen }, b"longer");
     let silent = |_: Vec<u8>| wav(FORM, b"");
     let empty = |_: Vec<u8>| Vec::new();

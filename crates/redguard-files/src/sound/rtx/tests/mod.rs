@@ -48,7 +48,7 @@ fn open(bytes: &[u8]) -> OpenDialogue {
 }
 
 #[test]
-fn the_records_are_the_documented_tables() {
+fn the_records_match_the_documented_layout() {
     assert_round_trip(&ChunkHead { tag: tag("#bon"), payload_size: 0x102 }, b"#bon\0\0\x01\x02");
     assert_round_trip(&Prefix { kind: 1, text_length: 0x203 }, b"\0\x01\x03\x02\0\0");
     assert_round_trip(
@@ -59,7 +59,7 @@ fn the_records_are_the_documented_tables() {
 }
 
 #[test]
-fn a_file_is_lines_an_end_mark_the_table_backwards_and_a_footer() {
+fn a_file_has_lines_an_end_mark_a_reversed_index_and_a_footer() {
     let mut expected = b"ab1?\0\0\0\x08\0\0\x02\0\0\0N\x82".to_vec();
     expected.extend(b"#bon\0\0\0\x26\0\x01\x02\0\0\0Hi");
     expected.extend(b"\0\0\0\0\0\0\0\0\x11\x2b\0\0\x64\0\0\0\0\0\xff\xff\xff\xff\x03\0\0\0\0abc");
@@ -70,9 +70,9 @@ fn a_file_is_lines_an_end_mark_the_table_backwards_and_a_footer() {
     assert!(checked(&FORMAT, &OpenDialogue::new(dialogue)).is_empty());
 }
 
-/// By its content, and by nothing else: a name alone is the catalog's affair.
+/// Recognition uses only the content; file names are handled by the catalog.
 #[test]
-fn a_dialogue_file_is_recognized_by_its_first_line() {
+fn recognizes_dialogue_by_its_first_line() {
     let probe = |bytes: &[u8]| (FORMAT.probe)(&Probe::new(bytes, bytes.len() as u64, None));
     assert_eq!(probe(&bytes()), Some(Score::LIKELY));
     assert_eq!(probe(&bytes()[16..]), Some(Score::LIKELY));
@@ -83,7 +83,7 @@ fn a_dialogue_file_is_recognized_by_its_first_line() {
 }
 
 #[test]
-fn the_end_mark_may_be_missing_and_the_order_another() {
+fn accepts_a_missing_end_mark_and_another_order() {
     let mut dialogue = Dialogue { end: EndMark::Absent, ..Dialogue::new(lines()) };
     assert_eq!(written(&read(&written(&dialogue)).unwrap()), written(&dialogue));
     assert!(checked(&FORMAT, &open(&written(&dialogue))).is_empty());
@@ -108,7 +108,7 @@ fn bytes_outside_of_lines_are_kept_and_reported() {
     assert_eq!(written(again.dialogue()), bytes);
     let report = checked_in(&FORMAT, &again, &bytes);
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
-    // Behind the last line stand "??" and the end mark, which is none where something else stands in front of it.
+    // "??" and `END ` follow the last line; `END ` is not an end mark unless it immediately follows a line.
     assert_eq!(
         found,
         [
@@ -122,7 +122,7 @@ fn bytes_outside_of_lines_are_kept_and_reported() {
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
 }
 
-/// The file with bytes changed.
+/// Returns the file with some bytes changed.
 fn with(changes: &[(usize, &[u8])]) -> Vec<u8> {
     let mut out = bytes();
     for (at, new) in changes {
@@ -181,7 +181,7 @@ fn an_invalid_index_is_rejected_with_its_offset() {
 }
 
 #[test]
-fn a_damaged_line_is_reported_and_kept_and_the_others_are_converted() {
+fn reports_and_keeps_a_damaged_line_and_converts_the_others() {
     for (at, new, message) in [
         (
             24,
@@ -218,7 +218,7 @@ fn a_damaged_line_is_reported_and_kept_and_the_others_are_converted() {
         assert_eq!(worst, [message]);
         let (sink, report) = exported(&FORMAT, &lines, "wav", &[]);
         assert_eq!((names(&sink), report.worst()), (vec!["out.json"], Some(Severity::Error)));
-        assert_eq!(lines.entry(0).unwrap().content, asset::archive::Content::Sealed);
+        assert_eq!(lines.entry(0).unwrap().content, asset::archive::Content::Unreadable);
         assert_eq!(lines.open(1).unwrap().read_all().unwrap(), "Né".as_bytes());
         let folder = tempfile::tempdir().unwrap();
         unpacked(&FORMAT, &bytes, folder.path());
@@ -227,7 +227,7 @@ fn a_damaged_line_is_reported_and_kept_and_the_others_are_converted() {
 }
 
 #[test]
-fn an_index_that_disagrees_with_lines_is_reported_and_kept() {
+fn reports_and_keeps_an_index_that_disagrees_with_the_lines() {
     for (at, new, code, message) in [
         (
             66,
@@ -277,7 +277,7 @@ fn an_index_that_disagrees_with_lines_is_reported_and_kept() {
 }
 
 #[test]
-fn voices_get_safe_names_and_the_index_says_whose_they_are() {
+fn voices_get_safe_names_and_the_index_maps_them_to_tags() {
     let voiced = |name: &str, text: &str| (tag(name), Content::voiced(text, &sound(b"ab"), 100).unwrap());
     let dialogue = Dialogue::new(vec![
         voiced("?a/b", "Who is there?"),
@@ -317,7 +317,7 @@ fn voices_get_safe_names_and_the_index_says_whose_they_are() {
 }
 
 #[test]
-fn hostile_names_and_counts_do_no_harm() {
+fn hostile_names_and_counts_are_harmless() {
     let tags = [*b"../x", *b"a\0b\0", [0xff, 0xfe, 0xfd, 0xfc], *b"a/b/", *b"CON\0"];
     let line = |tag| (FixedText(tag), Content::voiced("", &sound(b"a"), 1).unwrap());
     let bytes = written(&Dialogue::new(tags.into_iter().map(line).collect()));
@@ -342,7 +342,7 @@ fn hostile_names_and_counts_do_no_harm() {
 }
 
 #[test]
-fn a_wav_of_a_voice_says_what_the_header_says() {
+fn the_wav_of_a_voice_matches_its_header() {
     let lines = open(&bytes());
     let wav = lines.open(0).unwrap();
     assert_eq!(decode_wav(&wav.read_all().unwrap()).unwrap(), sound(b"abc"));
@@ -350,8 +350,8 @@ fn a_wav_of_a_voice_says_what_the_header_says() {
 }
 
 #[test]
-fn more_lines_than_anyone_needs_are_refused_before_they_are_read() {
-    let count = MOST_LINES + 1;
+fn refuses_too_many_lines_before_reading_them() {
+    let count = MAX_LINES + 1;
     let mut bytes = vec![0; usize::try_from(count).unwrap() * 12];
     bytes.extend(b"RNAV\0\0\0\0");
     bytes.extend(u32::try_from(count).unwrap().to_le_bytes());
@@ -360,7 +360,7 @@ fn more_lines_than_anyone_needs_are_refused_before_they_are_read() {
 }
 
 #[test]
-fn the_volume_of_speech_is_that_of_its_header_up_to_127() {
+fn speech_volume_is_the_header_volume_capped_at_127() {
     for (stored, spoken) in [(0, 0), (12, 12), (64, 64), (100, 100), (200, 127)] {
         let line = Content::voiced("Hi", &sound(b"abc"), stored).unwrap();
         let file = written(&Dialogue::new(vec![(tag("#bon"), line)]));

@@ -1,4 +1,4 @@
-//! Fonts that were unpacked, edited and packed.
+//! Fonts that are unpacked, edited and packed.
 
 use std::path::Path;
 
@@ -40,11 +40,11 @@ fn fill(folder: &Path, (left, top): (u32, u32), (width, height): (u32, u32), ind
     });
 }
 
-/// Cells are 7 x 10: the widest and the highest glyph with some room.
+/// Cells are 7 x 10: the size of the widest and the tallest glyph plus padding.
 #[test]
-fn a_painted_glyph_changes_and_no_other() {
+fn painting_a_glyph_changes_only_that_glyph() {
     let folder = folder();
-    // `#` stands in the fourth cell.
+    // `#` is in the fourth cell.
     fill(folder.path(), (21, 0), (1, 1), 200);
     let (before, after) = (sample(), repacked(folder.path()));
     assert_eq!(after.glyphs()[3].pixels[0], 200);
@@ -54,9 +54,9 @@ fn a_painted_glyph_changes_and_no_other() {
 }
 
 #[test]
-fn a_glyph_is_added_by_painting_it_and_switching_it_on() {
+fn adds_a_glyph_by_painting_and_enabling_it() {
     let folder = folder();
-    // 130 is the second of the seventh row.
+    // 130 is in the second cell of the seventh row.
     let row = "{\"code\": 130, \"character\": \"é\", \"state\": \"none\", \"x\": 14, \"y\": 60, \"width\": 0, \"height\": 0, \
                \"offset_left\": 0, \"offset_top\": 0}";
     let added =
@@ -71,12 +71,12 @@ fn a_glyph_is_added_by_painting_it_and_switching_it_on() {
     assert_eq!(glyphs[98], Glyph { pixels: Bytes(vec![6; 36]), ..glyph(1, (0, 0), (4, 9)) });
     let (sink, report) = exported(&FORMAT, &after, "png", &[("text", "é")]);
     assert!(report.is_empty() && sink.get("out.png").is_some());
-    // And again from the file that was written.
+    // The written file is read back unchanged.
     assert_eq!(Font::read(&after.write().unwrap()).unwrap(), after);
 }
 
 #[test]
-fn glyphs_are_switched_on_moved_resized_and_dropped_in_the_list() {
+fn enables_moves_resizes_and_removes_glyphs_in_the_list() {
     let folder = folder();
     edit(
         folder.path(),
@@ -100,7 +100,7 @@ fn glyphs_are_switched_on_moved_resized_and_dropped_in_the_list() {
 }
 
 #[test]
-fn the_record_alone_switches_moves_and_resizes_within_the_cell() {
+fn the_record_enables_moves_and_resizes_within_the_cell() {
     let folder = folder();
     edit(
         folder.path(),
@@ -122,7 +122,7 @@ fn the_record_alone_switches_moves_and_resizes_within_the_cell() {
 }
 
 #[test]
-fn a_sheet_may_grow_and_glyphs_stand_anywhere_on_it() {
+fn a_sheet_may_grow_and_glyphs_may_be_anywhere_on_it() {
     let folder = folder();
     paint(folder.path(), "sheet.png", |old| {
         let (width, height) = (old.width() + 40, old.height() + 30);
@@ -130,7 +130,7 @@ fn a_sheet_may_grow_and_glyphs_stand_anywhere_on_it() {
         for (to, from) in indices.chunks_mut(width as usize).zip(old.indices().chunks(old.width() as usize)) {
             to[..from.len()].copy_from_slice(from);
         }
-        // Behind what was there, larger than a cell.
+        // Below the existing rows, larger than a cell.
         for y in old.height()..height {
             indices[(y * width + old.width()) as usize..][..40].fill(3);
         }
@@ -175,7 +175,7 @@ fn an_invalid_glyph_list_is_rejected_with_its_location() {
 }
 
 #[test]
-fn what_is_edited_twice_is_refused() {
+fn refuses_conflicting_edits() {
     let folder = folder();
     edit(folder.path(), "views/glyphs.json", &[("\"!\", \"state\": \"on\"", "\"!\", \"state\": \"off\"")]);
     edit(folder.path(), "record.json", &[("\"enabled\": 7", "\"enabled\": 0")]);
@@ -192,7 +192,7 @@ fn an_rgb_sheet_is_matched_to_the_palette_with_a_warning() {
     let path = folder.path().join("views/sheet.png");
     let limits = scene::image::Limits::default();
     let mut picture = scene::image::decode(&std::fs::read(&path).unwrap(), &limits).unwrap();
-    // Brighter than anything in the palette.
+    // Brighter than any color in the palette.
     picture.pixels_mut()[21 * 4..22 * 4].copy_from_slice(&[255, 255, 255, 255]);
     std::fs::write(&path, scene::image::encode_png(&picture)).unwrap();
     let (bytes, report) = packed(&FORMAT, folder.path()).unwrap();

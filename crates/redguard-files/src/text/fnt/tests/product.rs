@@ -1,4 +1,4 @@
-//! What fonts become.
+//! Conversions of fonts.
 
 use json::Value;
 use scene::image::{Limits, decode};
@@ -7,7 +7,7 @@ use super::*;
 use proof::names;
 
 #[test]
-fn a_font_becomes_a_sheet_with_bmfont_json_and_truetype() {
+fn converts_a_font_to_a_sheet_bmfont_json_and_truetype() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.bmfont.fnt", "out.json", "out.ttf"]);
     assert!(single_warning(&report, &warning::LEFT_OUT).ends_with("1 of 4 glyphs are disabled"));
@@ -19,40 +19,40 @@ fn a_font_becomes_a_sheet_with_bmfont_json_and_truetype() {
     );
     assert_eq!((&facts["glyphs"][2]["enabled"], &facts["sheet"]["file"]), (&false.into(), &"out.png".into()));
     let sheet = decode(sink.get("out.png").unwrap(), &Limits::default()).unwrap();
-    let place = |name: &str| hash[name].as_u64().unwrap() as u32;
-    // Index 1 of a palette of 6 bits, times four; index 0 is nothing at all.
-    assert_eq!(sheet.get(place("x"), place("y")), Some([0, 252, 4, 255]));
+    let coordinate = |name: &str| hash[name].as_u64().unwrap() as u32;
+    // Index 1 of a 6-bit palette, times four; index 0 is fully transparent.
+    assert_eq!(sheet.get(coordinate("x"), coordinate("y")), Some([0, 252, 4, 255]));
     assert_eq!(sheet.get(0, 0), Some([0; 4]));
     let bmfont = String::from_utf8(sink.get("out.bmfont.fnt").unwrap().to_vec()).unwrap();
     assert!(bmfont.contains("page id=0 file=\"out.png\"\nchars count=3\n"));
     let line = format!(
         "char id=35 x={} y={} width=5 height=7 xoffset=-1 yoffset=1 xadvance=6",
-        place("x"),
-        place("y")
+        coordinate("x"),
+        coordinate("y")
     );
     assert!(bmfont.contains(&line), "{bmfont}");
 }
 
 #[test]
-fn each_output_can_be_asked_for_alone() {
+fn each_output_can_be_requested_alone() {
     for (extension, files) in
         [("ttf", &["out.ttf"][..]), ("fnt", &["out.png", "out.fnt"]), ("json", &["out.json"])]
     {
         assert_eq!(names(&exported(&FORMAT, &sample(), extension, &[]).0), files);
     }
-    let (whole, _) = exported(&FORMAT, &sample(), "png", &[]);
-    let (alone, _) = exported(&FORMAT, &sample(), "ttf", &[]);
-    assert_eq!(whole.get("out.ttf"), alone.get("out.ttf"));
+    let (all, _) = exported(&FORMAT, &sample(), "png", &[]);
+    let (single, _) = exported(&FORMAT, &sample(), "ttf", &[]);
+    assert_eq!(all.get("out.ttf"), single.get("out.ttf"));
 }
 
-/// Without a text, who wants an image and no font gets the sheet.
+/// If no text is given, a request for an image returns the sheet.
 #[test]
-fn the_sheet_is_an_image_too() {
+fn the_sheet_is_also_an_image() {
     let (sink, report) = exported(&FORMAT, &sample(), "gif", &[]);
     assert_eq!((names(&sink), report.is_empty()), (vec!["out.gif"], true));
-    let (whole, _) = exported(&FORMAT, &sample(), "png", &[]);
+    let (all, _) = exported(&FORMAT, &sample(), "png", &[]);
     let size = |gif: &[u8]| [6, 8].map(|at| u32::from(u16::from_le_bytes([gif[at], gif[at + 1]])));
-    let sheet = decode(whole.get("out.png").unwrap(), &Limits::default()).unwrap();
+    let sheet = decode(all.get("out.png").unwrap(), &Limits::default()).unwrap();
     assert_eq!(size(sink.get("out.gif").unwrap()), [sheet.width(), sheet.height()]);
     let (sink, _) = exported(&FORMAT, &sample(), "gif", &[("text", "!")]);
     assert_eq!(names(&sink), ["out.gif"]);
@@ -60,7 +60,7 @@ fn the_sheet_is_an_image_too() {
 }
 
 #[test]
-fn a_font_that_truetype_cannot_hold_still_has_its_sheet() {
+fn writes_the_sheet_of_a_font_that_truetype_cannot_store() {
     let mut font = sample();
     font.header.line_height = 60_000;
     let (sink, report) = exported(&FORMAT, &font, "png", &[]);
@@ -86,7 +86,7 @@ fn glyphs_too_large_for_a_sheet_are_rejected_with_their_location() {
 }
 
 #[test]
-fn a_text_is_drawn_as_the_game_draws_it() {
+fn draws_a_text_as_the_game_does() {
     let text = |text: &str| {
         let (sink, report) = exported(&FORMAT, &sample(), "png", &[("text", text)]);
         assert_eq!(names(&sink), ["out.png"]);
@@ -94,7 +94,7 @@ fn a_text_is_drawn_as_the_game_draws_it() {
     };
     let (picture, report) = text("! #\\n#!");
     assert!(report.is_empty());
-    // `!` 4, the space 6, `#` 6 pixels; the second line starts a pixel to the left of the first.
+    // `!` is 4 pixels wide, the space 6, `#` 6; the second line starts one pixel to the left of the first.
     assert_eq!((picture.width(), picture.height()), (17, 18));
     let solid = |x: u32, y: u32| picture.get(x, y).unwrap()[3] == 255;
     assert!(solid(2, 2) && !solid(1, 2) && !solid(2, 1) && solid(4, 7) && !solid(2, 8));

@@ -1,4 +1,4 @@
-//! The frames of a model to be built, and the normals of its faces in them.
+//! The frames of the model being built, and its face normals in them.
 
 use super::super::super::glide::{Face, Frame, Glide, Pose};
 use super::super::super::layout::{Normals, Triple, VertexPositions};
@@ -7,7 +7,7 @@ use super::super::plan::PlannedFace;
 use super::{ModelBuilder, frame_of};
 
 impl ModelBuilder<'_> {
-    /// Adds the normals of the faces in the first frame. Faces of the original in place keep theirs.
+    /// Adds the face normals of the first frame. Unmoved faces of the original keep their normals.
     pub(super) fn add_normals(&self, model: &mut Glide) {
         let positions = std::mem::take(&mut model.vertices);
         let found =
@@ -16,7 +16,7 @@ impl ModelBuilder<'_> {
             (positions, found.into_iter().map(FaceNormal::stored).collect());
     }
 
-    /// The normals of the faces in a frame: those that `stored` has for faces of the original in place, otherwise computed ones.
+    /// Face normals in a frame: unmoved faces of the original use the ones that `stored` returns, the others are computed.
     fn normals<T>(
         &self,
         faces: &[Face],
@@ -42,7 +42,7 @@ impl ModelBuilder<'_> {
         faces.iter().zip(&self.plan.faces).map(normal).collect()
     }
 
-    /// Whether a face has the corners of a face of the original, where they were.
+    /// Whether a face has the same corners as a face of the original, at the same positions.
     fn is_in_place(&self, number: usize, face: &Face, positions: &[Triple], frame: usize) -> bool {
         let Some(base) = self.base.faces.get(number).filter(|base| base.corners.len() == face.corners.len())
         else {
@@ -54,7 +54,7 @@ impl ModelBuilder<'_> {
         base.corners.iter().zip(positions).all(|(corner, now)| was(corner).unwrap_or_default() == *now)
     }
 
-    /// Adds the frames after the first, with the frame kind of the original or the smallest that can represent them.
+    /// Adds the frames after the first, with the frame kind of the original or the smallest kind that can represent them.
     pub(super) fn add_frames(&self, model: &mut Glide, positions: &[Box<[Triple]>]) {
         let base = &self.base.frames;
         let kind = base.first().map(|first| first.kind).filter(|_| !self.base.faces.is_empty());
@@ -62,7 +62,7 @@ impl ModelBuilder<'_> {
             model.poses.clear();
             if !self.base.poses.is_empty() || kind.is_none() {
                 model.frames.truncate(1);
-                set_kind(model, self.usual_kind);
+                set_kind(model, self.default_kind);
             }
             return;
         }
@@ -115,7 +115,7 @@ impl ModelBuilder<'_> {
 
 /// The normal of a face.
 enum FaceNormal<T> {
-    /// That of the original, as it is stored.
+    /// The normal of the original, as stored.
     Stored(T),
     Computed(Triple),
 }
@@ -137,7 +137,7 @@ impl FaceNormal<u32> {
     }
 }
 
-/// The frame kinds: 16-bit deltas, 32-bit positions.
+/// Frame kinds: 16-bit deltas and 32-bit positions.
 const WORDS: u32 = 2;
 const LONG: u32 = 4;
 
@@ -147,7 +147,7 @@ fn set_kind(model: &mut Glide, kind: u32) {
     }
 }
 
-/// Encodes the positions of a frame, if the frame kind can represent them.
+/// Encodes the positions of a frame; `None` if the frame kind cannot represent them.
 fn stored(kind: u32, base: &[Triple], frame: &[Triple]) -> Option<VertexPositions> {
     let steps = |unit: i32| {
         base.iter().zip(frame).map(move |(base, position)| {

@@ -1,4 +1,4 @@
-//! The collision spheres of a model to be built.
+//! The collision spheres of the model being built.
 
 use asset::{Report, counted};
 
@@ -8,19 +8,19 @@ use super::super::super::warning;
 use super::ModelBuilder;
 
 impl ModelBuilder<'_> {
-    /// Fits the collision spheres to the faces: those whose faces changed get a new center and size, the others keep theirs.
+    /// Fits the collision spheres to the faces: spheres whose faces changed get a new center and size, the others are kept.
     pub(super) fn fit_spheres(&self, model: &mut Glide, report: &mut Report) {
         if self.base.nodes.is_empty() {
             return;
         }
-        let mut became = vec![Vec::new(); self.base.faces.len()];
+        let mut new_indices = vec![Vec::new(); self.base.faces.len()];
         for (number, face) in self.plan.faces.iter().enumerate() {
-            if let Some(numbers) = face.original.and_then(|original| became.get_mut(original)) {
+            if let Some(numbers) = face.original.and_then(|original| new_indices.get_mut(original)) {
                 numbers.push(number);
             }
         }
         let nodes = std::mem::take(&mut model.nodes);
-        model.nodes = nodes.iter().map(|node| self.fitted(node, &became, model)).collect();
+        model.nodes = nodes.iter().map(|node| self.fitted(node, &new_indices, model)).collect();
         let added = self.plan.faces.iter().filter(|face| face.original.is_none()).count();
         if added > 0 {
             let message = format!(
@@ -31,11 +31,11 @@ impl ModelBuilder<'_> {
         }
     }
 
-    fn fitted(&self, node: &Node, became: &[Vec<usize>], model: &Glide) -> Node {
+    fn fitted(&self, node: &Node, new_indices: &[Vec<usize>], model: &Glide) -> Node {
         let now = |face: &FaceRef| -> Vec<FaceRef> {
             let number = usize::from(face.face_times_4 / 4);
-            // A reference to no face is kept as it is.
-            let Some(numbers) = became.get(number) else { return vec![*face] };
+            // A reference to a missing face is kept unchanged.
+            let Some(numbers) = new_indices.get(number) else { return vec![*face] };
             let times_4 = |number: &usize| u16::try_from(number.checked_mul(4)?).ok();
             match numbers.as_slice() {
                 [same] if *same == number => vec![*face],
@@ -50,7 +50,7 @@ impl ModelBuilder<'_> {
         let (before, after) = (Bounds::of(self.base, &node.faces), Bounds::of(model, &faces));
         let mut fitted = Node { faces, ..*node };
         match (before, after) {
-            (Some(before), Some(after)) if before != after => after.put(model, &mut fitted),
+            (Some(before), Some(after)) if before != after => after.fit(model, &mut fitted),
             _ => {}
         }
         let has_extents = model.header.version.has_extents();
@@ -63,54 +63,55 @@ impl ModelBuilder<'_> {
     }
 }
 
-/// The bounding box of faces in the first frame.
+/// Bounding box of faces in the first frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Bounds {
-    least: Triple,
-    most: Triple,
+    min: Triple,
+    max: Triple,
 }
 
 impl Bounds {
-    /// The box of the faces that exist; `None` if there are none.
+    /// Computes the bounding box of the faces that exist; `None` if there are none.
     fn of(model: &Glide, faces: &[FaceRef]) -> Option<Self> {
-        let mut places = vertices(model, faces);
-        let first = places.next()?;
+        let mut positions = vertices(model, faces);
+        let first = positions.next()?;
         let grow = |bounds: Self, [x, y, z]: Triple| {
-            let ([a, b, c], [d, e, f]) = (bounds.least, bounds.most);
-            Self { least: [a.min(x), b.min(y), c.min(z)], most: [d.max(x), e.max(y), f.max(z)] }
+            let ([a, b, c], [d, e, f]) = (bounds.min, bounds.max);
+            Self { min: [a.min(x), b.min(y), c.min(z)], max: [d.max(x), e.max(y), f.max(z)] }
         };
-        Some(places.fold(Self { least: first, most: first }, grow))
+        Some(positions.fold(Self { min: first, max: first }, grow))
     }
 
-    /// Half of its sides.
+    /// Half extents of the box.
     fn halves(self) -> [f32; 3] {
         let mut out = [0.0; 3];
-        for ((half, least), most) in out.iter_mut().zip(self.least).zip(self.most) {
-            *half = crate::number::single((f64::from(most) - f64::from(least)) / 2.0);
+        for ((half, min), max) in out.iter_mut().zip(self.min).zip(self.max) {
+            *half = crate::number::single((f64::from(max) - f64::from(min)) / 2.0);
         }
         out
     }
 
-    /// Puts a sphere around the faces of a node.
-    fn put(self, model: &Glide, node: &mut Node) {
-        for ((center, least), most) in node.center.iter_mut().zip(self.least).zip(self.most) {
-            // Halves are cut off.
-            *center = super::normal::rounded(((f64::from(least) + f64::from(most)) / 2.0).trunc());
+    /// Fits the sphere of a node to its faces.
+    fn fit(self, model: &Glide, node: &mut Node) {
+        for ((center, min), max) in node.center.iter_mut().zip(self.min).zip(self.max) {
+            // The midpoint is truncated.
+            *center = super::normal::rounded(((f64::from(min) + f64::from(max)) / 2.0).trunc());
         }
         let center = node.center.map(f64::from);
-        let distance = |place: Triple| {
-            let squares = place.into_iter().zip(center).map(|(at, center)| (f64::from(at) - center).powi(2));
+        let distance = |position: Triple| {
+            let squares =
+                position.into_iter().zip(center).map(|(at, center)| (f64::from(at) - center).powi(2));
             squares.sum::<f64>().sqrt()
         };
-        let most = vertices(model, &node.faces).map(distance).fold(0.0, f64::max);
-        node.radius = u32::try_from(super::normal::rounded(most.ceil())).unwrap_or_default();
+        let max = vertices(model, &node.faces).map(distance).fold(0.0, f64::max);
+        node.radius = u32::try_from(super::normal::rounded(max.ceil())).unwrap_or_default();
         if node.extents.is_some() {
             node.extents = Some(self.halves());
         }
     }
 }
 
-/// The vertices of faces in the first frame.
+/// Vertices of faces in the first frame.
 fn vertices<'m>(model: &'m Glide, faces: &'m [FaceRef]) -> impl Iterator<Item = Triple> + 'm {
     let faces = faces.iter().filter_map(|face| model.faces.get(usize::from(face.face_times_4 / 4)));
     let corners = faces.flat_map(|face| &face.corners);

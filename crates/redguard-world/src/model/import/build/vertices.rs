@@ -1,4 +1,4 @@
-//! The vertices of a model to be built.
+//! The vertices of the model being built.
 
 use std::collections::HashMap;
 
@@ -7,31 +7,31 @@ use super::super::super::normal::FLAT;
 use super::super::plan::{PlannedCorner, PlannedNormal};
 use super::{ModelBuilder, quantized};
 
-/// The vertices of a model, those of the original first, under their numbers.
+/// Vertices of a model; those of the original come first and keep their indices.
 pub(super) struct VertexTable {
-    /// The positions of each vertex in all frames.
+    /// Positions of each vertex in all frames.
     pub(super) positions: Vec<Box<[Triple]>>,
-    /// The normal of each vertex, if corners have those of their vertices.
+    /// Normal of each vertex, if corners use the normals of their vertices.
     pub(super) normals: Vec<[f32; 3]>,
-    /// The vertex of each corner.
+    /// Vertex index of each corner.
     pub(super) numbers: Vec<u32>,
-    /// Whether a corner determines the vertex of the original.
+    /// Whether a corner already uses the vertex of the original.
     is_taken: Vec<bool>,
-    /// Vertices that took the place of one of the original.
-    copies: HashMap<(usize, Place), usize>,
-    /// Vertices by their place.
-    known: HashMap<Place, usize>,
+    /// Vertices that replace or split a vertex of the original.
+    copies: HashMap<(usize, VertexKey), usize>,
+    /// Vertex indices by position and shading.
+    by_key: HashMap<VertexKey, usize>,
 }
 
-/// Where a vertex is, and how it is shaded.
-type Place = (Box<[Triple]>, NormalKey);
+/// Positions of a vertex in all frames, and its shading.
+type VertexKey = (Box<[Triple]>, NormalKey);
 
-/// What must be equal of the normals of corners with a common vertex.
+/// The property of normals that corners must have in common to share a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum NormalKey {
-    /// Nothing, because corners have normals of their own.
+    /// None, because corners have separate normals.
     Any,
-    /// They have the normal of the vertex in the original.
+    /// The normal of the vertex in the original.
     Original,
     Flat,
     Own([i32; 3]),
@@ -51,7 +51,7 @@ impl VertexTable {
             numbers: Vec::new(),
             is_taken: vec![false; builder.vertices.len()],
             copies: HashMap::new(),
-            known: HashMap::new(),
+            by_key: HashMap::new(),
         };
         let corners = || builder.plan.faces.iter().flat_map(|face| &face.corners);
         for corner in corners().filter(|corner| corner.moved.is_none()) {
@@ -60,13 +60,13 @@ impl VertexTable {
                 *is_taken |= is_kept;
             }
         }
-        let mut is_known = false;
+        let mut is_indexed = false;
         for corner in corners() {
             let number = match corner.vertex {
                 Some(vertex) => table.edited(builder, vertex, corner),
                 None => {
-                    if !std::mem::replace(&mut is_known, true) {
-                        table.know(builder);
+                    if !std::mem::replace(&mut is_indexed, true) {
+                        table.index_all(builder);
                     }
                     table.new_vertex(builder, corner)
                 }
@@ -76,7 +76,7 @@ impl VertexTable {
         table
     }
 
-    /// The vertex of a corner of the original.
+    /// Returns the vertex of a corner of the original.
     fn edited(&mut self, builder: &ModelBuilder<'_>, vertex: usize, corner: &PlannedCorner) -> usize {
         let key = builder.key(corner.normal);
         let is_kept = matches!(key, NormalKey::Any | NormalKey::Original);
@@ -85,9 +85,9 @@ impl VertexTable {
             return vertex;
         }
         let Some(at) = corner.moved.as_ref().or_else(|| builder.vertices.get(vertex)) else { return vertex };
-        let place = (vertex, (at.clone(), key));
-        if let Some(known) = self.copies.get(&place) {
-            return *known;
+        let vertex_key = (vertex, (at.clone(), key));
+        if let Some(by_key) = self.copies.get(&vertex_key) {
+            return *by_key;
         }
         let normal = builder.vertex_normal(corner.normal, Some(vertex));
         let number = if std::mem::replace(is_taken, true) {
@@ -101,12 +101,12 @@ impl VertexTable {
             }
             vertex
         };
-        self.copies.insert(place, number);
+        self.copies.insert(vertex_key, number);
         number
     }
 
-    /// Makes all vertices known by their place.
-    fn know(&mut self, builder: &ModelBuilder<'_>) {
+    /// Indexes all vertices by position and shading.
+    fn index_all(&mut self, builder: &ModelBuilder<'_>) {
         for (number, position) in self.positions.iter().enumerate() {
             let key = match self.normals.get(number) {
                 _ if builder.has_table => NormalKey::Any,
@@ -115,24 +115,24 @@ impl VertexTable {
                 }
                 _ => NormalKey::Flat,
             };
-            self.known.entry((position.clone(), key)).or_insert(number);
+            self.by_key.entry((position.clone(), key)).or_insert(number);
         }
     }
 
-    /// The vertex of a corner that is not of the original.
+    /// Returns the vertex of a corner that does not exist in the original.
     fn new_vertex(&mut self, builder: &ModelBuilder<'_>, corner: &PlannedCorner) -> usize {
-        let place = (corner.moved.clone().unwrap_or_default(), builder.key(corner.normal));
-        if let Some(known) = self.known.get(&place) {
-            return *known;
+        let vertex_key = (corner.moved.clone().unwrap_or_default(), builder.key(corner.normal));
+        if let Some(by_key) = self.by_key.get(&vertex_key) {
+            return *by_key;
         }
-        let number = self.push(place.0.clone(), builder.vertex_normal(corner.normal, None));
-        self.known.insert(place, number);
+        let number = self.push(vertex_key.0.clone(), builder.vertex_normal(corner.normal, None));
+        self.by_key.insert(vertex_key, number);
         number
     }
 
     fn push(&mut self, positions: Box<[Triple]>, normal: [f32; 3]) -> usize {
         let number = self.positions.len();
-        // With a table, there are as many normals as it needs.
+        // With a normal table, the number of normals does not depend on the number of vertices.
         if self.normals.len() == number {
             self.normals.push(normal);
         }
@@ -145,13 +145,13 @@ impl ModelBuilder<'_> {
     fn key(&self, normal: PlannedNormal) -> NormalKey {
         match normal {
             _ if self.has_table => NormalKey::Any,
-            PlannedNormal::Original(_) | PlannedNormal::Turned(_) => NormalKey::Original,
+            PlannedNormal::Original(_) | PlannedNormal::Rotated(_) => NormalKey::Original,
             PlannedNormal::Flat => NormalKey::Flat,
             PlannedNormal::Own(normal) => NormalKey::Own(quantized(normal)),
         }
     }
 
-    /// The normal of the vertex of a corner, which may be that of a vertex of the original.
+    /// Returns the normal for the vertex of a corner, which may be a vertex of the original.
     fn vertex_normal(&self, normal: PlannedNormal, vertex: Option<usize>) -> [f32; 3] {
         match normal {
             PlannedNormal::Original(_) => {
@@ -159,7 +159,7 @@ impl ModelBuilder<'_> {
                 kept.and_then(|vertex| self.base.vertex_normals.get(vertex)).copied().unwrap_or(FLAT)
             }
             PlannedNormal::Flat => FLAT,
-            PlannedNormal::Own(normal) | PlannedNormal::Turned(normal) => normal,
+            PlannedNormal::Own(normal) | PlannedNormal::Rotated(normal) => normal,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Models that were converted come back, edited or not.
+//! Round trips of converted models, edited or not.
 
 use asset::MemorySink;
 use proptest::collection::vec;
@@ -11,14 +11,14 @@ use super::*;
 use crate::world::model::FORMAT;
 use proof::exported;
 
-/// The scene that a model becomes.
+/// Converts a model to a scene.
 fn scene_of_model(model: &Model) -> Scene {
     let (sink, _): (MemorySink, _) = exported(&FORMAT, model, "glb", &[]);
     scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap().scene
 }
 
 fn triple() -> impl Strategy<Value = Triple> {
-    // Further away single floats do not tell 256ths apart.
+    // Farther away, single-precision floats cannot represent 256ths.
     [-(1 << 21)..1 << 21, -(1 << 21)..1 << 21, -(1 << 21)..1 << 21]
 }
 
@@ -50,7 +50,7 @@ fn face(vertices: usize) -> impl Strategy<Value = Face> {
 }
 
 fn pose(kind: u32, vertices: usize, faces: usize) -> BoxedStrategy<Pose> {
-    let places = match kind {
+    let positions = match kind {
         0x12 => vec([-4000_i16..4000, -4000_i16..4000, -4000_i16..4000], vertices)
             .prop_map(VertexPositions::Words)
             .boxed(),
@@ -64,7 +64,7 @@ fn pose(kind: u32, vertices: usize, faces: usize) -> BoxedStrategy<Pose> {
         0 => vec(any::<Triple>(), faces).prop_map(Normals::Absolute).boxed(),
         _ => vec(any::<u32>(), faces).prop_map(Normals::Packed).boxed(),
     };
-    (places, normals).prop_map(|(vertices, normals)| Pose { vertices, normals }).boxed()
+    (positions, normals).prop_map(|(vertices, normals)| Pose { vertices, normals }).boxed()
 }
 
 prop_compose! {
@@ -99,7 +99,7 @@ fn models() -> impl Strategy<Value = Model> {
                 move |(vertices, faces, face_normals, poses, vertex_normals, nodes, radius)| {
                     let corners: usize = faces.iter().map(|face| face.corners.len()).sum();
                     let count = u32::try_from(vertices.len()).unwrap();
-                    // The last normal is named, or it would not be read.
+                    // Without a reference, the last normal would not be read.
                     let indices = (0..corners)
                         .rev()
                         .map(|corner| NormalRef::Number(u32::try_from(corner).unwrap().min(count - 1)));
@@ -136,24 +136,24 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     #[test]
-    fn any_model_comes_back_byte_for_byte(model in models()) {
+    fn reproduces_any_model_byte_for_byte(model in models()) {
         let bytes = model.write().unwrap();
         let model = Model::read(&bytes).unwrap();
         let read = Read { scene: scene_of_model(&model), left_out: Vec::new() };
-        let again = Model::from_scene(&read, ImportTarget::Static, None, &mut Report::new()).unwrap();
-        prop_assert_eq!(again.write().unwrap(), bytes);
+        let after = Model::from_scene(&read, ImportTarget::Static, None, &mut Report::new()).unwrap();
+        prop_assert_eq!(after.write().unwrap(), bytes);
     }
 
     #[test]
-    fn with_any_original_a_model_is_made_that_can_be_read(model in models(), other in models(), is_given in any::<bool>()) {
+    fn writes_a_readable_model_with_any_original(model in models(), other in models(), is_given in any::<bool>()) {
         let mut scene = scene_of_model(&model);
         if !is_given {
             scene.meshes[0].extras = scene_of_model(&other).meshes[0].extras.clone();
         }
         let read = Read { scene, left_out: Vec::new() };
         let base = is_given.then_some(&other);
-        let made = Model::from_scene(&read, ImportTarget::Segment, base, &mut Report::new()).unwrap();
-        prop_assert!(Model::read(&made.write().unwrap()).is_ok());
+        let imported = Model::from_scene(&read, ImportTarget::Segment, base, &mut Report::new()).unwrap();
+        prop_assert!(Model::read(&imported.write().unwrap()).is_ok());
     }
 }
 
@@ -164,20 +164,20 @@ fn barrel() -> Model {
     Model::read(sink.get("fxart/BARREL01.3D").unwrap()).unwrap()
 }
 
-/// The sample's barrel, and its scene with the place of a vertex edited.
+/// The sample's barrel, and its scene with one vertex position edited.
 fn edited(edit: impl Fn([f32; 3]) -> [f32; 3]) -> (Model, Scene) {
     let before = barrel();
     let mut scene = scene_of_model(&before);
-    let position = scene.meshes[0].primitives[0].positions[0];
+    let first = scene.meshes[0].primitives[0].positions[0];
     for primitive in &mut scene.meshes[0].primitives {
-        for place in primitive.positions.iter_mut().filter(|place| **place == position) {
-            *place = edit(*place);
+        for position in primitive.positions.iter_mut().filter(|position| **position == first) {
+            *position = edit(*position);
         }
     }
     (before, scene)
 }
 
-/// The numbers of the vertices that differ.
+/// Indices of the vertices that differ.
 fn changed(before: &Model, after: &Model) -> Vec<usize> {
     let (before, after) = (before.positions(0), after.positions(0));
     assert_eq!(before.len(), after.len());
@@ -191,21 +191,22 @@ fn corners(model: &Model) -> Vec<Vec<(Option<usize>, [f32; 2])>> {
 }
 
 #[test]
-fn a_moved_vertex_is_all_that_changes() {
+fn moving_a_vertex_changes_nothing_else() {
     let (before, scene) = edited(|[x, y, z]| [x, y + 1.0, z]);
-    let (after, report) = made(&scene, ImportTarget::Static);
-    reported(&report, &[]);
+    let (after, report) = imported(&scene, ImportTarget::Static);
+    assert_warnings(&report, &[]);
     let moved = changed(&before, &after);
     assert_eq!(moved.len(), 1);
     assert_eq!(after.positions(0)[moved[0]][1], before.positions(0)[moved[0]][1] - 20.0);
     assert_eq!(corners(&before), corners(&after));
     assert!(glide(&after).header.radius > glide(&before).header.radius);
-    // Spheres reach as far as their faces.
-    let made = after.clone();
+    // Spheres enclose their faces.
+    let imported = after.clone();
     let spheres = glide(&before).nodes.iter().zip(&glide(&after).nodes);
     for (before, after) in spheres {
         assert_eq!(before.faces, after.faces);
-        let faces = after.faces.iter().map(|face| &glide(&made).faces[usize::from(face.face_times_4 / 4)]);
+        let faces =
+            after.faces.iter().map(|face| &glide(&imported).faces[usize::from(face.face_times_4 / 4)]);
         let mut vertices =
             faces.flat_map(|face| &face.corners).map(|corner| usize::try_from(corner.vertex).unwrap());
         let is_taller = after.extents.unwrap()[1] > before.extents.unwrap()[1];
@@ -216,7 +217,7 @@ fn a_moved_vertex_is_all_that_changes() {
 }
 
 #[test]
-fn without_its_extras_a_scene_needs_the_original() {
+fn without_extras_a_scene_needs_the_original() {
     let (before, mut scene) = edited(|[x, y, z]| [x + 0.5, y, z]);
     scene.meshes[0].extras.clear();
     let read = Read { scene, left_out: Vec::new() };
@@ -228,16 +229,16 @@ fn without_its_extras_a_scene_needs_the_original() {
 }
 
 #[test]
-fn renumbered_and_split_vertices_are_found_again() {
+fn recognizes_reordered_and_split_vertices() {
     let before = barrel();
     let mut scene = scene_of_model(&before);
     for primitive in &mut scene.meshes[0].primitives {
         primitive.extras.clear();
-        let picked = |list: &[[f32; 3]]| {
+        let unindexed = |list: &[[f32; 3]]| {
             primitive.indices.iter().rev().map(|index| list[usize::try_from(*index).unwrap()]).collect()
         };
-        let positions: Vec<_> = picked(&primitive.positions);
-        let normals: Option<Vec<_>> = primitive.normals.as_deref().map(picked);
+        let positions: Vec<_> = unindexed(&primitive.positions);
+        let normals: Option<Vec<_>> = primitive.normals.as_deref().map(unindexed);
         let uvs = primitive
             .indices
             .iter()
@@ -245,38 +246,38 @@ fn renumbered_and_split_vertices_are_found_again() {
             .map(|index| primitive.uvs[0][usize::try_from(*index).unwrap()])
             .collect();
         let last = u32::try_from(positions.len()).unwrap();
-        // Each corner has a vertex of its own, and triangles are in reverse order.
+        // Each corner has a separate vertex, and triangles are in reverse order.
         primitive.indices = (0..last).map(|index| index / 3 * 3 + 2 - index % 3).collect();
         (primitive.positions, primitive.normals, primitive.uvs) = (positions, normals, vec![uvs]);
     }
-    let (after, report) = made(&scene, ImportTarget::Static);
-    reported(&report, &[]);
+    let (after, report) = imported(&scene, ImportTarget::Static);
+    assert_warnings(&report, &[]);
     assert_eq!(after.write().unwrap(), before.write().unwrap());
 }
 
 #[test]
-fn a_face_that_is_cut_or_gone_does_not_disturb_the_others() {
+fn cutting_or_removing_a_face_keeps_the_others() {
     let before = barrel();
     let mut scene = scene_of_model(&before);
     let count = before.face_count();
     // The first face has four corners.
     assert_eq!(before.faces()[0].corners.len(), 4);
     scene.meshes[0].primitives[0].indices.drain(..3);
-    let (after, _) = made(&scene, ImportTarget::Static);
+    let (after, _) = imported(&scene, ImportTarget::Static);
     assert_eq!(after.face_count(), count);
     assert_eq!(after.faces()[0].corners.len(), 3);
     assert_eq!(corners(&after)[1..], corners(&before)[1..]);
     assert!(changed(&before, &after).is_empty());
     scene.meshes[0].primitives[0].indices.drain(..3);
-    let (after, _) = made(&scene, ImportTarget::Static);
+    let (after, _) = imported(&scene, ImportTarget::Static);
     assert_eq!(corners(&after), corners(&before)[1..]);
-    assert!(changed(&before, &after).is_empty(), "vertices keep their numbers");
+    assert!(changed(&before, &after).is_empty(), "vertices keep their indices");
     let listed = glide(&after).nodes.iter().flat_map(|node| &node.faces);
     assert!(listed.map(|face| usize::from(face.face_times_4 / 4)).all(|face| face < count - 1));
 }
 
 #[test]
-fn new_faces_follow_and_are_said_to_have_no_collision() {
+fn appends_new_faces_and_reports_missing_collision() {
     let before = barrel();
     let mut scene = scene_of_model(&before);
     let primitive = &mut scene.meshes[0].primitives[0];
@@ -287,8 +288,8 @@ fn new_faces_follow_and_are_said_to_have_no_collision() {
     }
     primitive.uvs[0].extend([[0.0; 2], [1.0, 0.0], [0.0, 1.0]]);
     primitive.indices.extend([first, first + 1, first + 2]);
-    let (after, report) = made(&scene, ImportTarget::Static);
-    reported(&report, &[&warning::NO_COLLISION]);
+    let (after, report) = imported(&scene, ImportTarget::Static);
+    assert_warnings(&report, &[&warning::NO_COLLISION]);
     assert_eq!(corners(&after)[..before.face_count()], corners(&before));
     assert_eq!(
         (after.face_count(), after.vertex_count()),
@@ -299,7 +300,7 @@ fn new_faces_follow_and_are_said_to_have_no_collision() {
 }
 
 #[test]
-fn frames_that_are_gone_are_reported() {
+fn reports_removed_frames() {
     let mut sink = MemorySink::new();
     crate::sample::write(&mut sink).unwrap();
     let before = Model::read(sink.get("fxart/FLAG01.3DC").unwrap()).unwrap();
@@ -308,23 +309,23 @@ fn frames_that_are_gone_are_reported() {
     scene.meshes[0].target_names.truncate(last);
     scene.meshes[0].primitives.iter_mut().for_each(|primitive| primitive.targets.truncate(last));
     scene.animations.clear();
-    let (after, report) = made(&scene, ImportTarget::Animated);
-    reported(&report, &[&warning::FRAMES_LOST]);
+    let (after, report) = imported(&scene, ImportTarget::Animated);
+    assert_warnings(&report, &[&warning::FRAMES_LOST]);
     assert_eq!(after.frame_count(), before.frame_count() - 1);
     assert_eq!(after.positions(1), before.positions(1));
 }
 
 #[test]
-fn other_normals_are_taken_and_the_rest_stays() {
+fn uses_edited_normals_and_keeps_the_rest() {
     let before = barrel();
     let mut scene = scene_of_model(&before);
     for primitive in &mut scene.meshes[0].primitives {
         primitive.normals.iter_mut().flatten().for_each(|normal| *normal = [0.0, 1.0, 0.0]);
     }
-    let (after, report) = made(&scene, ImportTarget::Static);
-    reported(&report, &[]);
+    let (after, report) = imported(&scene, ImportTarget::Static);
+    assert_warnings(&report, &[]);
     let corners = |model: &Model| model.faces().into_iter().flat_map(|face| face.corners).collect::<Vec<_>>();
-    // The lid above is flat, as it looks up.
+    // The lid on top is flat because it faces up.
     assert!(
         corners(&after).iter().all(|corner| corner.normal.is_none_or(|normal| normal == [0.0, -1.0, 0.0]))
     );
@@ -334,7 +335,7 @@ fn other_normals_are_taken_and_the_rest_stays() {
 }
 
 #[test]
-fn a_model_of_another_unit_comes_back_too() {
+fn round_trips_a_model_in_another_unit() {
     let before = barrel();
     let install = asset::Install::empty();
     let options = proof::options(&FORMAT, &[]);
@@ -348,7 +349,7 @@ fn a_model_of_another_unit_comes_back_too() {
 }
 
 #[test]
-fn a_model_of_the_software_renderer_comes_back_or_becomes_one_of_the_other_if_edited() {
+fn keeps_an_unedited_software_model_and_upgrades_an_edited_one() {
     let mut sink = MemorySink::new();
     crate::sample::write(&mut sink).unwrap();
     let bytes = sink.get("3dart/BARREL01.3D").unwrap();
@@ -360,11 +361,11 @@ fn a_model_of_the_software_renderer_comes_back_or_becomes_one_of_the_other_if_ed
     };
     let mut report = Report::new();
     assert_eq!(import(&scene, &mut report).write().unwrap(), bytes);
-    reported(&report, &[]);
+    assert_warnings(&report, &[]);
 
     scene.meshes[0].primitives[0].uvs[0][0][0] += 0.25;
     let after = import(&scene, &mut report);
-    reported(&report, &[&warning::UPGRADED]);
+    assert_warnings(&report, &[&warning::UPGRADED]);
     assert_eq!((before.version(), after.version()), (Version::V2_7, Version::V5_0));
     assert_eq!(before.positions(0), after.positions(0));
     assert_eq!(before.face_normals(0), after.face_normals(0));

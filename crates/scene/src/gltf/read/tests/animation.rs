@@ -1,16 +1,16 @@
-//! Tracks are read in all forms, and refused where they do not fit together.
+//! Tests that tracks are read in all forms, and refused if their parts do not match.
 
 use json::{Value, json};
 
 use super::*;
 use crate::{Interpolation, MaterialId, NodeId, Target};
 
-/// Three times, three vectors, three numbers behind one another.
+/// Three times followed by three vectors.
 fn numbers() -> Vec<u8> {
     bytes_of(&[0.0, 0.5, 2.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
 }
 
-/// A file with a node, a textured material and one channel; the edit changes what it is made of.
+/// A file with a node, a textured material and one channel, modified by `edit`.
 fn moving(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut json = json!({
         "bufferViews": [{ "buffer": 0, "byteLength": 48 }],
@@ -47,7 +47,7 @@ fn refused(edit: impl FnOnce(&mut Value)) -> String {
 }
 
 #[test]
-fn keys_of_a_node_are_read() {
+fn reads_the_keyframes_of_a_node() {
     let read = read(&moving(|_| ()), &mut no_files).unwrap();
     let [clip] = &read.scene.animations[..] else { panic!("one clip") };
     let [track] = &clip.tracks[..] else { panic!("one track") };
@@ -92,14 +92,14 @@ fn texture_transform_pointers_are_read_and_others_reported() {
     let rotation = with(&format!("{transform}/rotation"), 0);
     assert_eq!(rotation.scene.animations[0].tracks[0].target, Target::MaterialUvRotation(MaterialId(0)));
 
-    for (pointer, told) in [
+    for (pointer, omission) in [
         (format!("{base}/roughnessFactor"), "animations of unsupported values"),
         ("/nodes/0/translation".into(), "animations of unsupported values"),
         (transform.replace('0', "1") + "/offset", "animations of missing textures"),
     ] {
         let read = with(&pointer, 2);
         assert!(read.scene.animations.is_empty());
-        assert!(left_out(&read).contains(&(told, 1)), "{pointer}: {:?}", read.left_out);
+        assert!(left_out(&read).contains(&(omission, 1)), "{pointer}: {:?}", read.left_out);
     }
     let edit = |json: &mut Value| {
         json["animations"][0]["channels"][0]["target"] =
@@ -151,7 +151,7 @@ fn without_buffers(mut json: Value) -> Value {
 fn many_channels_over_the_same_bytes_stay_within_the_budget() {
     let many = refused(|json| {
         json["accessors"][0] =
-            json!({ "componentType": 5126, "count": (SPARE / 4) as u32, "type": "SCALAR" });
+            json!({ "componentType": 5126, "count": (BASE_BUDGET / 4) as u32, "type": "SCALAR" });
     });
     assert!(many.contains("times") || many.contains("rise strictly"), "{many}");
     let more = refused(|json| {

@@ -1,4 +1,4 @@
-//! Whatever the bytes are, the reader ends with a scene or an error that says where, within little memory.
+//! Tests that any input ends in a scene or in an error with its location, and needs little memory.
 
 use json::{Value, json};
 
@@ -8,7 +8,7 @@ fn refused(json: &Value) -> String {
     read(&gltf(&[0; 24], json), &mut no_files).unwrap_err().to_string()
 }
 
-/// A mesh with one primitive of these attributes, over these accessors of a view of all 24 bytes.
+/// A mesh with one primitive with these attributes and accessors, over a view of all 24 bytes.
 fn mesh_over(attributes: &Value, accessors: &Value) -> Value {
     json!({
         "bufferViews": [{ "buffer": 0, "byteLength": 24 }],
@@ -204,7 +204,7 @@ fn non_finite_numbers_are_refused() {
 }
 
 #[test]
-fn what_is_no_gltf_2_is_refused_in_words() {
+fn refuses_other_files_with_a_clear_message() {
     let message = |bytes: &[u8]| read(bytes, &mut no_files).unwrap_err().to_string();
     assert_eq!(message(b""), "glTF: the file: it is neither GLB nor glTF JSON");
     assert_eq!(message(b"\x89PNG"), "glTF: the file: it is neither GLB nor glTF JSON");
@@ -226,7 +226,7 @@ fn a_truncated_file_is_refused_or_read() {
     let glb = write_glb(&every_feature()).unwrap();
     for length in (0..glb.len()).step_by(61) {
         assert!(read(&glb[..length], &mut no_files).is_err(), "cut at {length}");
-        // A header that fits what is left, so that the cut is met further in.
+        // A header that matches the remaining length, so that the truncation is detected later.
         let mut cut = glb[..length].to_vec();
         if let Some(slot) = cut.get_mut(8..12) {
             slot.copy_from_slice(&(length as u32).to_le_bytes());
@@ -235,7 +235,7 @@ fn a_truncated_file_is_refused_or_read() {
     }
 }
 
-/// Puts a number in the place of the `at`-th number in a document; whether there was one.
+/// Replaces the `at`-th number of a document; returns whether it exists.
 fn replace_number(value: &mut Value, at: &mut usize, by: &Value) -> bool {
     match value {
         Value::Number(_) if *at == 0 => {

@@ -1,11 +1,12 @@
-//! Morph targets and what moves them are read as they were written, and refused where they do not fit together.
+//! Tests that morph targets and their animations are read as they were written, and refused if their parts do not
+//! match.
 
 use json::{Value, json};
 
 use super::*;
 use crate::{Mesh, MorphTarget, NodeId};
 
-/// A file with a triangle of two targets that are animated; the edit changes what it is made of.
+/// A file with a triangle with two animated targets, modified by `edit`.
 fn deformations(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut json = json!({
         "bufferViews": [{ "buffer": 0, "byteLength": 48 }],
@@ -33,7 +34,7 @@ fn deformations(edit: impl FnOnce(&mut Value)) -> Vec<u8> {
     gltf(&bytes_of(&numbers), &json)
 }
 
-fn bent(edit: impl FnOnce(&mut Value)) -> Read {
+fn morphed(edit: impl FnOnce(&mut Value)) -> Read {
     read(&deformations(edit), &mut no_files).unwrap()
 }
 
@@ -42,8 +43,8 @@ fn refused(edit: impl FnOnce(&mut Value)) -> String {
 }
 
 #[test]
-fn targets_their_names_and_their_weights_are_read() {
-    let read = bent(|_| ());
+fn reads_targets_with_names_and_weights() {
+    let read = morphed(|_| ());
     let mesh = &read.scene.meshes[0];
     let numbers = vec![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]];
     let targets = &mesh.primitives[0].targets;
@@ -61,11 +62,11 @@ fn targets_their_names_and_their_weights_are_read() {
 fn a_scene_with_skins_and_morphs_round_trips() {
     let scene = written(every_feature());
     let read = read_glb(&write_glb(&scene).unwrap());
-    let bent = |scene: &Scene| -> Vec<Mesh> {
+    let morphing = |scene: &Scene| -> Vec<Mesh> {
         scene.meshes.iter().filter(|mesh| !mesh.target_names.is_empty()).cloned().collect()
     };
-    assert!(!bent(&scene).is_empty());
-    assert_eq!(bent(&read.scene), bent(&scene));
+    assert!(!morphing(&scene).is_empty());
+    assert_eq!(morphing(&read.scene), morphing(&scene));
     let weights = |scene: &Scene| -> Vec<crate::Track> {
         let tracks = scene.animations.iter().flat_map(|animation| &animation.tracks);
         tracks.filter(|track| matches!(track.target, Target::Weights(_))).cloned().collect()
@@ -86,7 +87,7 @@ fn a_scene_with_skins_and_morphs_round_trips() {
 #[test]
 fn skins_and_morphs_of_a_sheared_node_apply_to_its_inner_node() {
     let sheared = json!([1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
-    let read = bent(|json| json["nodes"][0]["matrix"] = sheared);
+    let read = morphed(|json| json["nodes"][0]["matrix"] = sheared);
     let Target::Weights(node) = read.scene.animations[0].tracks[0].target else { panic!("weights") };
     assert!(read.scene.nodes[node.0].mesh.is_some() && node != NodeId(0));
     assert!(write_glb(&read.scene).is_ok());
@@ -94,7 +95,7 @@ fn skins_and_morphs_of_a_sheared_node_apply_to_its_inner_node() {
 
 #[test]
 fn unsupported_features_are_reported() {
-    let read = bent(|json| {
+    let read = morphed(|json| {
         json["meshes"][0]["extras"]["targetNames"] = json!(["one"]);
         json["nodes"][0]["weights"] = json!([1, 1]);
         json["animations"][0]["channels"][0]["target"]["node"] = json!(1);

@@ -1,9 +1,9 @@
-//! Skins: joints, weights of several sets, and what does not fit together.
+//! Tests of skins: joints, weights of several sets, and mismatches.
 
 use super::*;
 use crate::{NodeId, SkinId};
 
-/// A triangle on two joints; each vertex has two sets of weights.
+/// A triangle with two joints; each vertex has two sets of weights.
 fn skinned(change: impl FnOnce(&mut Value)) -> Result<Read, Error> {
     let positions = bytes_of(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let joints = [[0_u8, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]].concat();
@@ -45,7 +45,7 @@ fn skinned(change: impl FnOnce(&mut Value)) -> Result<Read, Error> {
 }
 
 #[test]
-fn weights_are_scaled_to_one_and_what_hangs_on_nothing_hangs_on_the_first_joint() {
+fn normalizes_weights_and_binds_unweighted_vertices_to_the_first_joint() {
     let read = skinned(|_| {}).unwrap();
     assert_eq!(left_out(&read), []);
     let influences = read.scene.meshes[0].primitives[0].influences.clone().unwrap();
@@ -59,7 +59,7 @@ fn weights_are_scaled_to_one_and_what_hangs_on_nothing_hangs_on_the_first_joint(
 }
 
 #[test]
-fn of_more_than_four_joints_the_strongest_stay() {
+fn keeps_the_four_strongest_joints() {
     let read = skinned(|json| {
         let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
         (attributes["JOINTS_1"], attributes["WEIGHTS_1"]) = (json!(3), json!(4));
@@ -67,14 +67,14 @@ fn of_more_than_four_joints_the_strongest_stay() {
     let read = read.unwrap();
     assert_eq!(left_out(&read), [("weights beyond the four largest of their vertices", 1)]);
     let influences = read.scene.meshes[0].primitives[0].influences.clone().unwrap();
-    // The second joint is named by both sets.
+    // The second joint occurs in both sets.
     assert_eq!(influences.joints[0], [0, 1, 4, 3]);
     assert!((influences.weights[0].iter().sum::<f32>() - 1.0).abs() < 1e-6);
     assert!((influences.weights[0][0] - influences.weights[0][1]).abs() < 1e-6, "0.75 and 0.25 + 0.5");
 }
 
 #[test]
-fn skins_and_weights_without_one_another_are_reported() {
+fn reports_skins_without_weights_and_weights_without_skins() {
     let bare = skinned(|json| json["nodes"][0] = json!({ "mesh": 0 })).unwrap();
     assert_eq!(left_out(&bare), [("weights of meshes without a skin", 1)]);
     assert!(bare.scene.meshes[0].primitives[0].influences.is_none());
@@ -88,7 +88,7 @@ fn skins_and_weights_without_one_another_are_reported() {
     assert!(left_out(&half.unwrap()).contains(&("joints without weights, or weights without joints", 1)));
     for joints in [json!([]), json!([1, 1])] {
         let read = skinned(|json| json["skins"][0]["joints"] = joints).unwrap();
-        assert!(left_out(&read).contains(&("skins without joints or with a joint twice", 1)));
+        assert!(left_out(&read).contains(&("skins without joints or with a duplicate joint", 1)));
     }
     for read in [bare, unweighted] {
         assert!(write_glb(&read.scene).is_ok());
@@ -96,7 +96,7 @@ fn skins_and_weights_without_one_another_are_reported() {
 }
 
 #[test]
-fn a_mesh_that_also_stands_without_its_skin_is_there_twice() {
+fn copies_a_mesh_that_is_also_used_without_a_skin() {
     let read = skinned(|json| {
         json["nodes"][2]["mesh"] = json!(0);
     })
@@ -108,7 +108,7 @@ fn a_mesh_that_also_stands_without_its_skin_is_there_twice() {
 }
 
 #[test]
-fn numbers_that_lead_nowhere_are_refused() {
+fn refuses_dangling_indices() {
     let refused = |change: &dyn Fn(&mut Value)| skinned(change).unwrap_err().to_string();
     for (error, words) in [
         (
@@ -129,7 +129,7 @@ fn numbers_that_lead_nowhere_are_refused() {
         ),
         (
             refused(&|json| json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(2)),
-            "JOINTS_0: 0.75 is not the number of a joint",
+            "JOINTS_0: 0.75 is not a valid joint index",
         ),
     ] {
         assert!(error.ends_with(words), "{error}");

@@ -1,4 +1,4 @@
-//! What a table of the game may hold: its sections, their keys, and the kinds of their values.
+//! Schemas of the game's tables: sections, keys, and the kinds of values.
 
 mod tables;
 
@@ -8,53 +8,54 @@ use super::section::Sections;
 
 pub use tables::{ACHIEVEMENTS, ALL, CHUNKS, DRINKS, EVENTS, LOADING_SCREENS, NPC_BONES, NPCS, OPTIONS};
 
-/// A table of the game. Everything that is done with one follows from this.
+/// The schema of a table of the game, which drives all operations on it.
 #[derive(Debug)]
 pub struct Schema {
-    /// The format, like `scpcb.npcs`.
+    /// Format ID, such as `scpcb.npcs`.
     pub id: &'static str,
-    /// As people call it.
+    /// Display name.
     pub name: &'static str,
-    /// Where the game has it.
+    /// Path in the game.
     pub path: &'static str,
-    /// What it is for, in a few words.
+    /// Short description of the contents.
     pub about: &'static str,
-    /// Whether files of other programs have this name, too. Then a file that begins with keys must have one of the table among them.
+    /// Whether files of other programs have the same name. If so, a file that begins with keys must have at least one key of the
+    /// table.
     pub is_common_name: bool,
-    /// What its sections are called: one and several.
+    /// Noun for its sections, singular and plural.
     pub noun: [&'static str; 2],
-    /// Its sections. The first that matches counts.
+    /// Rules of its sections. The first match applies.
     pub sections: &'static [SectionRule],
-    /// Checks of several values together.
+    /// Check of several values together.
     pub(super) extra: Option<Extra>,
 }
 
 /// A check of several values together.
 pub(super) type Extra = fn(&Sections<'_>, &mut Report);
 
-/// A kind of section.
+/// A rule for sections.
 #[derive(Debug)]
 pub struct SectionRule {
-    /// The pattern of its names, in lower case: `*` is any text, `#` a number.
+    /// Name pattern in lowercase: `*` is any text, `#` a number.
     pub name: &'static str,
-    /// What it is.
+    /// Description.
     pub about: &'static str,
-    /// Its keys. The first that matches counts.
+    /// Rules of its keys. The first match applies.
     pub keys: &'static [KeyRule],
 }
 
-/// A kind of key.
+/// A rule for keys.
 #[derive(Debug)]
 pub struct KeyRule {
-    /// The pattern of its names, in lower case: `*` is any text, `#` a number.
+    /// Name pattern in lowercase: `*` is any text, `#` a number.
     pub name: &'static str,
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Kind,
-    /// What it is for.
+    /// Description.
     pub about: &'static str,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// Any text.
@@ -63,41 +64,41 @@ pub enum Kind {
     Number,
     /// A number within these bounds.
     Within(f64, f64),
-    /// A whole number.
+    /// An integer.
     Whole,
-    /// A whole number within these bounds.
+    /// An integer within these bounds.
     WholeWithin(i64, i64),
-    /// A number, or this word in any letter case.
+    /// A number, or this word, ignoring case.
     NumberOr(&'static str),
-    /// `true` or `false` in any letter case, or 1 or 0.
+    /// `true` or `false`, ignoring case, or 1 or 0.
     Switch,
-    /// `true` or 1, exactly so; everything else is off.
+    /// Exactly `true` or 1; everything else is off.
     ExactSwitch,
-    /// Red, green and blue from 0 to 255, between commas.
+    /// Red, green and blue from 0 to 255, separated by commas.
     Color,
-    /// One of these words, in any letter case.
+    /// One of these words, ignoring case.
     Choice(&'static [&'static str]),
-    /// One of these words, exactly so.
+    /// Exactly one of these words.
     ExactChoice(&'static [&'static str]),
     /// A room of `Data/rooms.ini`.
     Room,
-    /// A file: what it is, and what the game writes in front of the value and behind it.
+    /// A file: noun, and the prefix and suffix that the game adds to the value.
     File(&'static str, &'static str, &'static str),
 }
 
 impl Kind {
-    /// In a few words, for people.
+    /// Returns a short description.
     #[must_use]
     pub fn about(self) -> String {
         match self {
             Self::Text => "text".into(),
             Self::Number => "number".into(),
-            Self::Within(least, most) => format!("number from {least} to {most}"),
-            Self::Whole => "whole number".into(),
-            Self::WholeWithin(least, most) => format!("whole number from {least} to {most}"),
+            Self::Within(min, max) => format!("number from {min} to {max}"),
+            Self::Whole => "integer".into(),
+            Self::WholeWithin(min, max) => format!("integer from {min} to {max}"),
             Self::NumberOr(word) => format!("number, or `{}`", word.to_uppercase()),
             Self::Switch => "`true` or `false`, 1 or 0".into(),
-            Self::ExactSwitch => "`true` or 1, in lower case; otherwise off".into(),
+            Self::ExactSwitch => "`true` or 1, in lowercase; otherwise off".into(),
             Self::Color => "red, green and blue from 0 to 255".into(),
             Self::Choice(words) | Self::ExactChoice(words) => format!("`{}`", words.join("`, `")),
             Self::Room => "room of `Data/rooms.ini`".into(),
@@ -108,7 +109,7 @@ impl Kind {
 }
 
 impl Schema {
-    /// The paths that cannot be set: the names of sections, and the channels of colors, which are set as one text.
+    /// Returns the paths that cannot be set: the names of sections, and the channels of colors, which are set as one text.
     pub(super) fn derived(&self) -> &'static [&'static str] {
         let mut keys = self.sections.iter().flat_map(|section| section.keys);
         match keys.any(|key| matches!(key.kind, Kind::Color)) {
@@ -117,13 +118,13 @@ impl Schema {
         }
     }
 
-    /// The file name, in lower case.
+    /// Returns the file name in lowercase.
     #[must_use]
     pub fn file_name(&self) -> String {
         self.path.rsplit('/').next().unwrap_or_default().to_lowercase()
     }
 
-    /// The rule of a section.
+    /// Returns the rule of a section.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<&'static SectionRule> {
         let name = name.trim().to_lowercase();
@@ -132,7 +133,7 @@ impl Schema {
 }
 
 impl SectionRule {
-    /// The rule of a key.
+    /// Returns the rule of a key.
     #[must_use]
     pub fn key(&self, name: &str) -> Option<&'static KeyRule> {
         let name = name.to_lowercase();
@@ -140,7 +141,7 @@ impl SectionRule {
     }
 }
 
-/// Whether a text in lower case has the form of a pattern: `*` is any text of at least a character, `#` are digits.
+/// Whether a lowercase text matches a pattern: `*` is any non-empty text, `#` is one or more digits.
 fn matches(pattern: &str, text: &str) -> bool {
     if let Some(rest) = pattern.strip_prefix('*') {
         let mut tails = text.char_indices().skip(1).filter_map(|(at, _)| text.get(at..));

@@ -1,8 +1,8 @@
-//! What a viewer sees at the borders of charts and at cuts, against the formula of the game.
+//! Compares baked textures in a viewer with the game's formula, at the borders of charts and at cuts.
 
 use super::*;
 
-/// A picture with soft changes in all channels, that goes on beyond its edges.
+/// A smooth periodic picture, continuous beyond its edges.
 fn soft(width: u32, height: u32, strength: f64) -> Picture {
     let wave = |at: u32, size: u32, shift: f64| {
         (f64::from(at) * std::f64::consts::TAU / f64::from(size) + shift).sin() * strength
@@ -13,7 +13,7 @@ fn soft(width: u32, height: u32, strength: f64) -> Picture {
     })
 }
 
-/// The color of a picture between the middles of four pixels. `wrap` says which pixel is read in place of one that is not there.
+/// The bilinear color of a picture. `wrap` maps positions beyond the edges to pixels.
 fn blended(
     size: [u32; 2],
     uv: [f64; 2],
@@ -34,7 +34,7 @@ fn blended(
     sum
 }
 
-/// What the game shows.
+/// The color in the game.
 fn in_game(texture: &Picture, lightmap: &Picture, texture_uv: [f64; 2], lightmap_uv: [f64; 2]) -> [f64; 3] {
     let read = |picture: &Picture, uv: [f64; 2]| {
         let level = &picture.levels[0];
@@ -45,7 +45,7 @@ fn in_game(texture: &Picture, lightmap: &Picture, texture_uv: [f64; 2], lightmap
     std::array::from_fn(|channel| (2.0 * texture[channel] * light[channel] / 255.0).min(255.0))
 }
 
-/// What a viewer shows of a baked texture.
+/// The color of a baked texture in a viewer.
 fn in_viewer(picture: &Rgba8, uv: [f64; 2]) -> [f64; 3] {
     let clamp = |at: i64, size: u32| at.clamp(0, i64::from(size) - 1) as u32;
     blended([picture.width(), picture.height()], uv, clamp, |x, y| picture.get(x, y).unwrap())
@@ -58,12 +58,12 @@ fn mix(corners: [[f32; 2]; 3], weights: [f64; 3]) -> [f64; 2] {
 }
 
 /// The largest difference between the viewer and the game over all triangles, their edges and corners.
-fn largest_error(made: &Made, pages: &BakedPages, texture: &Picture, lightmap: &Picture) -> f64 {
+fn largest_error(surface: &SurfaceBuilder, pages: &BakedPages, texture: &Picture, lightmap: &Picture) -> f64 {
     let mut largest: f64 = 0.0;
     for (page, subset) in &pages.pages {
         for corners in subset.indices.as_chunks::<3>().0 {
             let baked = corners.map(|corner| subset.uvs[corner as usize]);
-            let vertices = corners.map(|corner| made.vertices[subset.vertices[corner as usize] as usize]);
+            let vertices = corners.map(|corner| surface.vertices[subset.vertices[corner as usize] as usize]);
             for (a, b) in (0..=12).flat_map(|a| (0..=12 - a).map(move |b| (a, b))) {
                 let weights = [f64::from(a), f64::from(b), f64::from(12 - a - b)].map(|weight| weight / 12.0);
                 let uvs =
@@ -82,57 +82,59 @@ fn largest_error(made: &Made, pages: &BakedPages, texture: &Picture, lightmap: &
 const FULL: Limits = Limits { per_meter: 1e9, small_room: 0.0, room: 1e9 };
 
 #[test]
-fn to_its_very_border_a_chart_shows_what_the_game_shows() {
-    // None of the borders lies between two pixels.
+fn a_chart_matches_the_game_up_to_its_border() {
+    // None of the borders is between two pixels.
     let charts = [
-        Made::default().rectangle([[0.13, 0.27], [0.71, 0.883]], [[0.1, 0.1], [0.31, 0.42]]),
-        Made::default().rectangle([[-1.31, 0.2], [1.77, 0.9]], [[0.5, 0.2], [0.93, 0.4]]),
+        SurfaceBuilder::default().rectangle([[0.13, 0.27], [0.71, 0.883]], [[0.1, 0.1], [0.31, 0.42]]),
+        SurfaceBuilder::default().rectangle([[-1.31, 0.2], [1.77, 0.9]], [[0.5, 0.2], [0.93, 0.4]]),
     ];
-    for mut made in charts {
+    for mut surface in charts {
         let (texture, lightmap) = (soft(64, 32, 90.0), soft(16, 16, 60.0));
-        let error = largest_error(&made, &made.bake_pages(&texture, &lightmap, FULL), &texture, &lightmap);
+        let error =
+            largest_error(&surface, &surface.bake_pages(&texture, &lightmap, FULL), &texture, &lightmap);
         assert!(error <= 1.5, "straight: {error}");
-        made.vertices[2].texture_uv[0] += 0.11;
-        let error = largest_error(&made, &made.bake_pages(&texture, &lightmap, FULL), &texture, &lightmap);
+        surface.vertices[2].texture_uv[0] += 0.11;
+        let error =
+            largest_error(&surface, &surface.bake_pages(&texture, &lightmap, FULL), &texture, &lightmap);
         assert!(error <= 6.0, "bent: {error}");
     }
 }
 
-/// A strip of rectangles side by side, connected, whose texture and light go on.
-fn strip(count: u16, tiles: f32) -> Made {
-    let mut made = Made::default();
+/// A strip of connected rectangles with continuous texture and light.
+fn strip(count: u16, tiles: f32) -> SurfaceBuilder {
+    let mut surface = SurfaceBuilder::default();
     for column in 0..=count {
-        let part = f32::from(column) / f32::from(count);
+        let fraction = f32::from(column) / f32::from(count);
         for side in [0.0, 1.0] {
-            made.vertices.push(Vertex {
-                position: [part * 2560.0, side * 10.0, 0.0],
-                texture_uv: [part * tiles + 0.013, side * 0.9 + 0.041],
-                lightmap_uv: [0.05 + part * 0.9, 0.1 + side * 0.3],
+            surface.vertices.push(Vertex {
+                position: [fraction * 2560.0, side * 10.0, 0.0],
+                texture_uv: [fraction * tiles + 0.013, side * 0.9 + 0.041],
+                lightmap_uv: [0.05 + fraction * 0.9, 0.1 + side * 0.3],
                 color: [255; 3],
             });
         }
     }
     for column in 0..u32::from(count) {
         let first = column * 2;
-        made.indices.extend([0, 2, 3, 0, 3, 1].map(|corner| first + corner));
+        surface.indices.extend([0, 2, 3, 0, 3, 1].map(|corner| first + corner));
     }
-    made
+    surface
 }
 
 #[test]
 fn a_chart_too_long_for_a_texture_is_cut_without_a_seam() {
     let (texture, lightmap) = (soft(64, 64, 90.0), soft(32, 16, 60.0));
-    let made = strip(40, 150.0);
-    let pages = made.bake_pages(&texture, &lightmap, FULL);
+    let surface = strip(40, 150.0);
+    let pages = surface.bake_pages(&texture, &lightmap, FULL);
     assert_eq!(pages.density, 1.0);
     let triangles: usize = pages.pages.iter().map(|(_, subset)| subset.triangles.len()).sum();
     assert_eq!(triangles, 80);
     let vertices: usize = pages.pages.iter().map(|(_, subset)| subset.vertices.len()).sum();
-    assert!(vertices > made.vertices.len(), "nothing was cut");
-    let error = largest_error(&made, &pages, &texture, &lightmap);
+    assert!(vertices > surface.vertices.len(), "nothing was cut");
+    let error = largest_error(&surface, &pages, &texture, &lightmap);
     assert!(error <= 1.5, "{error}");
-    // On both sides of a cut the viewer sees the same.
-    let mut seen: Vec<Vec<[f64; 3]>> = vec![Vec::new(); made.vertices.len()];
+    // The viewer shows the same on both sides of a cut.
+    let mut seen: Vec<Vec<[f64; 3]>> = vec![Vec::new(); surface.vertices.len()];
     for (page, subset) in &pages.pages {
         for (vertex, uv) in subset.vertices.iter().zip(&subset.uvs) {
             seen[*vertex as usize].push(in_viewer(&page.picture, uv.map(f64::from)));
@@ -150,10 +152,10 @@ fn a_chart_too_long_for_a_texture_is_cut_without_a_seam() {
 #[test]
 fn mipmaps_do_not_mix_charts() {
     let texture = painted(128, 64, |x, _| if x < 64 { [200, 0, 0] } else { [0, 0, 200] });
-    let made = Made::default()
+    let surface = SurfaceBuilder::default()
         .rectangle([[0.01, 0.1], [0.45, 0.9]], [[0.0, 0.0], [0.4, 0.4]])
         .rectangle([[0.55, 0.1], [0.99, 0.9]], [[0.6, 0.6], [1.0, 1.0]]);
-    let baked = made.bake(&texture, &flat([128; 3]));
+    let baked = surface.bake(&texture, &flat([128; 3]));
     let mut picture = Picture::new(&baked.picture);
     picture.levels.truncate(3);
     for (step, level) in picture.levels.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What baking makes of a room, in the scene and in the report.
+//! Tests of baking an entire room: the scene and the report.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -65,21 +65,21 @@ fn with_context<T>(
     let mut report = Report::new();
     let room = RMesh::read(&files.0[sample::ROOM], &mut report).unwrap();
     let install = Install::new(vec![Arc::new(files)]);
-    let place = install.find(sample::ROOM).found().map(|found| found.location);
+    let location = install.find(sample::ROOM).found().map(|found| found.location);
     let given: Vec<_> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
-    let context = Context { install: &install, location: place, options: &options };
+    let context = Context { install: &install, location, options: &options };
     let target = Target::new("hall", 1.0);
-    let made = work(&room, &context, &target, &mut report);
-    (made, report)
+    let result = work(&room, &context, &target, &mut report);
+    (result, report)
 }
 
 fn to_scene(files: Files, lightmaps: &str) -> (Scene, Report) {
     with_context(files, &[("lightmaps", lightmaps)], room_scene::to_scene)
 }
 
-/// A baked room whose pictures are exact.
+/// A baked room with lossless images.
 fn exact(files: Files) -> (Scene, Report) {
     with_context(files, &[("lightmaps", "bake"), ("quality", "100")], room_scene::to_scene)
 }
@@ -93,12 +93,12 @@ fn is_raised(report: &Report, code: &Code) -> bool {
 }
 
 #[test]
-fn a_room_with_layers_says_once_that_few_viewers_show_them() {
+fn reports_once_that_few_viewers_support_layers() {
     let (_, report) = to_scene(sample_files(), "layers");
-    let told: Vec<_> = report.iter().filter(|told| told.code.id == warning::LAYERS.id).collect();
-    assert_eq!(told.len(), 1);
+    let warnings: Vec<_> = report.iter().filter(|warning| warning.code.id == warning::LAYERS.id).collect();
+    assert_eq!(warnings.len(), 1);
     assert_eq!(
-        told[0].to_string(),
+        warnings[0].to_string(),
         "note RMESH-N050: few viewers support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere"
     );
     let (_, report) = to_scene(sample_files(), "bake");
@@ -106,7 +106,7 @@ fn a_room_with_layers_says_once_that_few_viewers_show_them() {
 }
 
 #[test]
-fn a_baked_surface_is_unlit_and_keeps_what_a_room_is_made_of() {
+fn a_baked_surface_is_unlit_and_keeps_geometry_and_extras() {
     let ((split, _), (baked, _)) = (to_scene(sample_files(), "layers"), to_scene(sample_files(), "bake"));
     assert_eq!(primitives(&split).len(), primitives(&baked).len());
     let mut count = 0;
@@ -127,19 +127,19 @@ fn a_baked_surface_is_unlit_and_keeps_what_a_room_is_made_of() {
         assert_eq!((texture.sampler.wrap_u, texture.sampler.wrap_v), (Wrap::Clamp, Wrap::Clamp));
     }
     assert!(count >= 2);
-    // The lightmap is in no file that bakes it, and a texture only where it is shown without a lightmap too.
+    // A lightmap is in no file that bakes it; a texture only if it is also used without a lightmap.
     let names: Vec<_> = baked.images.iter().map(|image| image.name.as_str()).collect();
     assert!(!names.contains(&"hall_lm1.png") && !names.contains(&"tiles.png"), "{names:?}");
 }
 
 #[test]
-fn the_same_room_is_baked_to_the_same_bytes() {
+fn baking_a_room_is_deterministic() {
     let glb = || scene::gltf::write_glb(&to_scene(sample_files(), "bake").0).unwrap();
     assert!(glb() == glb());
 }
 
 #[test]
-fn without_its_lightmap_a_surface_stays_lit_at_its_vertices() {
+fn a_surface_without_its_lightmap_keeps_its_vertex_colors() {
     let mut files = sample_files();
     files.0.remove("GFX/map/hall_lm1.png").unwrap();
     let (scene, report) = to_scene(files, "bake");
@@ -149,9 +149,9 @@ fn without_its_lightmap_a_surface_stays_lit_at_its_vertices() {
 }
 
 #[test]
-fn a_lightmap_that_cannot_be_decoded_is_reported_and_left_out() {
+fn an_undecodable_lightmap_is_reported_and_left_out() {
     let mut files = sample_files();
-    // A sound header, and picture data of another size.
+    // A valid header, and image data of another size.
     let broken = scene::image::encode_png(
         &decode(&files.0["GFX/map/tiles.png"], &scene::image::Limits::default()).unwrap(),
     );
@@ -162,7 +162,7 @@ fn a_lightmap_that_cannot_be_decoded_is_reported_and_left_out() {
 }
 
 #[test]
-fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
+fn a_missing_texture_is_baked_as_its_placeholder() {
     let mut files = sample_files();
     files.0.remove("GFX/map/tiles.png").unwrap();
     let (scene, report) = exact(files);
@@ -176,17 +176,17 @@ fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
     let texture = &scene.textures[material.base_color_texture.unwrap().texture.0];
     let picture =
         decode(&scene.images[texture.image.0].encoded.bytes, &scene::image::Limits::default()).unwrap();
-    // Magenta and dark: nothing of it is green.
+    // The placeholder is magenta and dark, without any green.
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     assert!(pixels.iter().all(|[_, green, ..]| *green == 0));
     assert!(pixels.iter().any(|[red, ..]| *red > 0));
 }
 
 #[test]
-fn a_room_that_is_too_large_is_made_coarser_and_reported() {
-    // The pixels for each meter and of the room, and the expected report.
+fn an_oversized_room_is_downscaled_and_reported() {
+    // Pixels per meter, pixels of the room, and the expected code.
     let cases = [(16.0, 1e9, &warning::BAKED_COARSE), (1e9, 200_000.0, &warning::BAKED_ROOM)];
-    for (per_meter, room, told) in cases {
+    for (per_meter, room, warning) in cases {
         let (pixels, report) =
             with_context(sample_files(), &[("lightmaps", "bake")], |mesh, context, _, report| {
                 let visible = room_scene::visible_surfaces(
@@ -203,24 +203,24 @@ fn a_room_that_is_too_large_is_made_coarser_and_reported() {
                 sizes.sum::<u32>()
             });
         let found: Vec<_> = report.iter().map(|warning| warning.code).collect();
-        assert_eq!(found, [told], "{report:?}");
+        assert_eq!(found, [warning], "{report:?}");
         assert!(f64::from(pixels) <= room * 1.2, "{pixels}");
     }
 }
 
 #[test]
-fn the_report_says_how_much_sharpness_is_lost() {
+fn reports_the_loss_of_resolution() {
     let options = [("lightmaps", "bake"), ("density", "64")];
     let (_, report) = with_context(sample_files(), &options, room_scene::to_scene);
-    let told = report.iter().find(|told| told.code.id == warning::BAKED_COARSE.id).unwrap();
+    let warning = report.iter().find(|warning| warning.code.id == warning::BAKED_COARSE.id).unwrap();
     assert_eq!(
-        told.message,
+        warning.message,
         "3 of 3 baked surfaces have a lower resolution than their textures: 50% of the pixels per side on average, 50% at the lowest, at 64 pixels per meter"
     );
 }
 
 #[test]
-fn pictures_are_jpeg_that_is_near_the_exact_ones_unless_lossless_is_asked_for() {
+fn images_are_accurate_jpegs_unless_lossless_is_requested() {
     let ((lossy, _), (exact, _)) = (to_scene(sample_files(), "bake"), exact(sample_files()));
     assert_eq!(lossy.images.len(), exact.images.len());
     let (mut sum, mut count, mut jpegs) = (0_u64, 0_u64, 0);
@@ -241,7 +241,7 @@ fn pictures_are_jpeg_that_is_near_the_exact_ones_unless_lossless_is_asked_for() 
     assert!(sum < 2 * count, "{} on average", sum as f64 / count as f64);
 }
 
-/// The sample room with a floor whose texture is repeated 40 times as often.
+/// The sample room with only its floor, whose texture repeats 40 times as often.
 fn wide_floor() -> (Files, RMesh) {
     let mut files = sample_files();
     let mut room = RMesh::read(&files.0[sample::ROOM], &mut Report::new()).unwrap();
@@ -254,7 +254,7 @@ fn wide_floor() -> (Files, RMesh) {
 }
 
 #[test]
-fn a_triangle_too_large_for_a_texture_is_made_coarser_and_reported() {
+fn an_oversized_triangle_is_downscaled_and_reported() {
     let (files, _) = wide_floor();
     let options = [("lightmaps", "bake"), ("density", "4096")];
     let (scene, report) = with_context(files, &options, room_scene::to_scene);

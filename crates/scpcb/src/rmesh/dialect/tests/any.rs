@@ -1,20 +1,20 @@
-//! Rooms of other dialects with any values: written, read and written again.
+//! Property tests of other dialects: rooms with any values are written, read and written again.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::rmesh::tests::{any_float, any_invisible, any_slot, any_surface, any_text};
 
-fn any_place() -> impl Strategy<Value = [f32; 3]> {
+fn any_position() -> impl Strategy<Value = [f32; 3]> {
     [any_float(), any_float(), any_float()]
 }
 
 prop_compose! {
     fn any_door()(
-        (position, angle, keypad_code) in (any_place(), any_float(), any_text()),
+        (position, angle, keypad_code) in (any_position(), any_float(), any_text()),
         numbers: [i32; 3],
         flags: [u8; 4],
-        buttons in [any_place(), any_place(), any_place(), any_place()],
+        buttons in [any_position(), any_position(), any_position(), any_position()],
     ) -> RmEntity {
         let [door_type, identifier, keycard_level] = numbers;
         let [start_open, locked, delete_half, remote_control] = flags;
@@ -28,9 +28,10 @@ prop_compose! {
 
 fn any_rm_entity() -> impl Strategy<Value = RmEntity> {
     prop_oneof![
-        any_place().prop_map(|position| RmEntity::Waypoint(Waypoint { position })),
-        (any_place(), any_text()).prop_map(|(position, image)| RmEntity::Screen(Screen { position, image })),
-        (any_place(), any_text(), any::<u8>(), any_place(), any_place()).prop_map(
+        any_position().prop_map(|position| RmEntity::Waypoint(Waypoint { position })),
+        (any_position(), any_text())
+            .prop_map(|(position, image)| RmEntity::Screen(Screen { position, image })),
+        (any_position(), any_text(), any::<u8>(), any_position(), any_position()).prop_map(
             |(position, item, use_custom_rotation, rotation, [state_1, state_2, spawn_chance])| {
                 RmEntity::Item(Item {
                     position,
@@ -44,7 +45,7 @@ fn any_rm_entity() -> impl Strategy<Value = RmEntity> {
             }
         ),
         any_door(),
-        (any_place(), any::<[i32; 3]>()).prop_map(|(position, [width, height, zone])| RmEntity::Subroom(
+        (any_position(), any::<[i32; 3]>()).prop_map(|(position, [width, height, zone])| RmEntity::Subroom(
             Subroom { position, width, height, zone }
         )),
     ]
@@ -79,7 +80,7 @@ prop_compose! {
 prop_compose! {
     fn any_surface2()(
         (lightmap, texture) in (any_slot(), any_slot()),
-        corners in proptest::collection::vec((any_place(), any_place(), any_place(), any::<[u8; 3]>()), 0..5),
+        corners in proptest::collection::vec((any_position(), any_position(), any_position(), any::<[u8; 3]>()), 0..5),
         triangles: Vec<[u32; 3]>,
     ) -> Surface2 {
         type Corner = ([f32; 3], [f32; 3], [f32; 3], [u8; 3]);
@@ -93,8 +94,8 @@ prop_compose! {
 fn any_entity2() -> impl Strategy<Value = Entity2> {
     let reserved = || proptest::collection::vec(any::<u8>(), 128).prop_map(Bytes);
     prop_oneof![
-        any_place().prop_map(|position| Entity2::Waypoint(Waypoint { position })),
-        (any_place(), any_place(), any_text(), any::<[u8; 2]>(), reserved()).prop_map(
+        any_position().prop_map(|position| Entity2::Waypoint(Waypoint { position })),
+        (any_position(), any_position(), any_text(), any::<[u8; 2]>(), reserved()).prop_map(
             |(position, [range, intensity, sprite_scale], color, [has_sprite, casts_shadows], reserved)| {
                 Entity2::Light(Light {
                     position,
@@ -108,7 +109,7 @@ fn any_entity2() -> impl Strategy<Value = Entity2> {
                 })
             }
         ),
-        (any_place(), any_place(), any_place(), any_text(), reserved()).prop_map(
+        (any_position(), any_position(), any_position(), any_text(), reserved()).prop_map(
             |(position, [range, intensity, sprite_scale], [pitch, yaw, outer], color, reserved)| {
                 Entity2::Spotlight(Spotlight2 {
                     position,
@@ -125,18 +126,11 @@ fn any_entity2() -> impl Strategy<Value = Entity2> {
                 })
             }
         ),
-        (any_place(), any_text(), any_place(), any_place(), any::<(u8, i32)>(), any_text()).prop_map(
-            |(position, file, rotation, scale, (has_collision, fx), texture)| Entity2::Mesh(Prop {
-                position,
-                file,
-                rotation,
-                scale,
-                has_collision,
-                fx,
-                texture
-            })
-        ),
-        (any_place(), any_text(), any_place(), any_place(), any_text()).prop_map(
+        (any_position(), any_text(), any_position(), any_position(), any::<(u8, i32)>(), any_text())
+            .prop_map(|(position, file, rotation, scale, (has_collision, fx), texture)| Entity2::Mesh(
+                Prop { position, file, rotation, scale, has_collision, fx, texture }
+            )),
+        (any_position(), any_text(), any_position(), any_position(), any_text()).prop_map(
             |(position, model, rotation, scale, image)| Entity2::SaveScreen(SaveScreen {
                 position,
                 model,
@@ -158,8 +152,8 @@ prop_compose! {
     }
 }
 
-/// Whether a room comes back from its bytes and from its JSON. Compared as bytes: a number that is none is not itself.
-fn comes_back<D: Dialect>(room: &D, read: impl Fn(&[u8], &mut Report) -> Result<D>) {
+/// Checks that a room round-trips through its bytes and its JSON. Compared as bytes, because NaN differs from itself.
+fn assert_round_trip<D: Dialect>(room: &D, read: impl Fn(&[u8], &mut Report) -> Result<D>) {
     let bytes = room.bytes().unwrap();
     let mut report = Report::new();
     let again = read(&bytes, &mut report).unwrap();
@@ -172,17 +166,17 @@ fn comes_back<D: Dialect>(room: &D, read: impl Fn(&[u8], &mut Report) -> Result<
 
 proptest! {
     #[test]
-    fn any_rm_room_is_written_read_and_written_identical(room in any_rm()) {
-        comes_back(&room, Rm::read);
+    fn any_rm_room_is_written_read_and_written_identically(room in any_rm()) {
+        assert_round_trip(&room, Rm::read);
     }
 
     #[test]
-    fn any_roommesh2_room_is_written_read_and_written_identical(room in any_roommesh2()) {
-        comes_back(&room, RoomMesh2::read);
+    fn any_roommesh2_room_is_written_read_and_written_identically(room in any_roommesh2()) {
+        assert_round_trip(&room, RoomMesh2::read);
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused_and_nothing_is_lost(bytes: Vec<u8>, start in 0..5) {
+    fn any_bytes_are_read_without_loss_or_refused(bytes: Vec<u8>, start in 0..5) {
         let empty = [string("RM"), vec![1], count(0), count(0), count(0), count(0)].concat();
         let starts = [
             [string("RM"), vec![1]].concat(),

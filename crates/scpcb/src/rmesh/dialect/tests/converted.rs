@@ -1,4 +1,4 @@
-//! Rooms of other dialects as scenes, as plain rooms, and as folders to edit.
+//! Tests of other dialects as scenes, as plain rooms, and as folders to edit.
 
 use asset::{Context, Detail, FolderSink, Guard, Install, MemorySink, Options, Target, Unpacked};
 use json::{Value, json};
@@ -21,7 +21,7 @@ fn convert(bytes: &[u8], extension: &str, options: &[(&str, &str)]) -> (Vec<u8>,
     (sink.get(&format!("room.{extension}")).unwrap().to_vec(), report)
 }
 
-/// The JSON of a GLB.
+/// The JSON chunk of a GLB.
 fn gltf(bytes: &[u8]) -> Value {
     let (glb, _) = convert(bytes, "glb", &[]);
     let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
@@ -47,9 +47,9 @@ fn an_rm_room_shows_both_lists_of_surfaces_and_its_own_entities() {
     let gltf = gltf(&small_rm(1));
     let solid = gltf["meshes"][0]["primitives"].as_array().unwrap();
     assert_eq!((solid.len(), &solid[0]["extras"]["surface"]), (1, &json!(0)));
-    let apart = node(&gltf, "render_only-nocol");
-    assert_eq!(apart["extras"]["solid"], false);
-    let seen = &gltf["meshes"][apart["mesh"].as_u64().unwrap() as usize]["primitives"][0]["extras"];
+    let render_only = node(&gltf, "render_only-nocol");
+    assert_eq!(render_only["extras"]["solid"], false);
+    let seen = &gltf["meshes"][render_only["mesh"].as_u64().unwrap() as usize]["primitives"][0]["extras"];
     assert_eq!((&seen["render_surface"], &seen["surface"]), (&json!(0), &Value::Null));
     let room = &node(&gltf, "room")["extras"];
     assert_eq!(room["header"], "RM version 1");
@@ -59,8 +59,8 @@ fn an_rm_room_shows_both_lists_of_surfaces_and_its_own_entities() {
     assert_eq!(door["extras"]["entity"]["class"], "door");
     assert_eq!(door["extras"]["entity"]["door_identifier"], 7);
     assert_eq!(door["extras"]["entity"]["keypad_code"], "1234");
-    let turn = door["rotation"].as_array().unwrap();
-    assert!((turn[1].as_f64().unwrap() - 0.5_f64.sqrt()).abs() < 1e-6, "{turn:?}");
+    let rotation = door["rotation"].as_array().unwrap();
+    assert!((rotation[1].as_f64().unwrap() - 0.5_f64.sqrt()).abs() < 1e-6, "{rotation:?}");
     assert_eq!(node(&gltf, "item_0")["extras"]["entity"]["item"], "battery");
     assert_eq!(node(&gltf, "subroom_3")["extras"]["entity"]["zone"], -1);
     assert_eq!(node(&gltf, "waypoint_2")["extras"]["entity"]["class"], "waypoint");
@@ -104,7 +104,7 @@ fn the_component_order_of_normals_fits_the_triangles() {
 }
 
 #[test]
-fn a_position_that_is_not_finite_is_reported_and_the_node_stands_at_the_origin() {
+fn reports_a_non_finite_position_and_places_the_node_at_the_origin() {
     let lost = [string("subroom"), numbers(&[f32::NAN, 0.0, 0.0]), count(1), count(1), count(1)].concat();
     let bytes = rm(1, 1, &[lost]);
     let (_, report) = convert(&bytes, "glb", &[]);
@@ -144,15 +144,15 @@ fn a_roommesh2_room_as_a_plain_one_reports_losses() {
 }
 
 #[test]
-fn a_cut_room_as_a_plain_one_reports_the_bytes_left_out() {
-    let whole = small_rm(0);
-    let (room, report) = plain(&whole[..whole.len() - 3]);
+fn a_truncated_room_as_a_plain_one_reports_the_bytes_left_out() {
+    let complete = small_rm(0);
+    let (room, report) = plain(&complete[..complete.len() - 3]);
     assert_eq!(room.entities().len(), 1);
     assert!(single_warning(&report, &warning::BYTES_LOST).contains("unread bytes left out"));
 }
 
 #[test]
-fn a_room_of_another_editor_becomes_what_the_game_loads() {
+fn a_room_of_another_editor_is_converted_to_what_the_game_loads() {
     let nameless = [string("model"), string(""), numbers(&[0.0; 9])].concat();
     let entities = [waypoint(1.0), [string("elevator"), vec![7; 9]].concat(), nameless, waypoint(2.0)];
     let bytes = [
@@ -178,7 +178,7 @@ fn a_room_of_another_editor_becomes_what_the_game_loads() {
 }
 
 #[test]
-fn a_plain_room_of_the_game_stays_what_it_is() {
+fn a_plain_room_of_the_game_stays_unchanged() {
     let bytes = [string("RoomMesh"), count(0), count(0), count(1), waypoint(1.0), TRAILER.to_vec()].concat();
     let (written, report) = convert(&bytes, "rmesh", &[]);
     assert!(report.is_empty(), "{report:?}");
@@ -203,7 +203,7 @@ fn a_description_names_the_dialect_and_counts_its_own_classes() {
 }
 
 #[test]
-fn a_check_looks_for_what_the_room_names() {
+fn a_check_looks_up_the_files_that_the_room_names() {
     let options = Options::parse(FORMAT.options, &[]).unwrap();
     let install = Install::empty();
     let context = Context { install: &install, location: None, options: &options };
@@ -214,28 +214,28 @@ fn a_check_looks_for_what_the_room_names() {
 }
 
 #[test]
-fn a_room_comes_back_from_its_folder_with_one_field_changed() {
-    for whole in small_rooms() {
+fn a_room_round_trips_through_its_folder_with_one_field_changed() {
+    for complete in small_rooms() {
         let folder = tempfile::tempdir().unwrap();
-        let source = Source::from(whole.clone());
+        let source = Source::from(complete.clone());
         let mut sink = FolderSink::new(folder.path(), std::sync::Arc::new(Guard::default()));
         let mut parts = Parts::new(&mut sink, FORMAT.id, &source, "room.rmesh").unwrap();
         let options = Options::parse(FORMAT.options, &[]).unwrap();
         let install = Install::empty();
         let context = Context { install: &install, location: None, options: &options };
-        opened(&whole).unpack(&context, &mut parts, &mut Report::new()).unwrap();
+        opened(&complete).unpack(&context, &mut parts, &mut Report::new()).unwrap();
         parts.finish(&mut Report::new()).unwrap();
         sink.finish().unwrap();
         let pack = || {
             let folder = Unpacked::open(folder.path()).unwrap();
             (FORMAT.pack.unwrap())(&folder, &mut Report::new())
         };
-        assert_eq!(pack().unwrap(), whole);
+        assert_eq!(pack().unwrap(), complete);
         let record = folder.path().join("record.json");
         let edited = std::fs::read_to_string(&record).unwrap().replace("wall.jpg", "door.jpg");
         std::fs::write(&record, edited).unwrap();
-        let at = whole.windows(8).position(|text| text == b"wall.jpg").unwrap();
-        let mut expected = whole.clone();
+        let at = complete.windows(8).position(|text| text == b"wall.jpg").unwrap();
+        let mut expected = complete.clone();
         expected[at..at + 8].copy_from_slice(b"door.jpg");
         assert_eq!(pack().unwrap(), expected);
     }

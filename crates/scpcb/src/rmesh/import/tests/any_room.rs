@@ -1,4 +1,4 @@
-//! Any room that glTF can hold comes back with the same bytes.
+//! Property test: any room that glTF can represent round-trips with the same bytes.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -127,23 +127,23 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
-    fn any_room_comes_back_identical(room in any_room()) {
+    fn any_room_round_trips_identically(room in any_room()) {
         let (again, report) = room_of(&scene_of(&room));
         prop_assert_eq!(report.count(Severity::Warning), 0, "{:?}", report);
         prop_assert_eq!(again.write().unwrap(), room.write().unwrap(), "{:?} {:?}", again, room);
     }
 
     #[test]
-    fn any_scene_becomes_a_room_or_is_refused(bytes in vec(any::<(proptest::sample::Index, u8)>(), 1..9)) {
+    fn any_scene_is_converted_to_a_room_or_refused(bytes in vec(any::<(proptest::sample::Index, u8)>(), 1..9)) {
         let mut glb = GLB.clone();
-        for (place, byte) in bytes {
-            let place = place.index(glb.len());
-            glb[place] = byte;
+        for (offset, byte) in bytes {
+            let offset = offset.index(glb.len());
+            glb[offset] = byte;
         }
         if let Ok(read) = read(&glb, &mut |_| None)
-            && let Ok(made) = pack(&read, "rmesh", &[])
+            && let Ok(imported) = pack(&read, "rmesh", &[])
         {
-            RMesh::read(&made.0.bytes, &mut Report::new()).unwrap();
+            RMesh::read(&imported.0.bytes, &mut Report::new()).unwrap();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rooms of other dialects out of scenes.
+//! Tests of the import of rooms in other dialects.
 
 use asset::Location;
 use record::Source;
@@ -13,7 +13,7 @@ use crate::rmesh::{
 
 const PLACE: [f32; 3] = [256.0, 512.0, 768.0];
 
-/// A room as a GLB has it, with everything in it.
+/// A room after a round trip through a GLB, with all optional contents.
 fn through_glb(bytes: &[u8]) -> Read {
     let given = [("with".to_owned(), "collision,triggers".to_owned())];
     let options = Options::parse(FORMAT.options, &given).unwrap();
@@ -80,7 +80,7 @@ fn rm(version: u8) -> Rm {
     }
 }
 
-/// Reserved bytes that nobody explains.
+/// Reserved bytes without a known meaning.
 fn reserved() -> Bytes {
     Bytes::from(vec![9; 128])
 }
@@ -144,24 +144,24 @@ fn roommesh2(upward: [f32; 3]) -> RoomMesh2 {
 }
 
 #[test]
-fn an_rm_room_comes_back_identical() {
+fn an_rm_room_round_trips_identically() {
     for version in [0, 1] {
         let room = rm(version);
         let read = through_glb(&room.write().unwrap());
-        let (made, report) = pack(&read, "rm", &[]).unwrap();
+        let (imported, report) = pack(&read, "rm", &[]).unwrap();
         assert_eq!(report.count(Severity::Warning), 0, "{report:?}");
-        assert_eq!(Rm::read(&made.bytes, &mut Report::new()).unwrap(), room, "version {version}");
+        assert_eq!(Rm::read(&imported.bytes, &mut Report::new()).unwrap(), room, "version {version}");
     }
 }
 
 #[test]
-fn surfaces_that_are_only_seen_keep_that_when_primitives_lose_their_extras() {
+fn render_only_surfaces_are_kept_when_primitives_lose_their_extras() {
     let mut read = through_glb(&rm(1).write().unwrap());
     for mesh in &mut read.scene.meshes {
         mesh.primitives.iter_mut().for_each(|primitive| primitive.extras.clear());
     }
-    let (made, _) = pack(&read, "rm", &[]).unwrap();
-    let again = Rm::read(&made.bytes, &mut Report::new()).unwrap();
+    let (imported, _) = pack(&read, "rm", &[]).unwrap();
+    let again = Rm::read(&imported.bytes, &mut Report::new()).unwrap();
     let names = |surfaces: &[Surface]| -> Vec<_> {
         surfaces.iter().map(|surface| surface.texture.named().unwrap().text().into_owned()).collect()
     };
@@ -170,26 +170,26 @@ fn surfaces_that_are_only_seen_keep_that_when_primitives_lose_their_extras() {
 }
 
 #[test]
-fn a_roommesh2_room_comes_back_identical_with_either_order_of_normals() {
+fn a_roommesh2_room_round_trips_identically_with_either_order_of_normals() {
     for upward in [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] {
         let room = roommesh2(upward);
         let read = through_glb(&room.write().unwrap());
-        let (made, report) = pack(&read, "rmesh", &[]).unwrap();
+        let (imported, report) = pack(&read, "rmesh", &[]).unwrap();
         assert_eq!(report.count(Severity::Warning), 0, "{report:?}");
-        let again = RoomMesh2::read(&made.bytes, &mut Report::new()).unwrap();
+        let again = RoomMesh2::read(&imported.bytes, &mut Report::new()).unwrap();
         assert_eq!(again, room, "{upward:?}");
     }
 }
 
 #[test]
-fn the_dialect_follows_from_the_option_then_the_extension_then_the_scene() {
+fn the_dialect_depends_on_the_option_then_the_extension_then_the_scene() {
     let [rm, uer, plain] =
         [rm(1).write().unwrap(), roommesh2([0.0, 0.0, 1.0]).write().unwrap(), sample().write().unwrap()]
             .map(|bytes| through_glb(&bytes));
     let new = Read { scene: Scene::new("new"), left_out: Vec::new() };
     let starts = |read: &Read, extension: &str, given: &[(&str, &str)], header: &[u8]| {
-        let (made, _) = pack(read, extension, given).unwrap();
-        assert!(made.bytes.starts_with(header), "{extension} {given:?}: {:?}", made.bytes.get(..12));
+        let (imported, _) = pack(read, extension, given).unwrap();
+        assert!(imported.bytes.starts_with(header), "{extension} {given:?}: {:?}", imported.bytes.get(..12));
     };
     let room_mesh = b"\x08\0\0\0RoomMesh";
     starts(&rm, "rm", &[], RM_HEADER);
@@ -205,14 +205,14 @@ fn the_dialect_follows_from_the_option_then_the_extension_then_the_scene() {
 }
 
 #[test]
-fn what_a_dialect_does_not_have_is_a_warning() {
+fn unsupported_features_of_a_dialect_are_reported() {
     let losses = |read: &Read, dialect: &str| -> Vec<(String, String)> {
-        let (made, report) = pack(read, "rmesh", &[("dialect", dialect)]).unwrap();
-        assert!(!made.bytes.is_empty());
+        let (imported, report) = pack(read, "rmesh", &[("dialect", dialect)]).unwrap();
+        assert!(!imported.bytes.is_empty());
         let found = report.iter().filter(|found| found.code.severity == Severity::Warning);
         found.map(|found| (found.code.id.to_owned(), found.message.clone())).collect()
     };
-    let told = |list: &[(&str, &str)]| -> Vec<_> {
+    let owned = |list: &[(&str, &str)]| -> Vec<_> {
         list.iter().map(|(code, message)| ((*code).to_owned(), (*message).to_owned())).collect()
     };
     let rm_room = through_glb(&rm(1).write().unwrap());
@@ -223,9 +223,9 @@ fn what_a_dialect_does_not_have_is_a_warning() {
         ("RMESH-W064", "1 entity of class \"subroom\" left out"),
     ];
     let solid = ("RMESH-W061", "2 render-only surfaces become solid where opaque");
-    assert_eq!(losses(&rm_room, "plain"), told(&[&[solid][..], &left_out].concat()));
+    assert_eq!(losses(&rm_room, "plain"), owned(&[&[solid][..], &left_out].concat()));
     let boxes = ("RMESH-W066", "1 trigger box left out: RoomMesh2 rooms have none");
-    assert_eq!(losses(&rm_room, "uer"), told(&[&[solid, boxes][..], &left_out].concat()));
+    assert_eq!(losses(&rm_room, "uer"), owned(&[&[solid, boxes][..], &left_out].concat()));
 
     let uer_room = through_glb(&roommesh2([0.0, 0.0, 1.0]).write().unwrap());
     let found = losses(&uer_room, "rm");
@@ -248,7 +248,7 @@ fn what_a_dialect_does_not_have_is_a_warning() {
 }
 
 #[test]
-fn a_plain_room_becomes_one_of_each_dialect_and_plain_again() {
+fn a_plain_room_round_trips_through_each_dialect() {
     let room = sample();
     let opened = dialect::open(&Source::from(room.write().unwrap()), &mut Report::new()).unwrap();
     let mut report = Report::new();
@@ -256,7 +256,11 @@ fn a_plain_room_becomes_one_of_each_dialect_and_plain_again() {
     assert!(report.is_empty(), "{report:?}");
     let again = dialect::open(&Source::from(rm), &mut Report::new()).unwrap();
     let plain = dialect::save_as_plain_room(&*again, &mut report).unwrap();
-    assert_eq!(RMesh::read(&plain, &mut Report::new()).unwrap(), room, "RM holds all of a plain room");
+    assert_eq!(
+        RMesh::read(&plain, &mut Report::new()).unwrap(),
+        room,
+        "RM supports everything in a plain room"
+    );
 
     let uer = dialect::save_as_roommesh2(&*opened, &mut report).unwrap();
     let uer = RoomMesh2::read(&uer, &mut Report::new()).unwrap();
@@ -272,14 +276,14 @@ fn a_plain_room_becomes_one_of_each_dialect_and_plain_again() {
 }
 
 #[test]
-fn normals_that_a_scene_lacks_follow_from_its_triangles() {
+fn missing_normals_are_computed_from_the_triangles() {
     let mut read = through_glb(&room_with(vec![floor()], Vec::new()).write().unwrap());
     for primitive in read.scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.normals = None;
         primitive.extras.clear();
     }
-    let (made, _) = pack(&read, "rmesh", &[("dialect", "uer")]).unwrap();
-    let room = RoomMesh2::read(&made.bytes, &mut Report::new()).unwrap();
+    let (imported, _) = pack(&read, "rmesh", &[("dialect", "uer")]).unwrap();
+    let room = RoomMesh2::read(&imported.bytes, &mut Report::new()).unwrap();
     let normals: Vec<_> = room.surfaces[0].vertices.iter().map(|vertex| vertex.normal).collect();
-    assert_eq!(normals, [[0.0, 0.0, 1.0]; 3], "up, as the game reads it: x, z, y");
+    assert_eq!(normals, [[0.0, 0.0, 1.0]; 3], "up, in the order of the game: x, z, y");
 }

@@ -1,4 +1,4 @@
-//! A room's scene edited, and sent through programs that forget things.
+//! Tests of edited scenes of a room, and of scenes that lost data in other programs.
 
 use glam::{Quat, Vec3};
 
@@ -39,7 +39,7 @@ fn node<'a>(scene: &'a mut Scene, name: &str) -> &'a mut Node {
     scene.nodes.iter_mut().find(|node| node.name == name).unwrap()
 }
 
-/// The entity of a node after an edit of the scene; all others must be as they were.
+/// The entity of a node after an edit of the scene; all others must be unchanged.
 fn edited(number: usize, edit: impl FnOnce(&mut Scene)) -> Entity {
     let room = room_with(Vec::new(), entities());
     let mut scene = scene_of(&room);
@@ -53,13 +53,13 @@ fn edited(number: usize, edit: impl FnOnce(&mut Scene)) -> Entity {
 }
 
 #[test]
-fn a_node_that_was_moved_moves_its_entity() {
+fn moving_a_node_moves_its_entity() {
     let moved = edited(0, |scene| node(scene, "waypoint_0").translation.x += 1.0);
     assert_eq!(moved, Entity::Waypoint(Waypoint { position: [320.0, 128.0, -256.0] }));
 }
 
 #[test]
-fn a_node_that_other_programs_only_rounded_keeps_its_fields() {
+fn a_rounded_transform_keeps_the_stored_fields() {
     let kept = edited(1, |scene| {
         let model = node(scene, "model_1");
         model.translation += Vec3::splat(1e-7);
@@ -71,24 +71,24 @@ fn a_node_that_other_programs_only_rounded_keeps_its_fields() {
 }
 
 #[test]
-fn a_model_that_was_turned_or_sized_keeps_the_rest() {
-    let turned = edited(1, |scene| {
+fn rotating_or_scaling_a_model_keeps_its_other_fields() {
+    let rotated = edited(1, |scene| {
         let model = node(scene, "model_1");
         model.rotation = Quat::from_rotation_y(1.0) * Quat::from_rotation_x(-0.5);
     });
-    let Entity::Model(Model { rotation, scale, position, .. }) = turned else { panic!("no model") };
+    let Entity::Model(Model { rotation, scale, position, .. }) = rotated else { panic!("no model") };
     let expected = [0.5_f32.to_degrees(), 1_f32.to_degrees(), 0.0];
     assert!(Vec3::from(rotation).abs_diff_eq(expected.into(), 1e-4), "{rotation:?}");
     assert_eq!((scale, position), ([0.999_999_94, 1.0, 1.5], [0.1, -0.0, 1e-5]));
 
-    let sized = edited(1, |scene| node(scene, "model_1").scale.y = 3.0);
-    let Entity::Model(Model { rotation, scale, .. }) = sized else { panic!("no model") };
+    let scaled = edited(1, |scene| node(scene, "model_1").scale.y = 3.0);
+    let Entity::Model(Model { rotation, scale, .. }) = scaled else { panic!("no model") };
     assert!(Vec3::from(scale).abs_diff_eq([1.0, 3.0, 1.5].into(), 1e-5), "{scale:?}");
     assert_eq!(rotation, [-0.0, -89.99998, 0.0]);
 }
 
 #[test]
-fn a_lamp_that_was_painted_dimmed_or_turned_changes_that_only() {
+fn editing_a_light_changes_only_the_edited_fields() {
     let painted = edited(2, |scene| {
         let light = node(scene, "light_2").light.unwrap();
         scene.lights[light.0].color = [1.0, 0.0, 0.0];
@@ -117,16 +117,16 @@ fn a_lamp_that_was_painted_dimmed_or_turned_changes_that_only() {
             ..class::Light::default()
         })
     );
-    let turned =
+    let rotated =
         edited(3, |scene| node(scene, "spotlight_3").rotation = Quat::from_rotation_y(0.5_f32.to_radians()));
-    let Entity::Spotlight(Spotlight { angles, color, inner_cone_angle, .. }) = turned else {
+    let Entity::Spotlight(Spotlight { angles, color, inner_cone_angle, .. }) = rotated else {
         panic!("no spotlight")
     };
     assert_eq!((&*angles.text(), &*color.text(), inner_cone_angle), ("0 0.5 0", "255  255 255", 35));
 }
 
 #[test]
-fn a_room_that_was_moved_as_a_whole_moves_everything() {
+fn moving_the_root_moves_everything() {
     let mut room = sample();
     room.entities = Some(vec![LAMP]);
     let mut scene = scene_of(&room);
@@ -146,7 +146,7 @@ fn a_room_that_was_moved_as_a_whole_moves_everything() {
 }
 
 #[test]
-fn nodes_and_lists_in_another_order_and_with_numbers_behind_them_come_back_in_order() {
+fn reordered_and_renumbered_nodes_are_sorted_back() {
     let room = room_with(
         Vec::new(),
         (0..12).map(|x| Entity::Waypoint(Waypoint { position: [x as f32; 3] })).collect(),
@@ -158,7 +158,7 @@ fn nodes_and_lists_in_another_order_and_with_numbers_behind_them_come_back_in_or
 }
 
 #[test]
-fn what_a_prop_shows_is_no_part_of_the_room() {
+fn the_mesh_of_a_prop_is_not_part_of_the_room() {
     let mut room = sample();
     room.entities = Some(entities());
     let mut scene = scene_of(&room);
@@ -169,8 +169,8 @@ fn what_a_prop_shows_is_no_part_of_the_room() {
     assert_eq!(room_of(&scene).0, room);
 }
 
-/// What is left when nothing in the file has extras.
-fn forgotten(room: &RMesh) -> Scene {
+/// The scene of a room after all extras were dropped.
+fn without_extras(room: &RMesh) -> Scene {
     let mut scene = scene_of(room);
     scene.extras.clear();
     scene.nodes.iter_mut().for_each(|node| node.extras.clear());
@@ -184,10 +184,10 @@ fn forgotten(room: &RMesh) -> Scene {
 }
 
 #[test]
-fn nodes_that_lost_their_extras_are_known_by_name_as_far_as_that_goes() {
+fn nodes_without_extras_are_recognized_by_name_where_possible() {
     let mut room = sample();
     room.entities = Some(entities());
-    let (again, report) = room_of(&forgotten(&room));
+    let (again, report) = room_of(&without_extras(&room));
     let classes: Vec<_> = again.entities().iter().map(Entity::class).collect();
     assert_eq!(classes, ["waypoint", "light", "spotlight", "soundemitter"]);
     assert_eq!(again.entities()[0], LAMP);
@@ -206,26 +206,26 @@ fn nodes_that_lost_their_extras_are_known_by_name_as_far_as_that_goes() {
         box_name,
         [
             "the node \"model_1\" has no fields of the class model and is left out",
-            "the trigger box \"trigger_0-colonly\" has lost its name and is named by its number",
+            "the trigger box \"trigger_0-colonly\" has no name in its extras; using its index",
         ]
     );
     let Entity::SoundEmitter(SoundEmitter { sound, range, .. }) = again.entities()[3] else {
         panic!("no emitter")
     };
-    assert_eq!((sound, range), (4, 4.0), "nothing says that the number is none of a sound");
+    assert_eq!((sound, range), (4, 4.0), "the number is taken as the sound");
     assert_eq!(again.triggers()[0].name, "0".into());
     let names = |room: &RMesh| -> Vec<_> {
         room.surfaces.iter().map(|surface| surface.texture.name.clone()).collect()
     };
-    assert_eq!(names(&again), names(&room), "materials are called after their images");
+    assert_eq!(names(&again), names(&room), "materials are named after their images");
     assert_eq!(again.collision(), room.collision());
 }
 
 #[test]
-fn the_room_a_scene_was_made_of_knows_what_the_scene_forgot() {
+fn lost_fields_are_restored_from_the_base_room() {
     let mut room = sample();
     room.entities = Some(entities());
-    let mut scene = forgotten(&room);
+    let mut scene = without_extras(&room);
     node(&mut scene, "model_1").translation = Vec3::ONE;
     let mut report = Report::new();
     let again = RMesh::from_scene(&scene, Some(&room), &mut report).unwrap();
@@ -239,7 +239,7 @@ fn the_room_a_scene_was_made_of_knows_what_the_scene_forgot() {
 }
 
 #[test]
-fn extras_that_are_not_what_they_should_be_are_refused_with_the_node() {
+fn refuses_invalid_extras_and_names_the_node() {
     let mut scene = scene_of(&room_with(Vec::new(), vec![LAMP]));
     let refused = |scene: &Scene| RMesh::from_scene(scene, None, &mut Report::new()).unwrap_err().to_string();
     node(&mut scene, "waypoint_0").extras["entity"]["position"] = "here".into();
@@ -252,7 +252,7 @@ fn extras_that_are_not_what_they_should_be_are_refused_with_the_node() {
     assert!(refused(&scene).contains("missing field `image`"), "{}", refused(&scene));
 }
 
-/// What Blender exports unless it is asked for more: no lights and no custom properties.
+/// A scene as Blender exports it by default, without lights and custom properties.
 fn without_lights_and_extras(room: &RMesh) -> Read {
     let mut scene = scene_of(room);
     let is_light: Vec<bool> = scene.nodes.iter().map(|node| node.light.is_some()).collect();
@@ -264,38 +264,41 @@ fn without_lights_and_extras(room: &RMesh) -> Read {
 }
 
 #[test]
-fn lights_that_another_program_dropped_are_named_and_kept_as_asked() {
+fn dropped_lights_are_reported_and_restored_if_requested() {
     let none = slot(TextureKind::OPAQUE, "");
     let room = room_with(vec![surface(slot(TextureKind::OPAQUE, "a.jpg"), none, [255; 3])], entities());
     let read = without_lights_and_extras(&room);
-    let made = |base: Option<&RMesh>, keep: &[(&str, &str)]| {
+    let import_with = |base: Option<&RMesh>, keep: &[(&str, &str)]| {
         let given: Vec<_> =
             keep.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let options = Options::parse(ImportOptions::DECLARED, &given).unwrap();
         let base = base.map(|base| -> &dyn asset::Asset { base });
-        let file = SceneFile { read: &read, extension: "rmesh", name: "made.rmesh", options: &options, base };
+        let file = SceneFile { read: &read, extension: "rmesh", name: "new.rmesh", options: &options, base };
         let mut report = Report::new();
-        let made = import(&file, &mut report).unwrap();
-        (RMesh::read(&made.bytes, &mut Report::new()).unwrap(), single_warning(&report, &warning::MISSING))
+        let imported = import(&file, &mut report).unwrap();
+        (
+            RMesh::read(&imported.bytes, &mut Report::new()).unwrap(),
+            single_warning(&report, &warning::MISSING),
+        )
     };
-    // Without the room, the numbers of the others show that some are gone.
-    let (_, told) = made(None, &[]);
-    assert!(told[0].contains("gone, by the numbers in the names of the others: 1, 2, 3;"), "{told:?}");
-    let (found, told) = made(Some(&room), &[]);
+    // Without the base room, gaps in the numbers reveal missing entities.
+    let (_, messages) = import_with(None, &[]);
+    assert!(messages[0].contains("missing, by the numbers in the other names: 1, 2, 3;"), "{messages:?}");
+    let (found, messages) = import_with(Some(&room), &[]);
     assert_eq!(
-        told,
-        ["2 items of the original room are gone: light_2, spotlight_3; --keep lights keeps them"]
+        messages,
+        ["2 items of the original room are missing: light_2, spotlight_3; --keep lights keeps them"]
     );
     let classes =
         |room: &RMesh| room.entities().iter().map(|entity| entity.class().into_owned()).collect::<Vec<_>>();
     assert_eq!(classes(&found), ["waypoint", "model", "soundemitter"]);
-    let (found, told) = made(Some(&room), &[("keep", "lights")]);
-    assert_eq!((found.entities(), told.len()), (room.entities(), 0));
+    let (found, messages) = import_with(Some(&room), &[("keep", "lights")]);
+    assert_eq!((found.entities(), messages.len()), (room.entities(), 0));
     assert!(Options::parse(ImportOptions::DECLARED, &[("keep".to_owned(), "lamps".to_owned())]).is_err());
 }
 
 #[test]
-fn trigger_boxes_and_collision_that_are_gone_come_from_the_room() {
+fn missing_trigger_boxes_and_collision_are_taken_from_the_base_room() {
     let room = sample();
     let read = Read { scene: scene_with(&room, &[], 1.0), left_out: Vec::new() };
     let options =
@@ -304,12 +307,12 @@ fn trigger_boxes_and_collision_that_are_gone_come_from_the_room() {
     let file = SceneFile {
         read: &read,
         extension: "rmesh",
-        name: "made.rmesh",
+        name: "new.rmesh",
         options: &options,
         base: Some(&room),
     };
     let mut report = Report::new();
-    let made = import(&file, &mut report).unwrap();
-    assert_eq!(made.bytes, room.write().unwrap());
+    let imported = import(&file, &mut report).unwrap();
+    assert_eq!(imported.bytes, room.write().unwrap());
     assert!(single_warning(&report, &warning::MISSING).is_empty(), "{report:?}");
 }
