@@ -207,7 +207,8 @@ fn shared_codes(formats: &[Format]) -> String {
 
 fn write_code(out: &mut String, code: &Code) {
     let Code { id, title, severity, about, .. } = code;
-    let _ = writeln!(out, "### {id}: {title} {{#{}}}\n\nA {severity}. {about}", id.to_lowercase());
+    let article = if severity == "error" { "An" } else { "A" };
+    let _ = writeln!(out, "### {id}: {title} {{#{}}}\n\n{article} {severity}. {about}", id.to_lowercase());
 }
 
 /// The options of the formats: each name once, with its descriptions and the formats that have it.

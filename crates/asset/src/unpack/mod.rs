@@ -75,7 +75,7 @@ pub static KEPT_COMPANION: Code = Code {
     title: "existing file kept",
     about: "An image in a scene has the same name as a different file next to the packed file. Such a file is never replaced, \
             not even with `--force`: it may be one of the game's own. To write the scene's image, delete or rename the file first. \
-            Example: `GFX/map/wall.jpg is kept; the image of that name in the scene is another one`.",
+            Example: `GFX/map/wall.jpg was kept; the scene's image of that name is different`.",
 };
 
 /// Companions were not written, because the packed file has no folder.

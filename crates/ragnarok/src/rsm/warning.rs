@@ -41,7 +41,7 @@ asset::codes! {
         beyond the last of 8; using (0, 0)\".";
     BAD_SLOT = "RSM-W024", Warning, "texture index out of range",
         "Faces refer to a texture that their mesh does not have, or the mesh refers to one that the model does not have. The first \
-        texture of the mesh is used, as in other programs. Example: \"1 face refers to textures beyond the 2 of the mesh; using the \
+        texture of the mesh is used, as in other programs. Example: \"1 face refers to textures beyond the last of 2 of the mesh; using the \
         first\".";
     TWO_SIDED = "RSM-W025", Warning, "invalid two-sided flag",
         "The two-sided flag of a face is neither 0 nor 1. Positive values count as two-sided. Example: \"2 faces are neither one-sided \

@@ -104,7 +104,7 @@ crate::codes! {
         Example: \"GUARD:7:3: Mod Manager adds a zero after ++ and -- in conditions; it was omitted\".";
     NOT_APPLIED = "RGM-W041", Warning, "value not applied to the map",
         "A text of Redguard Mod Manager has a variable or an attribute that differs from the map. Only scripts are written to the map. \
-        Example: \"ISLAND:4:1: var2 = 5 is not put into the map; the map has 3\".";
+        Example: \"ISLAND:4:1: var2 = 5 is not applied to the map; the map has 3\".";
     FROM_OTHER_MAP = "RGM-W042", Warning, "model of another map in a scene",
         "A model is only in the archive of another map. The scene shows it; the game would not. Example: \"fxart/ISLAND.ROB:WELLTOP is in the archive of \
         another map, which the game does not load with this one\".";

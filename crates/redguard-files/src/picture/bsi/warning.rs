@@ -19,7 +19,7 @@ pub(super) static IMAGE: ImageCodes = ImageCodes {
 crate::codes! {
     DAMAGED = "BSI-E001", Error, "image cannot be decoded",
         "The header of the image is invalid, or its pixels are out of bounds. It is not converted. Example: \"pixels of 1 x 32 x 32 \
-        need 1024 bytes, but there are 600\".";
+        need 1024 bytes, but there are only 600\".";
     IN_TABLE = "BSI-W002", Warning, "row overlaps the row table",
         "Rows of an animated image start within the row table. They are converted anyway. Example: \"3 rows start within the row \
         table\".";

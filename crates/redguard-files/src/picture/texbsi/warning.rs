@@ -35,7 +35,7 @@ pub(crate) static IMAGE: ImageCodes = ImageCodes {
 crate::codes! {
     DAMAGED = "TEXBSI-E001", Error, "image cannot be decoded",
         "The header of an image is invalid, or its pixels are out of bounds. It is dropped from conversions; the others are \
-        converted. Example: \"pixels of 1 x 32 x 32 need 1024 bytes, but there are 600\".";
+        converted. Example: \"pixels of 1 x 32 x 32 need 1024 bytes, but there are only 600\".";
     IN_TABLE = "TEXBSI-W002", Warning, "row overlaps the row table",
         "Rows of an animated image start within the row table. They are converted anyway. Example: \"3 rows start within the row \
         table\".";

@@ -43,5 +43,5 @@ crate::codes! {
     SILENCED = "SFX-W010", Warning, "effect silenced",
         "An effect was removed that is not the last one. Scripts and animations refer to effects by number, so it was replaced by a moment of silence, and all \
         others keep their numbers. Effects at the end are really removed. Example: \"017.wav was silenced instead of removed: 100 later effects would be \
-        other numbers\".";
+        renumbered\".";
 }
