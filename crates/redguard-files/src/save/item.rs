@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use asset::{Charset, Context};
 
+use crate::settings::ini::location::Named;
+
 /// The maximum size of an item list in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
@@ -14,7 +16,7 @@ pub(super) struct ItemNames(BTreeMap<usize, String>);
 impl ItemNames {
     /// Returns the item names of the game that a file belongs to; `None` if there is no list.
     pub(super) fn of_game(context: &Context<'_>) -> Option<Self> {
-        let found = context.install.find("ITEM.INI").found()?;
+        let found = Named::Items.find(context)?;
         let source =
             context.install.open(&found.location).ok().filter(|source| source.len() <= MAX_FILE_BYTES)?;
         let names = Self::read(&Charset::Cp437.decode(&source.read_all().ok()?));

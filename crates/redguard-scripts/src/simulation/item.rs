@@ -35,7 +35,7 @@ const NO_LIMIT: i32 = i32::MAX;
 impl Items {
     /// Returns the items of a new game.
     pub(super) fn of_game(context: &Context<'_>) -> Self {
-        let Some(file) = ini::of_game(context, "ITEM.INI") else { return Self::default() };
+        let Some(file) = ini::items_of_game(context) else { return Self::default() };
         let mut out = Self { all: BTreeMap::new(), selected: -1 };
         let mut owned = Vec::new();
         for section in file.sections() {

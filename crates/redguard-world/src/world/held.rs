@@ -19,7 +19,7 @@ use crate::map::warning;
 use crate::model::options::MeshOptions;
 use crate::model::{EXTENSIONS, Model};
 use crate::number::float;
-use redguard_files::settings::ini::{item_names, of_game};
+use redguard_files::settings::ini::{item_names, items_of_game};
 
 /// `--hold ITEM`.
 pub(super) const HOLD: Text = Text::new(
@@ -94,7 +94,7 @@ impl Item {
         match self {
             Self::File(file) => Ok(Some(file.clone())),
             Self::Number(number) => {
-                let ini = of_game(context, "ITEM.INI").ok_or_else(no_items)?;
+                let ini = items_of_game(context).ok_or_else(no_items)?;
                 Ok(ItemModels::of(&ini, *number).file(model).map(str::to_owned))
             }
         }

@@ -8,12 +8,18 @@
 pub mod blend;
 mod check;
 mod combat;
+mod declared;
 mod item;
+pub mod key;
 mod kind;
+pub mod location;
+pub mod lookup;
 mod menu;
 pub mod surface;
+pub mod system;
 #[cfg(test)]
 mod tests;
+mod unknown;
 pub mod value;
 pub mod world;
 
@@ -30,6 +36,7 @@ use record::{Result, Source};
 
 pub use check::CODES;
 pub use kind::Kind;
+use location::Named;
 
 /// The text settings format.
 pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", open)
@@ -108,7 +115,8 @@ impl Settings {
             Some(Kind::Surface) => surface::to_json(&self.ini),
             Some(Kind::Fog) => surface::fog_to_json(&self.ini),
             Some(Kind::Driver) => menu::driver_to_json(&self.ini),
-            Some(Kind::System) | None => Value::Null,
+            Some(Kind::System) => return system::to_json(&lookup::Lookup::new(&self.ini)),
+            None => Value::Null,
         };
         value.into()
     }
@@ -194,10 +202,16 @@ pub fn of_game(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
     Ini::of_install(context, path, Charset::Cp437)
 }
 
+/// Returns the table of items of the game that a file belongs to; `None` if there is no readable one.
+#[must_use]
+pub fn items_of_game(context: &Context<'_>) -> Option<Arc<Ini>> {
+    of_game(context, &Named::Items.name(context))
+}
+
 /// Returns the names of the game's items by number. A name is the comment above the item.
 #[must_use]
 pub fn item_names(context: &Context<'_>) -> BTreeMap<i32, String> {
-    of_game(context, "ITEM.INI").map(|ini| item::names(&ini)).unwrap_or_default()
+    items_of_game(context).map(|ini| item::names(&ini)).unwrap_or_default()
 }
 
 /// Finds the comment that names an item in the text of ITEM.INI. Returns its line, and the start and end columns of the name.

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asset::{Context, Found};
+use asset::{Charset, Context, Found};
 use json::{Document, json};
 use media::ini::Ini;
 
+use super::location::Named;
 use super::value::{indexed, integer, integers};
 
 /// A world of the game.
@@ -239,9 +240,9 @@ impl Worlds {
     /// Returns the worlds of the game that a file belongs to. They are read only once.
     #[must_use]
     pub fn of_game(context: &Context<'_>) -> Option<Arc<Self>> {
-        let found = context.install.find("WORLD.INI").found()?;
+        let found = Named::Worlds.find(context)?;
         let read = || {
-            let ini = super::of_game(context, "WORLD.INI")
+            let ini = Ini::of_install(context, &Named::Worlds.name(context), Charset::Cp437)
                 .ok_or_else(|| record::Error::malformed("no settings"))?;
             let size = context.install.open(&found.location)?.len();
             Ok((Self::read(&ini), usize::try_from(size).unwrap_or(usize::MAX)))

@@ -31,6 +31,8 @@ use json::{Document, Node};
 use record::{Error, Reader, Record, Result, Source};
 use scene::sound::Sound;
 
+use crate::settings::ini::location::Named;
+
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
 pub use product::VoiceNames;
@@ -99,17 +101,21 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     (is_line && is_tag && fits).then_some(Score::LIKELY)
 }
 
-/// The name of the game's dialogue file.
-const FILE: &str = "ENGLISH.RTX";
+/// Returns the part of a label by which the game finds a line: the first four characters, with A to Z in lowercase.
+#[must_use]
+pub fn label_key(label: &str) -> String {
+    label.chars().take(4).map(|it| it.to_ascii_lowercase()).collect()
+}
 
+/// The name of the game's dialogue file.
 /// Returns the tags of all lines in the game that a file belongs to; `None` if it has no readable dialogue.
 #[must_use]
 pub fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
-    let found = context.install.find(FILE).found()?;
+    let found = Named::Dialogue.find(context)?;
     let read = || {
         let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
         let lines = dialogue.pieces.iter().filter_map(Piece::line);
-        let labels: BTreeSet<String> = lines.map(|line| line.tag.to_string()).collect();
+        let labels: BTreeSet<String> = lines.map(|line| label_key(&line.tag.to_string())).collect();
         let size = labels.len().saturating_mul(64);
         Ok((labels, size))
     };
@@ -119,7 +125,7 @@ pub fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
 /// Returns the text of each tag in the game that a file belongs to; `None` if it has no readable dialogue.
 #[must_use]
 pub fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String>>> {
-    let found = context.install.find(FILE).found()?;
+    let found = Named::Dialogue.find(context)?;
     let read = || {
         let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
         let lines = dialogue.pieces.iter().filter_map(Piece::line);
@@ -134,7 +140,7 @@ pub fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String>>> {
 /// Returns the duration of each voiced line in seconds, by tag.
 #[must_use]
 pub fn durations(context: &Context<'_>) -> Option<Arc<BTreeMap<String, f64>>> {
-    let found = context.install.find(FILE).found()?;
+    let found = Named::Dialogue.find(context)?;
     let read = || {
         let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
         let lines = dialogue.pieces.iter().filter_map(Piece::line);

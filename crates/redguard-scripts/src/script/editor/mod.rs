@@ -19,6 +19,7 @@ use soup::{Definitions, Lexicon};
 
 use super::{OPERANDS, ScriptContext};
 use redguard_files::settings::def::{DefinitionFile, GameNames};
+use redguard_files::settings::ini::location::Named;
 use redguard_files::settings::ini::{item_line, item_names};
 use redguard_files::sound::rtx;
 use redguard_world::map::Map;
@@ -116,7 +117,7 @@ impl ScriptEditor {
             lines: rtx::texts(context).unwrap_or_default(),
             operands: context.options.choice(&OPERANDS),
             definitions: file,
-            items: text_of_game(context, "ITEM.INI"),
+            items: text_of_game(context, &Named::Items.name(context)),
         };
         let Some(map) = map else { return Ok(out) };
         let scripts = Scripts::of_game(map, &script_context.context, script_context.definitions)?;

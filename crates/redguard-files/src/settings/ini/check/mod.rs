@@ -1,0 +1,41 @@
+//! Checks settings files.
+
+mod combat;
+mod declared;
+mod file;
+mod fog;
+mod line;
+mod surface;
+mod warning;
+
+use asset::{Context, Report};
+
+use super::lookup::Lookup;
+use super::{Kind, Settings};
+
+pub use warning::CODES;
+
+/// A settings file to check.
+pub(super) struct Subject<'a> {
+    pub settings: &'a Settings,
+    pub kind: Option<Kind>,
+    pub lookup: Lookup<'a>,
+    pub context: &'a Context<'a>,
+}
+
+pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Report) {
+    let subject = Subject { settings, kind: settings.kind(), lookup: Lookup::new(settings.ini()), context };
+    line::check(&subject, report);
+    declared::check(&subject, report);
+    match settings.kind() {
+        Some(Kind::Combat) => combat::check(&subject, report),
+        Some(Kind::Surface) => surface::check(&subject, report),
+        Some(Kind::Fog) => fog::check(&subject, report),
+        Some(Kind::System) => {
+            if subject.lookup.section("system").is_none() {
+                report.warn(&warning::REQUIRED, "section [system] is missing");
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,435 @@
+//! Declarations of the keys that the game reads: type, unit, default, range and meaning.
+//!
+//! The typed views, the checks, the tables, and the reference in the book are derived from them.
+
+use json::Value;
+
+use super::value::{Float, float, integer, integers, is_number, is_word};
+
+/// A key of a settings file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Key {
+    /// Name in lowercase. `[]` stands for an index in brackets, `#` for a number in the name.
+    pub name: &'static str,
+    /// Type of the value.
+    pub kind: ValueKind,
+    /// Unit of the number, such as `ticks`; empty if there is none.
+    pub unit: &'static str,
+    /// Value in the shipped file, as text; empty if the file does not contain the key, or each index has its own value.
+    pub shipped: &'static str,
+    /// What the game uses instead of a missing or bad value.
+    pub missing: Missing,
+    /// Smallest and largest valid number.
+    pub range: Option<(i32, i32)>,
+    /// Whether the game ignores numbers outside of the range.
+    pub is_ignored_outside: bool,
+    /// Names of the numbers from 0.
+    pub names: &'static [&'static str],
+    /// Whether the effect is known.
+    pub effect: Effect,
+    /// What the value means to the game.
+    pub about: &'static str,
+}
+
+/// Type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueKind {
+    /// An integer; `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0.
+    Integer,
+    /// An integer that is used as a switch.
+    Switch,
+    /// A floating-point number.
+    Float,
+    /// A text.
+    Text,
+    /// The label of a line of dialogue.
+    Label,
+    /// The path of a file.
+    Path(File),
+    /// Two comma-separated integers.
+    Pair,
+    /// Three comma-separated integers: red, green and blue. Further numbers are ignored.
+    Color,
+    /// This number of comma-separated integers.
+    Integers(usize),
+    /// An amplitude, a speed and a frequency; the last two are truncated to integers.
+    Wave,
+    /// Any number of comma-separated integers.
+    List,
+}
+
+/// Kind of a file that a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum File {
+    /// A map.
+    Map,
+    /// A terrain.
+    Terrain,
+    /// A palette.
+    Palette,
+    /// The image of a sky, with the palette of the same name.
+    Sky,
+    /// Another image of the folder for textures.
+    Texture,
+    /// An image or font at exactly this path.
+    Exact,
+    /// A model, in the format of either renderer.
+    Model,
+    /// A file that is not checked.
+    Unchecked,
+}
+
+/// What the game uses instead of a missing or bad value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Missing {
+    /// 0 or nothing.
+    Zero,
+    /// Nothing, which differs from 0.
+    Nothing,
+    /// This number instead of 0.
+    InsteadOfZero(i32),
+    /// The second number instead of all numbers below the first.
+    Below(i32, i32),
+    /// This text.
+    Text(&'static str),
+    /// These numbers.
+    Numbers(&'static [i32]),
+}
+
+/// Whether the effect of a key is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// The effect is known from the program.
+    Known,
+    /// Only the name and the comments of the shipped file are known.
+    Name,
+    /// The Glide program does not read the key.
+    None,
+}
+
+/// The keys of a section.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Group {
+    /// Name of the section in lowercase; `#` stands for a number.
+    pub section: &'static str,
+    /// What the section contains.
+    pub about: &'static str,
+    /// Keys of the section.
+    pub keys: &'static [Key],
+}
+
+/// The value of a key in the game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// Value, after the replacement.
+    pub value: Value,
+    /// Whether the value is missing, empty or replaced.
+    pub is_default: bool,
+}
+
+impl Key {
+    const fn new(name: &'static str, kind: ValueKind, shipped: &'static str, about: &'static str) -> Self {
+        Self {
+            name,
+            kind,
+            unit: "",
+            shipped,
+            missing: Missing::Zero,
+            range: None,
+            is_ignored_outside: false,
+            names: &[],
+            effect: Effect::Known,
+            about,
+        }
+    }
+
+    /// Declares an integer.
+    pub(super) const fn integer(name: &'static str, shipped: &'static str, about: &'static str) -> Self {
+        Self::new(name, ValueKind::Integer, shipped, about)
+    }
+
+    /// Declares a switch.
+    pub(super) const fn switch(name: &'static str, shipped: &'static str, about: &'static str) -> Self {
+        Self::new(name, ValueKind::Switch, shipped, about)
+    }
+
+    /// Declares a floating-point number.
+    pub(super) const fn float(name: &'static str, shipped: &'static str, about: &'static str) -> Self {
+        Self::new(name, ValueKind::Float, shipped, about)
+    }
+
+    /// Declares a text.
+    pub(super) const fn text(name: &'static str, shipped: &'static str, about: &'static str) -> Self {
+        Self::new(name, ValueKind::Text, shipped, about)
+    }
+
+    /// Declares a path.
+    pub(super) const fn path(
+        name: &'static str,
+        file: File,
+        shipped: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self::new(name, ValueKind::Path(file), shipped, about)
+    }
+
+    /// Declares a key of another type.
+    pub(super) const fn of(
+        kind: ValueKind,
+        name: &'static str,
+        shipped: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self::new(name, kind, shipped, about)
+    }
+
+    /// Sets the unit.
+    pub(super) const fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// Sets the valid range.
+    pub(super) const fn range(self, least: i32, most: i32) -> Self {
+        Self { range: Some((least, most)), ..self }
+    }
+
+    /// Sets the range outside of which the game ignores the number.
+    pub(super) const fn ignored_outside(self, least: i32, most: i32) -> Self {
+        Self { range: Some((least, most)), is_ignored_outside: true, ..self }
+    }
+
+    /// Sets the names of the numbers from 0, which are the valid range.
+    pub(super) const fn names(self, names: &'static [&'static str]) -> Self {
+        Self { names, ..self }
+    }
+
+    /// Sets the replacement.
+    pub(super) const fn missing(self, missing: Missing) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// Declares that only the name of the key is known.
+    pub(super) const fn by_name(self) -> Self {
+        Self { effect: Effect::Name, ..self }
+    }
+
+    /// Declares that the Glide program does not read the key.
+    pub(super) const fn without_effect(self) -> Self {
+        Self { effect: Effect::None, ..self }
+    }
+
+    /// Returns the name without the index.
+    #[must_use]
+    pub fn base(&self) -> &'static str {
+        self.name.strip_suffix("[]").unwrap_or(self.name)
+    }
+
+    /// Whether the key has an index in brackets.
+    #[must_use]
+    pub fn is_indexed(&self) -> bool {
+        self.name.ends_with("[]")
+    }
+
+    /// Whether the value is an integer.
+    #[must_use]
+    pub const fn is_integer(&self) -> bool {
+        matches!(self.kind, ValueKind::Integer | ValueKind::Switch)
+    }
+
+    /// Returns the name of a number; `None` if it has none.
+    #[must_use]
+    pub fn name_of(&self, number: i32) -> Option<&'static str> {
+        self.names.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Reads a value without its comment; `None` for a missing key.
+    #[must_use]
+    pub fn read(&self, text: Option<&str>) -> Reading {
+        let text = text.map(str::trim).filter(|text| !text.is_empty());
+        let read = text.map(|text| self.value(text));
+        let (value, is_replaced) = self.replaced(read);
+        Reading { value, is_default: text.is_none() || is_replaced }
+    }
+
+    /// Reads a value as an integer.
+    #[must_use]
+    pub fn read_integer(&self, text: Option<&str>) -> i32 {
+        self.read(text).value.as_i64().and_then(|number| i32::try_from(number).ok()).unwrap_or(0)
+    }
+
+    fn value(&self, text: &str) -> Value {
+        let numbers = |count: usize| {
+            let numbers = integers(text);
+            if numbers.len() < count {
+                return self.nothing();
+            }
+            Value::from(numbers.into_iter().take(count).collect::<Vec<_>>())
+        };
+        match self.kind {
+            ValueKind::Integer | ValueKind::Switch => integer(text).into(),
+            ValueKind::Float => Value::from(float(text)),
+            ValueKind::Text | ValueKind::Label | ValueKind::Path(_) => text.into(),
+            ValueKind::Pair => {
+                let mut numbers = integers(text);
+                numbers.resize(2, 0);
+                numbers.into()
+            }
+            ValueKind::Color => numbers(3),
+            ValueKind::Integers(count) => numbers(count),
+            ValueKind::Wave => wave(text).map_or(Value::Null, Value::from),
+            ValueKind::List => integers(text).into(),
+        }
+    }
+
+    /// Returns the value of a missing key, and whether a value is replaced by it.
+    fn replaced(&self, read: Option<Value>) -> (Value, bool) {
+        let is_number = self.is_integer();
+        let number = read.as_ref().and_then(Value::as_i64).unwrap_or(0);
+        match (self.missing, read) {
+            (Missing::InsteadOfZero(other), _) if is_number && number == 0 => (other.into(), true),
+            (Missing::Below(least, other), _) if is_number && number < i64::from(least) => {
+                (other.into(), true)
+            }
+            (_, Some(value)) => (value, false),
+            (_, None) => (self.nothing(), true),
+        }
+    }
+
+    fn nothing(&self) -> Value {
+        match (self.missing, self.kind) {
+            (Missing::Nothing, _) => Value::Null,
+            (Missing::Text(text), _) => text.into(),
+            (Missing::Numbers(numbers), _) => numbers.to_vec().into(),
+            (_, ValueKind::Integer | ValueKind::Switch) => 0.into(),
+            (_, ValueKind::Float) => Value::from(0.0),
+            (_, ValueKind::Pair) => vec![0, 0].into(),
+            (_, ValueKind::Color) => vec![0, 0, 0].into(),
+            (_, ValueKind::List) => Value::Array(Vec::new()),
+            _ => Value::Null,
+        }
+    }
+
+    /// Returns what is wrong with a value, as the end of a sentence that starts with the key: `is "maybe", which is not a number`.
+    #[must_use]
+    pub fn problem(&self, text: &str) -> Option<String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let is_any = |count: usize| parts.len() == count && parts.iter().all(|part| is_number(part));
+        let expected = |what: &str| Some(format!("is \"{text}\"; expected {what}"));
+        match self.kind {
+            ValueKind::Integer if !is_number(text) && !is_word(text) => expected("a number"),
+            ValueKind::Switch if !is_number(text) && !is_word(text) => {
+                expected("a number, or one of true, yes, on, false, no, off")
+            }
+            ValueKind::Integer | ValueKind::Switch => self.outside(integer(text)),
+            ValueKind::Float if Float::parse(text).is_none_or(|it| !it.is_whole) => expected("a number"),
+            ValueKind::Pair if !is_any(2) => expected("two numbers"),
+            ValueKind::Color if parts.len() < 3 || !parts.iter().all(|part| is_number(part)) => {
+                expected("three numbers")
+            }
+            ValueKind::Integers(count)
+                if parts.len() < count || !parts.iter().all(|part| is_number(part)) =>
+            {
+                expected(&format!("{count} numbers"))
+            }
+            ValueKind::Wave if wave(text).is_none() => expected("three numbers"),
+            ValueKind::List => {
+                let bad = parts.iter().find(|part| !is_number(part))?;
+                Some(format!("has the entry \"{bad}\"; expected a number"))
+            }
+            _ => None,
+        }
+    }
+
+    fn outside(&self, number: i32) -> Option<String> {
+        let named = (!self.names.is_empty())
+            .then(|| (0, i32::try_from(self.names.len().saturating_sub(1)).unwrap_or(i32::MAX)));
+        let (least, most) = named.or(self.range)?;
+        if (least..=most).contains(&number) {
+            return None;
+        }
+        Some(match (least, most) {
+            (least, i32::MAX) => format!("is {number} (valid: {least} and above)"),
+            (least, most) => format!("is {number} (valid: {least} to {most})"),
+        })
+    }
+}
+
+/// Reads an amplitude, a speed and a frequency.
+fn wave(text: &str) -> Option<Vec<Value>> {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let [amplitude, speed, frequency, ..] = parts.as_slice() else { return None };
+    let whole = |text: &str| Float::parse(text).filter(|it| it.is_whole);
+    let (amplitude, speed, frequency) = (whole(amplitude)?, whole(speed)?, whole(frequency)?);
+    Some(vec![amplitude.value(), speed.truncated().into(), frequency.truncated().into()])
+}
+
+impl Group {
+    /// Returns a declared key by the name in a file, in lowercase and without blanks around brackets.
+    #[must_use]
+    pub fn find(&self, written: &Name) -> Option<&'static Key> {
+        self.keys.iter().find(|key| written.is(key.name))
+    }
+
+    /// Whether a section of a file belongs to the group.
+    #[must_use]
+    pub fn is(&self, section: &str) -> bool {
+        numbered(self.section, section).is_some()
+    }
+}
+
+/// The name of a key in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name {
+    /// Name in lowercase, without the index.
+    pub base: String,
+    /// Index in brackets.
+    pub index: Option<u32>,
+}
+
+impl Name {
+    /// Splits a written key.
+    #[must_use]
+    pub fn new(written: &str) -> Self {
+        match super::value::indexed(written) {
+            Some((base, index)) => Self { base, index: Some(index) },
+            None => Self { base: written.trim().to_lowercase(), index: None },
+        }
+    }
+
+    /// Whether the name belongs to a declared key.
+    #[must_use]
+    pub fn is(&self, declared: &str) -> bool {
+        match (declared.strip_suffix("[]"), self.index) {
+            (Some(base), Some(_)) => numbered(base, &self.base).is_some(),
+            (None, None) => numbered(declared, &self.base).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Returns the number in the name of a key that is declared with `#`.
+    #[must_use]
+    pub fn number(&self, declared: &str) -> Option<u32> {
+        numbered(declared.strip_suffix("[]").unwrap_or(declared), &self.base)
+    }
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.index {
+            Some(index) => write!(out, "{}[{index}]", self.base),
+            None => out.write_str(&self.base),
+        }
+    }
+}
+
+/// Compares a name with a pattern in which `#` stands for a number. Returns the number, or 0 if there is none.
+pub(super) fn numbered(pattern: &str, name: &str) -> Option<u32> {
+    let Some((before, after)) = pattern.split_once('#') else { return (pattern == name).then_some(0) };
+    let number = name.strip_prefix(before)?.strip_suffix(after)?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| number.parse().ok())?
+}

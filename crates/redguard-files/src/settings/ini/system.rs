@@ -1,0 +1,176 @@
+//! SYSTEM.INI: files, sound, physics, camera and screen.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use asset::Context;
+use json::{Document, Value, json};
+use media::ini::Ini;
+
+use super::Kind;
+use super::key::{Key, Reading};
+use super::location::SYSTEM;
+use super::lookup::Lookup;
+
+/// The settings of the program with the replacements that the game uses for missing and bad values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct System {
+    /// A list for each section, with a value for each declared key.
+    values: Vec<Vec<Reading>>,
+}
+
+impl System {
+    /// Reads the settings of a file.
+    #[must_use]
+    pub fn read(ini: &Ini) -> Self {
+        let lookup = Lookup::new(ini);
+        Self::new(|section, key| lookup.read(section, key))
+    }
+
+    /// Returns the settings of the shipped file (GOG edition).
+    #[must_use]
+    pub fn shipped() -> Self {
+        Self::new(|_, key| key.read(Some(key.shipped)))
+    }
+
+    /// Returns the settings of the game that a file belongs to; the shipped ones if there is no readable file.
+    #[must_use]
+    pub fn of_game(context: &Context<'_>) -> Arc<Self> {
+        let read = || {
+            let found = context.install.find(SYSTEM).found()?;
+            let ini = super::of_game(context, SYSTEM)?;
+            let size = size_of::<Reading>().saturating_mul(KEYS);
+            context.install.decoded(&found.location, "system", || Ok((Self::read(&ini), size))).ok()
+        };
+        read().unwrap_or_else(|| Arc::new(Self::shipped()))
+    }
+
+    fn new(read: impl Fn(&str, &Key) -> Reading) -> Self {
+        let section = |group: &super::key::Group| {
+            group.keys.iter().map(|key| read(group.section, key)).collect::<Vec<_>>()
+        };
+        Self { values: Kind::System.groups().iter().map(section).collect() }
+    }
+
+    fn value(&self, section: &str, key: &str) -> Option<&Value> {
+        let groups = Kind::System.groups();
+        let number = groups.iter().position(|group| group.section == section)?;
+        let key = groups.get(number)?.keys.iter().position(|known| known.name == key)?;
+        Some(&self.values.get(number)?.get(key)?.value)
+    }
+
+    /// Returns an integer; 0 for an unknown key.
+    #[must_use]
+    pub fn integer(&self, section: &str, key: &str) -> i32 {
+        let number = self.value(section, key).and_then(Value::as_i64);
+        number.and_then(|number| i32::try_from(number).ok()).unwrap_or(0)
+    }
+
+    /// Returns a floating-point number; 0 for an unknown key.
+    #[must_use]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "the game uses single precision"
+    )]
+    pub fn float(&self, section: &str, key: &str) -> f32 {
+        self.value(section, key).and_then(Value::as_f64).unwrap_or(0.0) as f32
+    }
+
+    /// Returns two integers; zeros for an unknown key.
+    #[must_use]
+    pub fn pair(&self, section: &str, key: &str) -> [i32; 2] {
+        let Some(Value::Array(numbers)) = self.value(section, key) else { return [0; 2] };
+        let number = |at: usize| {
+            let number = numbers.get(at).and_then(Value::as_i64);
+            number.and_then(|number| i32::try_from(number).ok()).unwrap_or(0)
+        };
+        [number(0), number(1)]
+    }
+
+    /// Returns a text; empty for a missing value.
+    #[must_use]
+    pub fn text(&self, section: &str, key: &str) -> &str {
+        self.value(section, key).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// Number of declared keys.
+const KEYS: usize = 253;
+
+/// A setting of the file or a declared key that it lacks.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Setting {
+    pub section: String,
+    pub key: String,
+    pub value: Value,
+    pub raw: Option<String>,
+    pub default_used: bool,
+    pub known: bool,
+    pub line: Option<usize>,
+}
+
+/// Returns all declared keys and the unknown ones of the file, by section.
+pub(super) fn settings(lookup: &Lookup<'_>) -> Vec<Setting> {
+    let mut out = Vec::new();
+    for group in Kind::System.groups() {
+        let section = lookup.section(group.section);
+        for key in group.keys {
+            let entry = section.and_then(|section| section.entry(key.name, None));
+            let reading = key.read(entry.map(super::lookup::Entry::value));
+            out.push(Setting {
+                section: group.section.to_owned(),
+                key: key.name.to_owned(),
+                value: reading.value,
+                raw: entry.map(|entry| entry.raw.as_ref().to_owned()),
+                default_used: reading.is_default,
+                known: true,
+                line: entry.map(|entry| entry.line),
+            });
+        }
+    }
+    for section in lookup.sections() {
+        let group = Kind::System.group(&section.name);
+        let is_known =
+            |entry: &super::lookup::Entry<'_>| group.is_some_and(|it| it.find(&entry.name).is_some());
+        for entry in section.firsts().filter(|entry| !is_known(entry)) {
+            out.push(Setting {
+                section: section.name.clone(),
+                key: entry.name.to_string(),
+                value: entry.value().into(),
+                raw: Some(entry.raw.as_ref().to_owned()),
+                default_used: false,
+                known: false,
+                line: Some(entry.line),
+            });
+        }
+    }
+    out
+}
+
+/// Converts the settings to JSON: sections, keys, and for each key its value in the game.
+pub(super) fn to_json(lookup: &Lookup<'_>) -> Document {
+    let settings = settings(lookup);
+    let mut seen = BTreeSet::new();
+    let sections: Vec<&str> =
+        settings.iter().map(|it| it.section.as_str()).filter(|section| seen.insert(*section)).collect();
+    let row = |it: &Setting| {
+        json!({ "value": it.value, "raw": it.raw, "default_used": it.default_used, "known": it.known,
+            "line": it.line })
+    };
+    let keys = |section: &str| {
+        Document::object(|out| {
+            for setting in settings.iter().filter(|it| it.section == section) {
+                out.put(&setting.key, &row(setting));
+            }
+        })
+    };
+    let all = Document::object(|out| {
+        for section in &sections {
+            out.put(section, &keys(section));
+        }
+    });
+    Document::object(|out| {
+        out.put("sections", &all);
+    })
+}

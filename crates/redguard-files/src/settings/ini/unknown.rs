@@ -1,0 +1,75 @@
+//! Keys that the game does not know.
+
+use files::suggest::nearest;
+use json::{Value, json};
+
+use super::Kind;
+use super::key::{Group, Name};
+use super::lookup::{Entry, Lookup};
+
+/// A key that is not declared for its section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct UnknownKey {
+    /// Section in lowercase.
+    pub section: String,
+    /// Key as written.
+    pub key: String,
+    /// Value with its comment.
+    pub value: String,
+    /// Line number, from 1.
+    pub line: usize,
+    /// Offset of the line.
+    pub offset: u64,
+    /// The declared key with the most similar name, with the same index.
+    pub nearest: Option<String>,
+    /// The sections in which the key is declared.
+    pub others: Vec<&'static str>,
+}
+
+/// Returns the unknown keys of declared sections.
+pub(super) fn keys(lookup: &Lookup<'_>, kind: Kind) -> Vec<UnknownKey> {
+    let in_section = |section: &super::lookup::Section<'_>| {
+        let Some(group) = kind.group(&section.name) else { return Vec::new() };
+        let unknown = section.entries.iter().filter(|entry| group.find(&entry.name).is_none());
+        unknown.map(|entry| unknown_key(kind, group, &section.name, entry)).collect()
+    };
+    lookup.sections().iter().flat_map(in_section).collect()
+}
+
+fn unknown_key(kind: Kind, group: &Group, section: &str, entry: &Entry<'_>) -> UnknownKey {
+    let others = kind.groups().iter().filter(|other| other.find(&entry.name).is_some());
+    UnknownKey {
+        section: section.to_owned(),
+        key: entry.written.as_ref().to_owned(),
+        value: entry.raw.as_ref().to_owned(),
+        line: entry.line,
+        offset: entry.offset,
+        nearest: similar(group, &entry.name),
+        others: others.map(|group| group.section).collect(),
+    }
+}
+
+/// Returns the declared key with the most similar name, with the same index.
+fn similar(group: &Group, name: &Name) -> Option<String> {
+    let is_like = |key: &&super::key::Key| key.is_indexed() == name.index.is_some();
+    let bases = group.keys.iter().filter(is_like).map(super::key::Key::base);
+    let base = nearest(&name.base, bases)?;
+    Some(Name { base: base.to_owned(), index: name.index }.to_string())
+}
+
+/// Returns the declared section with the most similar name.
+pub(super) fn similar_section(kind: Kind, section: &str) -> Option<String> {
+    let digits = section.trim_end_matches(|it: char| it.is_ascii_digit());
+    let number = section.get(digits.len()..).unwrap_or_default();
+    let names: Vec<String> = kind.groups().iter().map(|group| group.section.replace('#', number)).collect();
+    nearest(section, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// Converts the unknown keys to JSON.
+pub(super) fn to_json(lookup: &Lookup<'_>, kind: Kind) -> Value {
+    let row = |it: UnknownKey| {
+        json!({ "section": it.section, "key": it.key, "value": it.value, "line": it.line,
+            "nearest": it.nearest })
+    };
+    keys(lookup, kind).into_iter().map(row).collect::<Vec<_>>().into()
+}
