@@ -57,6 +57,7 @@ fn sections() -> Result<Vec<Section>> {
         Section { page: "docs/src/start.md", name: "demo", text: demo()? },
         Section { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
         Section { page: "docs/src/functions.md", name: "functions", text: functions()? },
+        Section { page: "docs/src/settings.md", name: "settings", text: settings()? },
         Section { page: "docs/src/cli.md", name: "commands", text: commands()? },
         Section { page: "docs/src/cli.md", name: "options", text: options(&formats) },
         Section { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(paths::fields()))? },
@@ -142,6 +143,47 @@ fn functions() -> Result<String> {
             word("name"),
             word("run"),
             word("about")
+        );
+    }
+    Ok(out)
+}
+
+/// The keys of Redguard's settings, with a table for each section.
+fn settings() -> Result<String> {
+    let answer = text(antiquary().args(["formats", "redguard.ini", "--json"]))?;
+    let answer: serde_json::Value = serde_json::from_str(&answer)?;
+    let keys = answer.pointer("/results/0/settings").and_then(|it| it.as_array());
+    let mut out = String::new();
+    let (mut file, mut section) = (String::new(), String::new());
+    for key in keys.into_iter().flatten() {
+        let word = |name: &str| key.get(name).and_then(|it| it.as_str()).unwrap_or_default();
+        if word("file") != file {
+            (file, section) = (word("file").to_owned(), String::new());
+            let _ = writeln!(out, "\n## {file}");
+        }
+        if word("section") != section {
+            section = word("section").to_owned();
+            let _ = writeln!(out, "\n### [{section}] of {file}\n");
+            out.push_str("| key | type | shipped | missing | valid | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
+        }
+        let unit = match word("unit") {
+            "" => String::new(),
+            unit => format!(", {unit}"),
+        };
+        let shipped = match word("shipped") {
+            "" => String::new(),
+            shipped => format!("`{shipped}`"),
+        };
+        let effect = match word("effect") {
+            "name" => " *",
+            "none" => " †",
+            _ => "",
+        };
+        let (ty, missing, valid, about) = (word("type"), word("missing"), word("valid"), word("about"));
+        let _ = writeln!(
+            out,
+            "| `{}` | {ty}{unit} | {shipped} | {missing} | {valid} | {about}{effect} |",
+            word("key")
         );
     }
     Ok(out)

@@ -17,6 +17,7 @@ use crate::names::Names;
 use crate::option::FormatOption;
 use crate::product::Offered;
 use crate::report::{Code, Report, SharedCode};
+use crate::setting::SettingDoc;
 use crate::unpack::Unpacked;
 
 pub use import::{Companion, CompanionPlace, Import, ImportScene, Imported, SceneFile};
@@ -63,6 +64,9 @@ pub struct Format {
     pub codes: &'static [Code],
     /// Warnings that it shares with other formats.
     pub shared_codes: &'static [SharedCode],
+    /// Returns the documentation of the keys of its settings. `None` if its files are no settings, or their keys are not
+    /// declared.
+    pub settings: Option<fn() -> Vec<SettingDoc>>,
 }
 
 /// Opens a file of one format.
@@ -147,6 +151,7 @@ impl Format {
             names: Names::NONE,
             codes: &[],
             shared_codes: &[],
+            settings: None,
         }
     }
 
@@ -231,6 +236,13 @@ impl Format {
     #[must_use]
     pub const fn codes(mut self, codes: &'static [Code]) -> Self {
         self.codes = codes;
+        self
+    }
+
+    /// Sets the documentation of its [settings](Self::settings).
+    #[must_use]
+    pub const fn settings(mut self, settings: fn() -> Vec<SettingDoc>) -> Self {
+        self.settings = Some(settings);
         self
     }
 
@@ -427,7 +439,7 @@ impl OutputWriter {
 /// The row of a table of formats.
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("Format", 9)?;
+        let mut out = serializer.serialize_struct("Format", 10)?;
         out.serialize_field("id", self.id)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("game", &self.game)?;
@@ -437,6 +449,7 @@ impl Serialize for Format {
         out.serialize_field("options", self.options)?;
         out.serialize_field("import_options", self.import_options())?;
         out.serialize_field("codes", &CodesOf(self))?;
+        out.serialize_field("settings", &self.settings.map_or_else(Vec::new, |settings| settings()))?;
         out.end()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use antiquary::asset::FormatOption;
+use antiquary::asset::{FormatOption, SettingDoc};
 use antiquary::{Can, Format, GAMES};
 use clap::Args;
 
@@ -79,7 +79,8 @@ fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     write_outputs(out, format)?;
     write_options(out, "for convert, check and unpack", format.options)?;
     write_options(out, "for pack, from a scene", format.import_options())?;
-    write_codes(out, format)
+    write_codes(out, format)?;
+    write_settings(out, format)
 }
 
 fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
@@ -132,6 +133,24 @@ fn write_codes(out: &mut dyn Write, format: &Format) -> io::Result<()> {
         let formerly = formerly.map(|id| format!(" (formerly {id})")).unwrap_or_default();
         writeln!(out, "  {color}{} {}{color:#}: {}{formerly}", code.severity, code.id, code.title)?;
         write_wrapped(out, code.about)?;
+    }
+    Ok(())
+}
+
+/// Writes the keys of settings by file and section.
+fn write_settings(out: &mut dyn Write, format: &Format) -> io::Result<()> {
+    let settings = format.settings.map_or_else(Vec::new, |settings| settings());
+    let mut section = ("", "");
+    for setting in &settings {
+        if section != (setting.file, setting.section) {
+            section = (setting.file, setting.section);
+            writeln!(out, "\n{TITLE}{}{TITLE:#} [{}]", setting.file, setting.section)?;
+        }
+        let SettingDoc { key, ty, unit, shipped, .. } = setting;
+        let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
+        let shipped = if shipped.is_empty() { String::new() } else { format!(" = {shipped}") };
+        writeln!(out, "  {TITLE}{key}{TITLE:#}{shipped} {DIMMED}({ty}{unit}){DIMMED:#}")?;
+        write_wrapped(out, setting.about)?;
     }
     Ok(())
 }

@@ -45,6 +45,20 @@ const KNOWN: &[(Kind, &str, &[&str], &[&str])] = &[
 ];
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 10] = [
+        Self::System,
+        Self::World,
+        Self::Item,
+        Self::Combat,
+        Self::Menu,
+        Self::Keys,
+        Self::Registry,
+        Self::Surface,
+        Self::Fog,
+        Self::Driver,
+    ];
+
     /// Returns the name of the kind, a single word.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -59,6 +73,23 @@ impl Kind {
             Self::Surface => "surface",
             Self::Fog => "fog",
             Self::Driver => "driver",
+        }
+    }
+
+    /// Returns the usual name of the file.
+    #[must_use]
+    pub const fn file(self) -> &'static str {
+        match self {
+            Self::System => "SYSTEM.INI",
+            Self::World => "WORLD.INI",
+            Self::Item => "ITEM.INI",
+            Self::Combat => "COMBAT.INI",
+            Self::Menu => "MENU.INI",
+            Self::Keys => "KEYS.INI",
+            Self::Registry => "REGISTRY.INI",
+            Self::Surface => "SURFACE.INI",
+            Self::Fog => "FOG.INI",
+            Self::Driver => "DIG.INI",
         }
     }
 

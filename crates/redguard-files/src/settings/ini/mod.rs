@@ -9,6 +9,7 @@ pub mod blend;
 mod check;
 mod combat;
 mod declared;
+mod documentation;
 mod item;
 pub mod key;
 mod kind;
@@ -56,7 +57,8 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.visit_names(take));
         Ok(())
     }))
-    .codes(CODES);
+    .codes(CODES)
+    .settings(documentation::all);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Settings::read(source)?))

@@ -26,7 +26,7 @@ const fn path(name: &'static str, shipped: &'static str, about: &'static str) ->
 }
 
 /// The sections with their keys.
-pub const GROUPS: &[Group] = &[
+pub(super) const GROUPS: &[Group] = &[
     Group { section: "screen", about: "Screen and candle.", keys: SCREEN },
     Group {
         section: "system",
