@@ -174,3 +174,108 @@ pub(super) fn to_json(lookup: &Lookup<'_>) -> Document {
         out.put("sections", &all);
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use asset::{Install, Options};
+    use record::Source;
+
+    use super::*;
+    use crate::settings::ini::Settings;
+
+    fn ini(text: &str) -> Ini {
+        Settings::read(&Source::from(text.as_bytes().to_vec())).unwrap().ini().clone()
+    }
+
+    fn typed(text: &str, section: &str, key: &str) -> Value {
+        let ini = ini(text);
+        let document = to_json(&Lookup::new(&ini)).root().to_value();
+        document.get("sections").unwrap().get(section).unwrap().get(key).unwrap().clone()
+    }
+
+    fn findings(text: &str) -> Vec<(&'static str, String)> {
+        let settings = Settings::read(&Source::from(text.as_bytes().to_vec())).unwrap();
+        let (install, options, mut report) = (Install::empty(), Options::default(), asset::Report::new());
+        let context = Context { install: &install, location: None, options: &options };
+        super::super::check::check(&settings, &context, &mut report);
+        report.iter().map(|it| (it.code.id, it.message.clone())).collect()
+    }
+
+    #[test]
+    fn declares_every_key_once() {
+        let groups = Kind::System.groups();
+        assert_eq!(groups.iter().map(|group| group.keys.len()).sum::<usize>(), KEYS);
+        for group in groups {
+            let names: BTreeSet<_> = group.keys.iter().map(|key| key.name).collect();
+            assert_eq!(names.len(), group.keys.len(), "{}", group.section);
+        }
+    }
+
+    #[test]
+    fn replaces_missing_and_bad_values_as_the_game_does() {
+        for (section, key, text, expected) in [
+            ("system", "normal_frame_rate", "0", 12),
+            ("system", "normal_frame_rate", "5", 5),
+            ("system", "jump_time", "-1", 6),
+            ("system", "sphere_object_scale", "0", 256),
+            ("system", "max_active_objects", "9", 10),
+            ("system", "max_effects", "-7", 0),
+            ("game", "swim_depth", "0", 40),
+            ("game", "swim_depth", "-1", -1),
+            ("game", "slide_speed", "1", 8),
+            ("game", "player_fall_dead_time", "2", 3),
+            ("dialog", "dialog_max_menu_items", "20", 300),
+            ("dialog", "menu_traverse_delay", "", 1),
+        ] {
+            let system = System::read(&ini(&format!("[{section}]\n{key}={text}\n")));
+            assert_eq!(system.integer(section, key), expected, "{key}={text}");
+        }
+        let empty = System::read(&ini("[system]\n"));
+        assert_eq!(empty.pair("3dfx", "text_scale"), [4, 2]);
+        assert_eq!(empty.text("system", "world_ini"), "WORLD.INI");
+        assert_eq!(System::shipped().float("camera", "glide_angle_y"), 0.1);
+    }
+
+    #[test]
+    fn the_first_line_of_a_key_counts_even_if_it_is_empty() {
+        let text = "[system]\nvolume=\nvolume=99\n[camera]\nmax_vel=1\n[SYSTEM]\nstanding_height = -3\n";
+        let expected = json!({ "value": 0, "raw": "", "default_used": true, "known": true, "line": 2 });
+        assert_eq!(typed(text, "system", "volume"), expected);
+        assert_eq!(typed(text, "system", "standing_height").get("value"), Some(&json!(-3)));
+    }
+
+    #[test]
+    fn keeps_unknown_keys_as_text() {
+        let text = "[system]\nfdelity = 38 ; loud\n";
+        let expected = json!({ "value": "38", "raw": "38 ; loud", "default_used": false, "known": false, "line": 2 });
+        assert_eq!(typed(text, "system", "fdelity"), expected);
+    }
+
+    #[test]
+    fn reports_unknown_keys_with_the_nearest_one_and_keys_of_other_sections() {
+        let text = "[system]\njump_hieght=80\ncandle_mode=1\n[sytem]\nx=1\n";
+        let expected = [
+            "line 4: the game ignores section [sytem]; did you mean \"system\"?",
+            "line 2: the game ignores \"jump_hieght\"; did you mean \"jump_height\"?",
+            "line 3: the game ignores \"candle_mode\"; it belongs to section [screen]",
+        ];
+        assert_eq!(findings(text), expected.map(|message| ("INI-W001", message.to_owned())));
+    }
+
+    #[test]
+    fn reports_values_of_another_type_or_out_of_range() {
+        let text = "[system]\nvolume=300\nredbook_volume=200\nstatics_load=maybe\nsound_distance=3\n[camera]\nglide_x=nan\n[3dfx]\nfont_sel=1,2,3\n";
+        let expected = [
+            ("INI-W011", "line 2: volume is 300 (valid: 0 to 256)"),
+            ("INI-N015", "line 3: redbook_volume is 200 (valid: 0 to 127): the game ignores it"),
+            (
+                "INI-W011",
+                "line 4: statics_load is \"maybe\"; expected a number, or one of true, yes, on, false, no, off",
+            ),
+            ("INI-W011", "line 5: sound_distance is 3 (valid: 4 and above)"),
+            ("INI-W011", "line 7: glide_x is \"nan\"; expected a number"),
+            ("INI-W011", "line 9: font_sel is \"1,2,3\"; expected two numbers"),
+        ];
+        assert_eq!(findings(text), expected.map(|(id, message)| (id, message.to_owned())));
+    }
+}
