@@ -11,8 +11,9 @@ use json::{Content, Node, Object, Step, push_member};
 /// of several variants, as entities of rooms do, the path may include the variant's name as `record.json` does, or leave it
 /// out: `entities[5].image`.
 ///
-/// If no member has exactly this name, one whose name differs only in letter case is used, provided it is unique. The games
-/// ignore case in their settings files.
+/// If no member has exactly this name, one whose name differs only in letter case is used, provided it is unique; otherwise
+/// one that also differs in blanks around brackets: `type[0]` and `Type [ 0 ]`. The games ignore both in their settings
+/// files.
 ///
 /// `[-1]` is the last item of a list. `*` matches any member, `[*]` any item; `[+]` is a new item at the end, `[+2]` a new
 /// item before item 2.
@@ -328,13 +329,28 @@ fn index_from_end(node: Node<'_>, count: usize) -> Option<usize> {
     }
 }
 
-/// Returns the member with this name, or the only one whose name differs from it in letter case alone.
+/// Returns the member with this name, or the only one whose name differs from it only in letter case, or in letter case and
+/// blanks around brackets.
 fn member<'a>(members: Object<'a>, name: &str) -> Option<(&'a str, Node<'a>)> {
-    let exact = members.iter().find(|(other, _)| *other == name);
-    exact.or_else(|| {
-        let mut similar = members.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name));
+    let only = |is_similar: &dyn Fn(&str) -> bool| {
+        let mut similar = members.iter().filter(|(other, _)| is_similar(other));
         similar.next().filter(|_| similar.next().is_none())
+    };
+    let exact = members.iter().find(|(other, _)| *other == name);
+    exact.or_else(|| only(&|other| other.eq_ignore_ascii_case(name))).or_else(|| {
+        let name = indexed(name)?;
+        only(&|other| indexed(other).is_some_and(|other| is_same_indexed(other, name)))
     })
+}
+
+/// Splits a name such as `type [ 0 ]` into the parts before and inside of the brackets, without surrounding blanks.
+fn indexed(name: &str) -> Option<(&str, &str)> {
+    let (name, index) = name.trim().strip_suffix(']')?.split_once('[')?;
+    Some((name.trim(), index.trim()))
+}
+
+fn is_same_indexed(a: (&str, &str), b: (&str, &str)) -> bool {
+    a.0.eq_ignore_ascii_case(b.0) && a.1.eq_ignore_ascii_case(b.1)
 }
 
 /// Returns the value that a step leads to, looking through variants. The steps taken are appended to `way`.

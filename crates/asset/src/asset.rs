@@ -85,13 +85,16 @@ pub trait Asset: Any + Send + Sync {
 
     /// Returns the changes of the record that are equivalent to a change of a field in the [view](Asset::field_view), in order.
     /// `None` if there are none.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the file cannot hold the value; the message contains the reason.
     fn record_change(
         &self,
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
-        typed_view::change(record, self.unit_fields(), way, change)
+    ) -> Result<Option<Vec<RecordChange>>, Error> {
+        Ok(typed_view::change(record, self.unit_fields(), way, change))
     }
 
     /// Returns the path of the field that a part of the scene was built from, such as `entities[5]`, or `None` if it is unknown.

@@ -71,6 +71,11 @@ fn ignores_letter_case_if_the_name_is_unambiguous() {
     for (path, found) in [("items[\"player_max[4]\"]", 1), ("ITEMS.a", 2), ("items.A", 3)] {
         assert_eq!(FieldPath::parse(path).unwrap().find(file.root()).unwrap().to_value(), found, "{path}");
     }
+    // Blanks around brackets are ignored, too.
+    for name in ["player_max [ 4 ]", " PLAYER_MAX[4] "] {
+        let path = format!("items[\"{name}\"]");
+        assert_eq!(FieldPath::parse(&path).unwrap().find(file.root()).unwrap().to_value(), 1, "{path}");
+    }
     let file = document(&json!({"items": {"ab": 1, "aB": 2}}));
     let error = matches("items.AB", &file).unwrap_err();
     assert_eq!(error, "\"items\" has no field \"AB\"; did you mean \"ab\"?");

@@ -206,6 +206,7 @@ fn changes(
     let (mut new, root) = (None, view.root());
     let change = |way: &[Step<'_>], change: FieldChange<'_>| {
         let made = asset.record_change(record, way, change);
+        let made = made.map_err(|error| error.in_field(path_of(root, way)))?;
         let refused = || Error::usage(format!("\"{}\" does not support this change", path_of(root, way)));
         made.map(|made| made.into_iter().map(Change::Record)).ok_or_else(refused)
     };
@@ -221,11 +222,16 @@ fn changes(
                     // A new key in a misspelled section would be lost as well.
                     return Err(Error::usage(format!("{missing} (to add it, set {name}={{}} first)")));
                 }
-                if let Some(value) = value(None) {
+                // A text is stored as typed; only a member that cannot be a text is JSON.
+                let values = [Some(Content::Text("")), None].into_iter().map_while(&mut *value);
+                for value in values {
                     let value = below.iter().rev().fold(value, |value, name| json!({ *name: value }));
-                    let changes = change(way, FieldChange::Add(name, &value)).ok();
-                    let added = Added { path: path.text().to_owned(), guess };
-                    new = changes.map(|changes| (changes.collect(), added));
+                    let made = asset.record_change(record, way, FieldChange::Add(name, &value));
+                    if let Some(made) = made.map_err(|error| error.in_field(path.text().to_owned()))? {
+                        let added = Added { path: path.text().to_owned(), guess };
+                        new = Some((made.into_iter().map(Change::Record).collect(), added));
+                        break;
+                    }
                 }
             }
             Field::NewItem { .. } | Field::NewMember { .. } => {}

@@ -246,7 +246,8 @@ fn keys_of_tables_are_set_by_their_sections() {
     assert_eq!(String::from_utf8(removed.unwrap()).unwrap(), table.replace("shape=1\r\n", ""));
     let message = |field: &str| set(field).unwrap_err().to_string();
     assert!(message("hal.shape=1").contains("did you mean \"hall\"?"), "{}", message("hal.shape=1"));
-    assert!(message("hall.shape=\"a\\nb\"").contains("\"hall.shape\" does not support this change"));
+    let reason = "hall.shape: the value \"a\\nb\" contains a line break";
+    assert!(message("hall.shape=\"a\\nb\"").contains(reason), "{}", message("hall.shape=\"a\\nb\""));
     assert!(message("hall.a\nb=1").contains("no field"), "{}", message("hall.a\nb=1"));
 }
 
@@ -305,6 +306,70 @@ fn adds_a_new_key_after_a_last_line_without_line_break_and_suggests_the_nearest(
     assert_eq!(messages, ["PACK-W006 added; the file did not have it; did you mean \"Player_Max[4]\"?"]);
     let (_, messages) = set("items.zebra=99");
     assert_eq!(messages, ["PACK-W006 added; the file did not have it"]);
+}
+
+#[test]
+fn new_keys_of_tables_are_written_as_typed() {
+    let table = "[hall]\r\nshape=1\r\n";
+    for value in ["1.50", "1, 2", "null", "[1]", "007", "1e3", "TRUE"] {
+        let edits = [FieldEdit::assign(&format!("hall.zone1={value}")).unwrap()];
+        let bytes = set_in("Data/rooms.ini", table.as_bytes(), &edits).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), format!("{table}zone1={value}\r\n"));
+        let edits = [FieldEdit::assign(&format!("hall.shape={value}")).unwrap()];
+        let bytes = set_in("Data/rooms.ini", table.as_bytes(), &edits).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), table.replace("=1", &format!("={value}")));
+        let edits = [FieldEdit::assign(&format!("storage.zone1={value}")).unwrap()];
+        let bytes = set_in("Data/rooms.ini", table.as_bytes(), &edits).unwrap();
+        let section = format!("{table}\r\n[storage]\r\nzone1={value}\r\n");
+        assert_eq!(String::from_utf8(bytes).unwrap(), section);
+    }
+}
+
+/// Settings of Redguard with comments, blanks and repeated sections and keys.
+const ITEMS: &str = "; items\r\n[ ITEMS ] ; all\r\n Name [ 0 ] =?abc ; lamp\r\ntype[0]\t=\t0\t; general\r\nTYPE [ 0 ]=1\r\n\
+    total[0]=  \r\n\r\n; more\r\n[items]\r\ntype[0]=2\r\nstart_item_list=0, 0;0\r\n";
+
+#[test]
+fn settings_keep_blanks_comments_and_line_ends_around_a_new_value() {
+    let set = |field: &str| {
+        let bytes = set_in("ITEM.INI", ITEMS.as_bytes(), &[FieldEdit::assign(field).unwrap()]);
+        bytes.map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    // Only the first line of a key counts, in all sections of the name.
+    for path in ["items[\"type[0]\"]", "ITEMS[\"Type [ 0 ]\"]", "[\"items\"][\"TYPE[ 0]\"]"] {
+        assert_eq!(set(&format!("{path}=3")).unwrap(), ITEMS.replace("\t0\t;", "\t3\t;"), "{path}");
+    }
+    assert_eq!(set("items[\"name[0]\"]=12").unwrap(), ITEMS.replace("?abc", "12"));
+    assert_eq!(set("items.start_item_list=1, 2").unwrap(), ITEMS.replace("0, 0;", "1, 2;"));
+    assert_eq!(set("items[\"total[0]\"]=0.50").unwrap(), ITEMS.replace("=  \r", "=  0.50\r"));
+    // An unchanged value changes no byte.
+    assert_eq!(set("items[\"type[0]\"]=0").unwrap(), ITEMS);
+    let message = |field: &str| set(field).unwrap_err().to_string();
+    assert!(message("items.start_item_list=1;2").contains("starts a comment"));
+    assert!(message("items[\"hide[0]\"]=1;2").contains("starts a comment"));
+    assert!(message("item.total=1").contains("did you mean \"ITEMS\"?"));
+}
+
+#[test]
+fn a_missing_key_of_settings_follows_the_last_one_of_its_section() {
+    let edits = [FieldEdit::assign("Items[\"hide [ 0 ]\"]=1").unwrap()];
+    let bytes = set_in("ITEM.INI", ITEMS.as_bytes(), &edits).unwrap();
+    let expected = ITEMS.replace("=  \r\n", "=  \r\nhide[0]=1\r\n");
+    assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+}
+
+#[test]
+fn settings_show_the_value_that_counts_without_its_comment() {
+    for (path, found, value) in [
+        ("ITEMS[\"NAME[0]\"]", "ITEMS[\"Name[0]\"]", "?abc"),
+        ("items[\"type [ 0 ]\"]", "ITEMS[\"type[0]\"]", "0"),
+        ("items.START_ITEM_LIST", "ITEMS.start_item_list", "0, 0"),
+    ] {
+        let input = Input::of_source("ITEM.INI", Source::from(ITEMS.as_bytes().to_vec()));
+        let outcome = Session::default().fields(&input, &[FieldPath::parse(path).unwrap()]).unwrap();
+        let fields = outcome.description.unwrap().fields;
+        assert_eq!(fields.root().get(found).unwrap().to_value(), value, "{path}");
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! Settings files of games: sections, keys and values, preserved line by line.
 //!
 //! A section starts with `[name]`. A line with `=` contains a key and its value; white space around both and letter case are
-//! ignored. A line that starts with `;` is a comment; any other line is text of its section.
+//! ignored. A line that starts with `;` is a comment; any other line is text of its section. In [some games](Syntax::xngine), `;`
+//! starts a comment anywhere in a line.
 
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use json::{Document, Node, Step, push_member};
 use record::{Error, Result, Source, Span, Visit, Visitor};
@@ -18,6 +20,8 @@ use serde::{Deserialize, Serialize};
 use asset::{
     Charset, Context, FieldChange, NameKind, NameVisitor, Named, RecordChange, Unpacked, item_index,
 };
+
+pub use syntax::Syntax;
 
 /// Maximum size of a settings file in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -33,13 +37,13 @@ const LINES: &str = "lines";
 pub struct Ini {
     /// Lines with their line breaks.
     lines: Vec<Box<[u8]>>,
-    charset: Charset,
+    syntax: Syntax,
 }
 
 /// Serialized as lines of text, because every byte is a character in the character set.
 impl Serialize for Ini {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lines: Vec<_> = self.lines.iter().map(|line| self.charset.decode(line)).collect();
+        let lines: Vec<_> = self.texts().collect();
         let mut out = serializer.serialize_struct("Ini", 1)?;
         out.serialize_field(LINES, &lines)?;
         out.end()
@@ -66,6 +70,7 @@ pub struct Section<'a> {
     pub entries: Vec<Entry<'a>>,
     /// Lines without a `=`, except comments and empty lines.
     pub texts: Vec<TextLine<'a>>,
+    syntax: Syntax,
 }
 
 /// A key and its value.
@@ -73,23 +78,25 @@ pub struct Section<'a> {
 pub struct Entry<'a> {
     /// Text before the `=`.
     pub key: Cow<'a, str>,
-    /// Text after the `=`.
+    /// Text after the `=`, with the comment of the line.
     pub value: Cow<'a, str>,
     /// Line number, from 1.
     pub line: usize,
     /// Offset of the line in bytes.
     pub offset: u64,
+    syntax: Syntax,
 }
 
 /// A line without a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLine<'a> {
-    /// Text without surrounding white space.
+    /// Text without surrounding white space, with the comment of the line.
     pub text: Cow<'a, str>,
     /// Line number, from 1.
     pub line: usize,
     /// Offset of the line in bytes.
     pub offset: u64,
+    syntax: Syntax,
 }
 
 /// The content of a line.
@@ -97,11 +104,11 @@ pub struct TextLine<'a> {
 pub enum Line<'a> {
     /// The start of a section: the text between the brackets.
     Section(Cow<'a, str>),
-    /// A key and its value.
+    /// A key, and its value with the comment of the line.
     Entry(Cow<'a, str>, Cow<'a, str>),
-    /// Any other text.
+    /// Any other text, with the comment of the line.
     Text(Cow<'a, str>),
-    /// A comment, including its `;`.
+    /// A line that contains only a comment, including its `;`.
     Comment(Cow<'a, str>),
     /// Only white space.
     Empty,
@@ -123,20 +130,20 @@ impl Ini {
     ///
     /// # Errors
     /// When the file is empty, contains NUL bytes, is too large for a settings file, or has too many lines.
-    pub fn read(source: &Source, charset: Charset) -> Result<Self> {
+    pub fn read(source: &Source, syntax: impl Into<Syntax>) -> Result<Self> {
         if source.len() > LARGEST {
             return Err(
                 Error::limit(format!("{} bytes are too large for a settings file", source.len())).at(0)
             );
         }
-        Self::parse(&source.read_all()?, charset)
+        Self::parse(&source.read_all()?, syntax)
     }
 
     /// Splits bytes into lines.
     ///
     /// # Errors
     /// The same as [`read`](Self::read).
-    pub fn parse(bytes: &[u8], charset: Charset) -> Result<Self> {
+    pub fn parse(bytes: &[u8], syntax: impl Into<Syntax>) -> Result<Self> {
         if bytes.is_empty() {
             return Err(Error::malformed("the file is empty").at(0));
         }
@@ -150,18 +157,23 @@ impl Ini {
             let message = format!("more than {MOST_LINES} lines are too many for a settings file");
             return Err(Error::limit(message).at(u64::try_from(before).unwrap_or_default()));
         }
-        Ok(Self { lines: lines.map(Into::into).collect(), charset })
+        Ok(Self { lines: lines.map(Into::into).collect(), syntax: syntax.into() })
     }
 
     /// Returns a settings file of the surrounding game, from the cache if possible; `None` if it does not exist or cannot be
     /// read.
     #[must_use]
-    pub fn of_install(context: &Context<'_>, path: &str, charset: Charset) -> Option<std::sync::Arc<Self>> {
+    pub fn of_install(
+        context: &Context<'_>,
+        path: &str,
+        syntax: impl Into<Syntax>,
+    ) -> Option<std::sync::Arc<Self>> {
+        let syntax = syntax.into();
         let found = context.install.find(path).found()?;
         let read = || {
             let source = context.install.open(&found.location)?;
             let size = usize::try_from(source.len()).unwrap_or(usize::MAX);
-            Ok((Self::read(&source, charset)?, size))
+            Ok((Self::read(&source, syntax)?, size))
         };
         context.install.decoded(&found.location, "settings", read).ok()
     }
@@ -173,6 +185,12 @@ impl Ini {
     pub fn pack(folder: &Unpacked, charset: Charset) -> Result<Vec<u8>> {
         let record: Lines = folder.typed()?;
         encode(&record.lines, charset).map_err(|error| error.in_file("record.json"))
+    }
+
+    /// Returns the syntax of the file.
+    #[must_use]
+    pub const fn syntax(&self) -> Syntax {
+        self.syntax
     }
 
     /// Returns the bytes of the file.
@@ -193,30 +211,31 @@ impl Ini {
         self.raw_lines().zip(1..).map(|((offset, line), number)| LocatedLine {
             number,
             offset,
-            line: parse_line(line, self.charset),
+            line: self.syntax.parse(line),
         })
     }
 
     /// Iterates over the lines as text, with their line breaks.
     pub fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.lines.iter().map(|line| self.charset.decode(line))
+        self.lines.iter().map(|line| self.syntax.charset().decode(line))
     }
 
-    /// Returns the sections in order. Lines before the first section are omitted.
+    /// Returns the sections in order, also those with the same name. Lines before the first section are omitted.
     #[must_use]
     pub fn sections(&self) -> Vec<Section<'_>> {
+        let syntax = self.syntax;
         let mut sections: Vec<Section<'_>> = Vec::new();
         for LocatedLine { number, offset, line } in self.lines() {
             match (line, sections.last_mut()) {
                 (Line::Section(name), _) => {
                     let (entries, texts) = (Vec::new(), Vec::new());
-                    sections.push(Section { name, line: number, offset, entries, texts });
+                    sections.push(Section { name, line: number, offset, entries, texts, syntax });
                 }
                 (Line::Entry(key, value), Some(section)) => {
-                    section.entries.push(Entry { key, value, line: number, offset });
+                    section.entries.push(Entry { key, value, line: number, offset, syntax });
                 }
                 (Line::Text(text), Some(section)) => {
-                    section.texts.push(TextLine { text, line: number, offset });
+                    section.texts.push(TextLine { text, line: number, offset, syntax });
                 }
                 _ => {}
             }
@@ -224,10 +243,17 @@ impl Ini {
         sections
     }
 
-    /// Returns the first section with a name, ignoring letter case and surrounding white space.
+    /// Returns the first section with a name, ignoring letter case and surrounding white space. If the sections with the same name
+    /// are one section, it has the lines of all of them.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<Section<'_>> {
-        self.sections().into_iter().find(|section| same(section.name.trim(), name))
+        let mut sections = self.sections().into_iter().filter(|section| section.is_named(name));
+        let mut found = sections.next()?;
+        for section in sections.filter(|_| self.syntax.joins_sections()) {
+            found.entries.extend(section.entries);
+            found.texts.extend(section.texts);
+        }
+        Some(found)
     }
 
     fn raw_lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
@@ -238,29 +264,39 @@ impl Ini {
         })
     }
 
-    /// Reports every line to the visitor, under its section and key. Sections that repeat an earlier name, which games ignore,
+    /// Reports every line to the visitor, under its section and key. Sections that repeat an earlier name, which some games ignore,
     /// are reported under their line numbers.
     pub fn trace(&self, visitor: &mut dyn Visitor) {
         let mut section = String::new();
-        let mut seen = BTreeSet::new();
+        let mut seen: HashMap<String, String> = HashMap::new();
         for (number, (start, line)) in self.raw_lines().enumerate() {
             let end = start.saturating_add(u64::try_from(line.len()).unwrap_or_default());
-            let (path, value) = match parse_line(line, self.charset) {
+            let as_line =
+                || (format!("{LINES}[{number}]"), self.syntax.charset().decode(line).trim().to_owned());
+            let (path, value) = match self.syntax.parse(line) {
                 Line::Section(name) => {
+                    let name = name.trim();
                     section.clear();
-                    if seen.insert(name.trim().to_lowercase()) {
-                        push_member(&mut section, name.trim());
-                        (section.clone(), String::new())
-                    } else {
-                        (format!("{LINES}[{number}]"), self.charset.decode(line).trim().to_owned())
+                    match seen.get(&name.to_lowercase()) {
+                        None => {
+                            push_member(&mut section, name);
+                            seen.insert(name.to_lowercase(), section.clone());
+                            (section.clone(), String::new())
+                        }
+                        Some(first) => {
+                            if self.syntax.joins_sections() {
+                                section.clone_from(first);
+                            }
+                            as_line()
+                        }
                     }
                 }
                 Line::Entry(key, value) if !section.is_empty() => {
                     let mut path = section.clone();
-                    push_member(&mut path, &key);
+                    push_member(&mut path, &self.syntax.key_name(&key));
                     (path, value.into_owned())
                 }
-                _ => (format!("{LINES}[{number}]"), self.charset.decode(line).trim().to_owned()),
+                _ => as_line(),
             };
             if visitor.span(Span { start, end, path: &path, value: &value }) == Visit::Stop {
                 return;
@@ -278,22 +314,30 @@ impl Ini {
     ) {
         let mut lines = self.lines();
         self.trace(&mut |span: Span<'_>| {
-            let (kind, text) = match lines.next().map(|located| located.line) {
-                Some(Line::Section(name)) => (sections, name),
-                Some(Line::Entry(_, value)) => (kind_of_file(value.trim()).unwrap_or(NameKind::Text), value),
-                Some(Line::Comment(text) | Line::Text(text)) => (NameKind::Text, text),
-                Some(Line::Empty) | None => return Visit::Continue,
-            };
-            visitor(Named::new(kind, text.trim(), format_args!("{}", span.path)));
+            let mut visit =
+                |kind, text: &str| visitor(Named::new(kind, text.trim(), format_args!("{}", span.path)));
+            match lines.next().map(|located| located.line) {
+                Some(Line::Section(name)) => visit(sections, &name),
+                Some(Line::Entry(_, value)) => {
+                    let text = self.syntax.without_comment(&value);
+                    visit(kind_of_file(text.trim()).unwrap_or(NameKind::Text), text);
+                    let comment = value.strip_prefix(text).unwrap_or_default();
+                    if !comment.is_empty() {
+                        visit(NameKind::Text, comment);
+                    }
+                }
+                Some(Line::Comment(text) | Line::Text(text)) => visit(NameKind::Text, &text),
+                Some(Line::Empty) | None => {}
+            }
             Visit::Continue
         });
     }
 
-    /// Returns the record in the form that field paths address: sections with their keys. A repeated section is named `hall#2`;
-    /// of repeated keys, the first one is used.
+    /// Returns the record in the form that field paths address: sections with their keys, and values without comments. A repeated
+    /// section is named `hall#2`, unless the sections with the same name are one section; of repeated keys, the first one is used.
     #[must_use]
     pub fn field_view(&self, record: Node<'_>) -> Option<Document> {
-        view::view(record, self.charset)
+        view::view(record, self.syntax)
     }
 
     /// Returns the path in the [view](Self::field_view) of a section that descriptions list by its index: `["lockroom"].shape`
@@ -303,36 +347,60 @@ impl Ini {
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
         let sections = self.sections();
         let index = item_index(index, sections.len())?;
-        let mut names = view::UniqueNames::default();
-        let name = sections.iter().map(|section| names.add(&section.name)).nth(index)?;
+        let mut names = view::SectionNames::new(self.syntax);
+        let section = sections.iter().map(|section| names.add(&section.name)).nth(index)?;
         let mut out = String::new();
-        push_member(&mut out, &name);
+        push_member(&mut out, &section.name);
         Some(out + rest)
     }
 
-    /// Returns the changes of lines that correspond to a change of the [view](Self::field_view).
-    #[must_use]
+    /// Returns the changes of lines that correspond to a change of the [view](Self::field_view); `None` if there are none.
+    ///
+    /// # Errors
+    /// When a value cannot be stored in a line.
     pub fn record_change(
         &self,
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
-        view::change(record, way, change, self.charset)
+    ) -> Result<Option<Vec<RecordChange>>> {
+        view::change(record, way, change, self.syntax)
+    }
+}
+
+impl Entry<'_> {
+    /// Returns the value without its comment and surrounding blanks.
+    #[must_use]
+    pub fn without_comment(&self) -> &str {
+        self.syntax.without_comment(&self.value)
+    }
+}
+
+impl TextLine<'_> {
+    /// Returns the text without its comment and surrounding blanks.
+    #[must_use]
+    pub fn without_comment(&self) -> &str {
+        self.syntax.without_comment(&self.text)
     }
 }
 
 impl<'a> Section<'a> {
-    /// Returns the first value of a key, ignoring letter case.
+    /// Whether the section has this name, ignoring letter case and surrounding white space.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        same(self.name.trim(), name.trim())
+    }
+
+    /// Returns the first value of a key, ignoring letter case, without its comment.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.entry(key).map(|entry| &*entry.value)
+        self.entry(key).map(Entry::without_comment)
     }
 
     /// Returns the first entry of a key.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry<'a>> {
-        self.entries.iter().find(|entry| same(&entry.key, key))
+        self.entries.iter().find(|entry| self.syntax.is_same_key(&entry.key, key))
     }
 
     /// Whether a switch is on, as Blitz3D games interpret it: `true` or a number above 0.
@@ -342,12 +410,12 @@ impl<'a> Section<'a> {
             .is_some_and(|value| same(value, "true") || value.parse::<f64>().is_ok_and(|number| number > 0.0))
     }
 
-    /// Returns all keys in lowercase with their values; of repeated keys, the first one.
+    /// Returns all keys in lowercase with their values, without comments; of repeated keys, the first one.
     #[must_use]
     pub fn to_json(&self) -> json::Map<String, json::Value> {
         let mut out = json::Map::new();
         for entry in &self.entries {
-            out.entry(entry.key.to_lowercase()).or_insert_with(|| entry.value.as_ref().into());
+            out.entry(entry.key.to_lowercase()).or_insert_with(|| entry.without_comment().into());
         }
         out
     }
@@ -370,21 +438,4 @@ fn encode(lines: &[String], charset: Charset) -> Result<Vec<u8>> {
         out.extend_from_slice(&encoded);
     }
     Ok(out)
-}
-
-fn parse_line(line: &[u8], charset: Charset) -> Line<'_> {
-    let line = line.trim_ascii();
-    match line {
-        [] => Line::Empty,
-        [b'[', name @ .., b']'] => Line::Section(charset.decode(name)),
-        [b';', ..] => Line::Comment(charset.decode(line)),
-        _ => match line.iter().position(|byte| *byte == b'=') {
-            Some(at) => {
-                let (key, value) = line.split_at(at);
-                let value = value.get(1..).unwrap_or_default().trim_ascii();
-                Line::Entry(charset.decode(key.trim_ascii()), charset.decode(value))
-            }
-            None => Line::Text(charset.decode(line)),
-        },
-    }
 }

@@ -40,7 +40,7 @@ impl Items {
         let mut owned = Vec::new();
         for section in file.sections() {
             for entry in &section.entries {
-                let value = &*entry.value;
+                let value = entry.without_comment();
                 match entry.key.to_lowercase().as_str() {
                     "start_item_list" => owned = integers(value),
                     "start_item_select" => out.selected = integer(value),

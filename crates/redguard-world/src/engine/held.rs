@@ -66,7 +66,7 @@ impl ItemModels {
             let mut entries = sections.iter().flat_map(|section| &section.entries);
             let found = entries
                 .find(|entry| indexed(&entry.key).is_some_and(|(key, number)| key == name && number == item));
-            found.map(|entry| entry.value.trim().to_owned()).filter(|value| !value.is_empty())
+            found.map(|entry| entry.without_comment().to_owned()).filter(|value| !value.is_empty())
         };
         Self { hand: value("hand_object_file"), hilt: value("hilt_object_file") }
     }

@@ -200,8 +200,8 @@ impl Asset for B3d {
         record: json::Node<'_>,
         path: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
-        view::change(record, path, change).map(|change| vec![change])
+    ) -> Result<Option<Vec<RecordChange>>> {
+        Ok(view::change(record, path, change).map(|change| vec![change]))
     }
 
     fn describe(&self, detail: Detail) -> Description {

@@ -82,7 +82,7 @@ impl Asset for Materials {
         record: Node<'_>,
         path: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
+    ) -> Result<Option<Vec<RecordChange>>> {
         self.0.record_change(record, path, change)
     }
 

@@ -156,7 +156,7 @@ impl Asset for Rooms {
         record: Node<'_>,
         path: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
+    ) -> Result<Option<Vec<RecordChange>>> {
         self.0.record_change(record, path, change)
     }
 

@@ -62,7 +62,7 @@ pub struct Text<'a> {
 /// Removes the comment of a line, and the blanks around the rest.
 #[must_use]
 pub fn without_comment(text: &str) -> &str {
-    text.split(';').next().unwrap_or_default().trim()
+    super::SYNTAX.without_comment(text)
 }
 
 impl<'a> Lookup<'a> {

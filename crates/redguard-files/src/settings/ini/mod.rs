@@ -32,12 +32,15 @@ use asset::{
     Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, Target,
 };
 use json::{Document, Node, Step, Value};
-use media::ini::{Ini, Section};
+use media::ini::{Ini, Section, Syntax};
 use record::{Result, Source};
 
 pub use check::CODES;
 pub use kind::Kind;
 use location::Named;
+
+/// The syntax of the files.
+pub const SYNTAX: Syntax = Syntax::xngine(Charset::Cp437);
 
 /// The text settings format.
 pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", open)
@@ -87,7 +90,7 @@ impl Settings {
     /// # Errors
     /// Returns the same errors as [`Ini::read`].
     pub fn read(source: &Source) -> Result<Self> {
-        let ini = Ini::read(source, Charset::Cp437)?;
+        let ini = Ini::read(source, SYNTAX)?;
         let kind = Kind::of(&ini);
         Ok(Self { ini, kind })
     }
@@ -201,7 +204,7 @@ fn section(section: &Section<'_>) -> Document {
 /// Returns a settings file of the game that a file belongs to; `None` if there is no readable one.
 #[must_use]
 pub fn of_game(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
-    Ini::of_install(context, path, Charset::Cp437)
+    Ini::of_install(context, path, SYNTAX)
 }
 
 /// Returns the table of items of the game that a file belongs to; `None` if there is no readable one.
@@ -279,7 +282,7 @@ impl Asset for Settings {
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
+    ) -> Result<Option<Vec<RecordChange>>> {
         self.ini.record_change(record, way, change)
     }
 

@@ -182,7 +182,7 @@ impl<K: Kind> Asset for Table<K> {
         record: Node<'_>,
         path: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
+    ) -> Result<Option<Vec<RecordChange>>> {
         self.ini.record_change(record, path, change)
     }
 
