@@ -170,7 +170,9 @@ fn text_of(value: &Value, syntax: Syntax) -> Result<Option<String>> {
         () if text.contains(['\r', '\n']) => "contains a line break, but a value ends with its line",
         () if text.contains('\0') => "contains a NUL character",
         () if text.trim_ascii() != text => "starts or ends with a blank, which the game ignores",
-        () if syntax.without_comment(&text) != text => "contains a \";\", which starts a comment in this file",
+        () if syntax.without_comment(&text) != text => {
+            "contains a \";\", which starts a comment in this file"
+        }
         () => return Ok(Some(text)),
     };
     Err(Error::usage(format!("the value {text:?} {why}")))

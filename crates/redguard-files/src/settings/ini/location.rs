@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use asset::{Charset, Context, Found};
+use asset::{Context, Found};
 use media::ini::Ini;
 
 use super::lookup::Lookup;
+use super::value::SYNTAX;
 
 /// Name of the settings of the program.
 pub const SYSTEM: &str = "SYSTEM.INI";
@@ -51,7 +52,7 @@ impl Named {
 fn names(context: &Context<'_>) -> Option<Arc<Vec<String>>> {
     let found = context.install.find(SYSTEM).found()?;
     let read = || {
-        let ini = Ini::of_install(context, SYSTEM, Charset::Cp437)
+        let ini = Ini::of_install(context, SYSTEM, SYNTAX)
             .ok_or_else(|| record::Error::malformed("no settings"))?;
         let lookup = Lookup::new(&ini);
         let system = lookup.section("system");

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use media::ini::Ini;
 
 use super::key::{Key, Name, Reading};
+use super::value::SYNTAX;
 
 /// The sections of a file, in the order of their first lines.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +63,7 @@ pub struct Text<'a> {
 /// Removes the comment of a line, and the blanks around the rest.
 #[must_use]
 pub fn without_comment(text: &str) -> &str {
-    super::SYNTAX.without_comment(text)
+    SYNTAX.without_comment(text)
 }
 
 impl<'a> Lookup<'a> {

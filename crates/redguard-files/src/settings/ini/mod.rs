@@ -32,15 +32,13 @@ use asset::{
     Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, Target,
 };
 use json::{Document, Node, Step, Value};
-use media::ini::{Ini, Section, Syntax};
+use media::ini::{Ini, Section};
 use record::{Result, Source};
 
 pub use check::CODES;
 pub use kind::Kind;
 use location::Named;
-
-/// The syntax of the files.
-pub const SYNTAX: Syntax = Syntax::xngine(Charset::Cp437);
+use value::SYNTAX;
 
 /// The text settings format.
 pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", open)

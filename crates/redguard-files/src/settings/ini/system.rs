@@ -247,7 +247,8 @@ mod tests {
     #[test]
     fn keeps_unknown_keys_as_text() {
         let text = "[system]\nfdelity = 38 ; loud\n";
-        let expected = json!({ "value": "38", "raw": "38 ; loud", "default_used": false, "known": false, "line": 2 });
+        let expected =
+            json!({ "value": "38", "raw": "38 ; loud", "default_used": false, "known": false, "line": 2 });
         assert_eq!(typed(text, "system", "fdelity"), expected);
     }
 

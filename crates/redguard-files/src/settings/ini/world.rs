@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asset::{Charset, Context, Found};
+use asset::{Context, Found};
 use json::{Document, json};
 use media::ini::Ini;
 
 use super::location::Named;
-use super::value::{indexed, integer, integers};
+use super::value::{SYNTAX, indexed, integer, integers};
 
 /// A world of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -242,7 +242,7 @@ impl Worlds {
     pub fn of_game(context: &Context<'_>) -> Option<Arc<Self>> {
         let found = Named::Worlds.find(context)?;
         let read = || {
-            let ini = Ini::of_install(context, &Named::Worlds.name(context), Charset::Cp437)
+            let ini = Ini::of_install(context, &Named::Worlds.name(context), SYNTAX)
                 .ok_or_else(|| record::Error::malformed("no settings"))?;
             let size = context.install.open(&found.location)?.len();
             Ok((Self::read(&ini), usize::try_from(size).unwrap_or(usize::MAX)))
