@@ -13,7 +13,7 @@ pub struct SettingDoc {
     pub key: &'static str,
     /// Type of the value: `integer`, `switch`, `path`.
     #[serde(rename = "type")]
-    pub ty: String,
+    pub ty: &'static str,
     /// Unit of the number; empty if there is none.
     pub unit: &'static str,
     /// Value in the shipped file; empty if it has none, or each index has its own value.

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use json::{Document, Node, Step, push_member};
-use record::{Error, Result, Source, Span, Visit, Visitor};
+use record::{Error, FieldDoc, Result, Source, Span, Visit, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +97,15 @@ pub struct TextLine<'a> {
     /// Offset of the line in bytes.
     pub offset: u64,
     syntax: Syntax,
+}
+
+/// The declaration of a key.
+#[derive(Debug, Clone)]
+pub struct DeclaredKey {
+    /// Type and meaning.
+    pub doc: &'static FieldDoc,
+    /// Value with its meaning, to be shown instead of the text in the file.
+    pub value: Option<String>,
 }
 
 /// The content of a line.
@@ -267,7 +276,17 @@ impl Ini {
     /// Reports every line to the visitor, under its section and key. Sections that repeat an earlier name, which some games ignore,
     /// are reported under their line numbers.
     pub fn trace(&self, visitor: &mut dyn Visitor) {
-        let mut section = String::new();
+        self.trace_documented(visitor, &|_, _, _| None);
+    }
+
+    /// Reports every line as [`trace`](Self::trace) does, and the declarations of keys. `declared` returns the declaration of a
+    /// key, given the section, the key and the value without its comment.
+    pub fn trace_documented(
+        &self,
+        visitor: &mut dyn Visitor,
+        declared: &dyn Fn(&str, &str, &str) -> Option<DeclaredKey>,
+    ) {
+        let (mut section, mut name_of_section) = (String::new(), String::new());
         let mut seen: HashMap<String, String> = HashMap::new();
         for (number, (start, line)) in self.raw_lines().enumerate() {
             let end = start.saturating_add(u64::try_from(line.len()).unwrap_or_default());
@@ -277,6 +296,7 @@ impl Ini {
                 Line::Section(name) => {
                     let name = name.trim();
                     section.clear();
+                    name.clone_into(&mut name_of_section);
                     match seen.get(&name.to_lowercase()) {
                         None => {
                             push_member(&mut section, name);
@@ -294,7 +314,14 @@ impl Ini {
                 Line::Entry(key, value) if !section.is_empty() => {
                     let mut path = section.clone();
                     push_member(&mut path, &self.syntax.key_name(&key));
-                    (path, value.into_owned())
+                    let plain = self.syntax.without_comment(&value);
+                    match declared(&name_of_section, &key, plain) {
+                        Some(declared) => {
+                            visitor.describe(&path, declared.doc);
+                            (path, declared.value.unwrap_or_else(|| value.into_owned()))
+                        }
+                        None => (path, value.into_owned()),
+                    }
                 }
                 _ => as_line(),
             };

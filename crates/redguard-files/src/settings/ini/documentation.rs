@@ -3,11 +3,11 @@
 use asset::SettingDoc;
 
 use super::Kind;
-use super::key::{Effect, Key, Missing, ValueKind};
+use super::key::{Effect, Key, Missing};
 
 /// Returns the documentation of all keys, by file and section.
 #[must_use]
-pub fn all() -> Vec<SettingDoc> {
+pub(super) fn all() -> Vec<SettingDoc> {
     let keys = Kind::ALL.into_iter().flat_map(|kind| {
         let groups = kind.groups().iter();
         groups.flat_map(move |group| group.keys.iter().map(move |key| (kind, group.section, key)))
@@ -20,7 +20,7 @@ fn documentation(kind: Kind, section: &'static str, key: &Key) -> SettingDoc {
         file: kind.file(),
         section,
         key: key.name,
-        ty: type_of(key.kind),
+        ty: key.doc.ty,
         unit: key.unit,
         shipped: key.shipped,
         missing: missing(key),
@@ -30,23 +30,7 @@ fn documentation(kind: Kind, section: &'static str, key: &Key) -> SettingDoc {
             Effect::Name => "name",
             Effect::None => "none",
         },
-        about: key.about,
-    }
-}
-
-fn type_of(kind: ValueKind) -> String {
-    match kind {
-        ValueKind::Integer => "integer".into(),
-        ValueKind::Switch => "switch".into(),
-        ValueKind::Float => "number".into(),
-        ValueKind::Text => "text".into(),
-        ValueKind::Label => "label".into(),
-        ValueKind::Path(_) => "path".into(),
-        ValueKind::Pair => "two integers".into(),
-        ValueKind::Color => "red, green, blue".into(),
-        ValueKind::Integers(count) => format!("{count} integers"),
-        ValueKind::Wave => "amplitude, speed, frequency".into(),
-        ValueKind::List => "list of integers".into(),
+        about: key.doc.about,
     }
 }
 

@@ -3,6 +3,7 @@
 //! The typed views, the checks, the tables, and the reference in the book are derived from them.
 
 use json::Value;
+use record::FieldDoc;
 
 use super::value::{Float, float, integer, integers, is_number, is_word};
 
@@ -27,8 +28,8 @@ pub struct Key {
     pub names: &'static [&'static str],
     /// Whether the effect is known.
     pub effect: Effect,
-    /// What the value means to the game.
-    pub about: &'static str,
+    /// Name of the type, and what the value means to the game.
+    pub doc: FieldDoc,
 }
 
 /// Type of a value.
@@ -56,6 +57,26 @@ pub enum ValueKind {
     Wave,
     /// Any number of comma-separated integers.
     List,
+}
+
+impl ValueKind {
+    /// Returns the name of the type.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Switch => "switch",
+            Self::Float => "number",
+            Self::Text => "text",
+            Self::Label => "label",
+            Self::Path(_) => "path",
+            Self::Pair => "two integers",
+            Self::Color => "red, green, blue",
+            Self::Integers(_) => "integers",
+            Self::Wave => "amplitude, speed, frequency",
+            Self::List => "list of integers",
+        }
+    }
 }
 
 /// Kind of a file that a path leads to.
@@ -139,7 +160,7 @@ impl Key {
             is_ignored_outside: false,
             names: &[],
             effect: Effect::Known,
-            about,
+            doc: FieldDoc { ty: kind.name(), about },
         }
     }
 

@@ -32,7 +32,7 @@ use asset::{
     Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, Target,
 };
 use json::{Document, Node, Step, Value};
-use media::ini::{Ini, Section};
+use media::ini::{DeclaredKey, Ini, Section};
 use record::{Result, Source};
 
 pub use check::CODES;
@@ -51,7 +51,7 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
         about: "the sections with their keys, and their meaning to the game",
     }])
     .spans(|asset, _, visitor| {
-        asset.typed::<Settings>().into_iter().for_each(|settings| settings.ini.trace(visitor));
+        asset.typed::<Settings>().into_iter().for_each(|settings| settings.trace(visitor));
         Ok(())
     })
     .names(Names::NONE.reported(|asset, _, take| {
@@ -103,6 +103,15 @@ impl Settings {
     #[must_use]
     pub const fn ini(&self) -> &Ini {
         &self.ini
+    }
+
+    /// Reports every line with the declaration of its key.
+    fn trace(&self, visitor: &mut dyn record::Visitor) {
+        self.ini.trace_documented(visitor, &|section, key, value| {
+            let key = self.kind?.group(&section.to_lowercase())?.find(&key::Name::new(key))?;
+            let name = key.is_integer().then(|| key.name_of(value::integer(value))).flatten();
+            Some(DeclaredKey { doc: &key.doc, value: name.map(|name| format!("{value} ({name})")) })
+        });
     }
 
     /// Converts the settings to their meaning in the game.
