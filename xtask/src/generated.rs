@@ -58,6 +58,9 @@ fn sections() -> Result<Vec<Section>> {
         Section { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
         Section { page: "docs/src/functions.md", name: "functions", text: functions()? },
         Section { page: "docs/src/settings.md", name: "settings", text: settings()? },
+        Section { page: "docs/src/console.md", name: "commands", text: console("command")? },
+        Section { page: "docs/src/console.md", name: "operations", text: operations()? },
+        Section { page: "docs/src/console.md", name: "cheats", text: console("cheat")? },
         Section { page: "docs/src/cli.md", name: "commands", text: commands()? },
         Section { page: "docs/src/cli.md", name: "options", text: options(&formats) },
         Section { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(paths::fields()))? },
@@ -185,6 +188,47 @@ fn settings() -> Result<String> {
             "| `{}` | {ty}{unit} | {shipped} | {missing} | {valid} | {about}{effect} |",
             word("key")
         );
+    }
+    Ok(out)
+}
+
+/// The commands and cheats of Redguard's console.
+fn console_commands() -> Result<Vec<serde_json::Value>> {
+    let json: serde_json::Value =
+        serde_json::from_str(&text(antiquary().args(["script", "console", "--json"]))?)?;
+    Ok(json.get("results").and_then(|it| it.as_array()).cloned().unwrap_or_default())
+}
+
+/// The cells of a command or an operation: its name with arguments, its effect, and its mark.
+fn console_cells(it: &serde_json::Value) -> (String, String, String) {
+    let word = |name: &str| it.get(name).and_then(|it| it.as_str()).unwrap_or_default();
+    // A bar would end the cell.
+    let call = format!("{} {}", word("name"), word("arguments")).replace('|', "\\|");
+    (format!("`{}`", call.trim()), word("effect").to_owned(), format!("\\[{}\\]", word("mark")))
+}
+
+/// The words of one kind that Redguard's console accepts.
+fn console(kind: &str) -> Result<String> {
+    let mut out = String::from("| name | alias | effect | mark |\n| --- | --- | --- | --- |\n");
+    let commands = console_commands()?;
+    for it in commands.iter().filter(|it| it.get("kind").and_then(|it| it.as_str()) == Some(kind)) {
+        let (call, effect, mark) = console_cells(it);
+        let alias = it.get("alias").and_then(|it| it.as_str());
+        let alias = alias.map_or_else(String::new, |alias| format!("`{alias}`"));
+        let _ = writeln!(out, "| {call} | {alias} | {effect} | {mark} |");
+    }
+    Ok(out)
+}
+
+/// The operations of the commands of Redguard's console.
+fn operations() -> Result<String> {
+    let mut out = String::from("| command | operation | effect | mark |\n| --- | --- | --- | --- |\n");
+    for command in console_commands()? {
+        let name = command.get("name").and_then(|it| it.as_str()).unwrap_or_default();
+        for it in command.get("operations").and_then(|it| it.as_array()).into_iter().flatten() {
+            let (call, effect, mark) = console_cells(it);
+            let _ = writeln!(out, "| `{name}` | {call} | {effect} | {mark} |");
+        }
     }
     Ok(out)
 }

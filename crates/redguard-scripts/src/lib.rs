@@ -2,6 +2,7 @@
 //!
 //! - [`disassemble`] converts scripts to text, [`assemble`] inserts edited text, [`references`] and [`find`] search scripts, and
 //!   [`ScriptEditor`] provides the features of a language server.
+//! - [`console_commands`] describes the commands and cheats of the game's console.
 //! - [`run`] executes scripts: one script with recorded answers, or all scripts in a world built from the map.
 //!
 //! # Glossary
@@ -36,11 +37,16 @@
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")
 )]
 
+mod console;
 mod script;
 mod simulation;
 
 use std::path::Path;
 
+pub use console::console_commands;
+pub use redguard_world::engine::console::{
+    Command as ConsoleCommand, Kind as ConsoleKind, Mark, Operation as ConsoleOperation,
+};
 pub use redguard_world::map::Map;
 pub use redguard_world::map::script::EXTENSION;
 pub use redguard_world::world::{FORMAT, ObjectPose, Pose};

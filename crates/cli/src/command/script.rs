@@ -1,5 +1,6 @@
 //! `antiquary script`: converts scripts to text and back.
 
+mod console;
 mod debug;
 mod functions;
 mod lsp;
@@ -54,6 +55,7 @@ enum Command {
     Run(run::Arguments),
     Debug(debug::Arguments),
     Functions(functions::Arguments),
+    Console(console::Arguments),
     Test(test::Arguments),
 }
 
@@ -231,6 +233,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Run(it) => run::run(&it, verbosity),
         Command::Debug(it) => debug::run(it),
         Command::Functions(it) => functions::run(&it),
+        Command::Console(it) => console::run(&it),
         Command::Test(it) => test::run(&it, verbosity),
         Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
     }

@@ -49,6 +49,27 @@ fn prints_a_graph_of_all_scripts() {
 }
 
 #[test]
+fn lists_the_commands_and_cheats_of_the_console() {
+    let sandbox = Sandbox::with_games();
+    let output = sandbox.run(&["script", "console", "--json"]).exits_with(0).json();
+    let results = output["results"].as_array().unwrap();
+    let count = |kind: &str| results.iter().filter(|it| it["kind"] == kind).count();
+    assert_eq!(
+        (count("command"), count("cheat"), &output["schema"]),
+        (82, 13, &"antiquary/script-console/1".into())
+    );
+    // A name is accepted in any case, and an alias as well.
+    let load = sandbox.run(&["script", "console", "LOAD"]).exits_with(0);
+    assert!(load.out.starts_with(b"load world[,marker][,angle]"), "{load:?}");
+    assert_eq!(sandbox.run(&["script", "console", "l"]).exits_with(0).out, load.out);
+    let render = sandbox.run(&["script", "console", "render"]).exits_with(0);
+    let render = String::from_utf8(render.out).unwrap();
+    assert!(render.lines().count() == 4 && render.ends_with(" [?]\n"), "{render}");
+    let output = sandbox.run(&["script", "console", "magiccarpt"]).exits_with(2);
+    assert!(output.err.contains("did you mean \"magiccarpet\"?"), "{output:?}");
+}
+
+#[test]
 fn an_unpacked_map_has_its_scripts_as_texts() {
     let sandbox = Sandbox::with_games();
     sandbox.run(&["unpack", "redguard/maps/ISLAND.RGM", "-o", "u"]).exits_with(0);

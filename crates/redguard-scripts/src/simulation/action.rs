@@ -4,12 +4,11 @@ use soup::machine::FaultCode;
 
 use super::body::{DEAD, Role, attribute};
 use super::call::{ACTIVE, Call, DONE};
-use super::dialogue::{MAX_DISTANCE, Spoken};
+use super::dialogue::Spoken;
 use super::event::SessionEventKind;
 use super::sync::WAITING;
 use redguard_world::engine::animation::Request;
 use redguard_world::engine::rotation::distance;
-use redguard_world::engine::sound::AudibleRange;
 
 type Answer = Result<i32, FaultCode>;
 
@@ -148,14 +147,15 @@ pub(super) fn resurrect(call: &mut Call<'_, '_>) -> Answer {
     Ok(DONE)
 }
 
-/// `DrawSword`, `SheathSword`; effective immediately.
+/// `DrawSword`, `SheathSword`; effective immediately. An actor without a weapon draws nothing.
 pub(super) fn draw_sword(call: &mut Call<'_, '_>) -> Answer {
-    call.body().is_armed = true;
+    let body = call.body();
+    body.is_weapon_drawn = body.carries_weapon();
     Ok(DONE)
 }
 
 pub(super) fn sheathe_sword(call: &mut Call<'_, '_>) -> Answer {
-    call.body().is_armed = false;
+    call.body().is_weapon_drawn = false;
     Ok(DONE)
 }
 
@@ -262,7 +262,8 @@ pub(super) fn say(call: &mut Call<'_, '_>) -> Answer {
     call.keep([0, 0, 0]);
     let label = label(call, 0);
     let player = call.player().position;
-    let is_heard = distance(call.body().position, player) <= MAX_DISTANCE << 8;
+    let range = distance(call.body().position, player);
+    let is_heard = call.game.facts.settings.dialog.is_heard(range);
     if !is_heard && call.body().role != Role::Player {
         return Ok(DONE);
     }
@@ -298,9 +299,10 @@ pub(super) fn say_ambient(call: &mut Call<'_, '_>) -> Answer {
 /// `AmbientSound(sound, volume, rate)`; repeats the sound as long as it is audible.
 pub(super) fn ambient_sound(call: &mut Call<'_, '_>) -> Answer {
     let player = call.player().position;
+    let audible = call.game.facts.settings.sound.range;
     let body = call.body();
     let range = distance(body.position, player) >> 8;
-    let is_heard = AudibleRange::default().volume(range, 0).is_some() && !body.is_killed;
+    let is_heard = audible.volume(range, 0).is_some() && !body.is_killed;
     Ok(is_heard.into())
 }
 
@@ -337,7 +339,9 @@ pub(super) fn menu_new(call: &mut Call<'_, '_>) -> Answer {
 /// `menuAddItem(label, value, ...)`
 pub(super) fn menu_add(call: &mut Call<'_, '_>) -> Answer {
     let label = label(call, 0);
-    call.game.menu.add(label, call.number(1));
+    if call.game.menu.answers.len() < call.game.facts.settings.dialog.menu_capacity() {
+        call.game.menu.add(label, call.number(1));
+    }
     Ok(DONE)
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use redguard_world::engine::animation::{Playback, Posture, Update, default_group};
 use redguard_world::engine::clock::Ticks;
+use redguard_world::engine::jump::JumpSettings;
 use redguard_world::engine::rotation::{Angle2048, Orientation, bearing, difference};
 use redguard_world::map::AnimationGroup;
 
@@ -38,6 +39,7 @@ pub(super) mod attribute {
     pub(in crate::simulation) const FORWARD_WALK: usize = 12;
     pub(in crate::simulation) const BACKWARD_WALK: usize = 13;
     pub(in crate::simulation) const TURN_SPEED: usize = 15;
+    pub(in crate::simulation) const WEAPON: usize = 23;
     pub(in crate::simulation) const MASTER: usize = 25;
     pub(in crate::simulation) const SLAVE: usize = 26;
     pub(in crate::simulation) const GROUP: usize = 29;
@@ -50,6 +52,7 @@ pub(super) mod attribute {
     pub(in crate::simulation) const NODE_IDLE: usize = 90;
     pub(in crate::simulation) const NODE_RUN: usize = 93;
     pub(in crate::simulation) const NODE_IN_USE: usize = 94;
+    pub(in crate::simulation) const HOLDING_WEAPON: usize = 110;
     pub(in crate::simulation) const INVULNERABLE: usize = 120;
 }
 
@@ -91,7 +94,8 @@ pub(super) struct Body {
     pub(super) is_active: bool,
     /// Whether the actor was killed by `KillMe`.
     pub(super) is_killed: bool,
-    pub(super) is_armed: bool,
+    /// Whether the assigned weapon is drawn; see [`Self::holds_weapon`].
+    pub(super) is_weapon_drawn: bool,
     pub(super) has_torch: bool,
     pub(super) death: u8,
     pub(super) group_post: u8,
@@ -154,7 +158,7 @@ impl Body {
             is_hidden: false,
             is_active: false,
             is_killed: false,
-            is_armed: false,
+            is_weapon_drawn: false,
             has_torch: false,
             death: 0,
             group_post: 0,
@@ -183,14 +187,11 @@ impl Body {
     }
 
     /// Sets the attributes that the game initializes if the map does not.
-    pub(super) fn set_load_defaults(&mut self, counter: u8) {
-        let defaults = [(31, 6), (32, 80), (35, 2), (34, 10)];
-        for (number, value) in defaults {
-            let is_unset = match number {
-                31 => self.attribute(number).cast_signed() <= 0,
-                _ => self.attribute(number) == 0,
-            };
-            if is_unset {
+    pub(super) fn set_load_defaults(&mut self, counter: u8, jump: &JumpSettings) {
+        self.set_attribute(31, jump.time(self.attribute(31)).into());
+        self.set_attribute(32, jump.height(self.attribute(32)).into());
+        for (number, value) in [(35, 2), (34, 10)] {
+            if self.attribute(number) == 0 {
                 self.set_attribute(number, value);
             }
         }
@@ -247,12 +248,24 @@ impl Body {
         self.is_killed || self.death == DEAD
     }
 
+    /// Whether the actor has a weapon, drawn or not: `IsCarryingWeapon`. Attribute 110 counts as a weapon without another test; other
+    /// weapons are the item of attribute 23, which only animated actors can use.
+    pub(super) fn carries_weapon(&self) -> bool {
+        let is_usable = self.role != Role::Shell && !self.groups.is_empty();
+        self.attribute(attribute::HOLDING_WEAPON) != 0 || is_usable && self.attribute(attribute::WEAPON) != 0
+    }
+
+    /// Whether the actor has a weapon in its hand: `IsHoldingWeapon`.
+    pub(super) fn holds_weapon(&self) -> bool {
+        self.attribute(attribute::HOLDING_WEAPON) != 0 || self.is_weapon_drawn && self.carries_weapon()
+    }
+
     /// Returns the animation group that is shown if no other group was requested.
     pub(super) fn default_group(&self) -> u16 {
         if self.is_dead() {
             return 123;
         }
-        let posture = match (self.is_armed, self.has_torch) {
+        let posture = match (self.holds_weapon(), self.has_torch) {
             (true, _) => Posture::Armed,
             (_, true) => Posture::WithTorch,
             _ => Posture::Idle,
@@ -301,7 +314,7 @@ impl Body {
             hidden: self.is_hidden,
             active: self.is_active,
             killed: self.is_killed,
-            armed: self.is_armed,
+            armed: self.is_weapon_drawn,
             torch: self.has_torch,
             death: self.death,
             group_post: self.group_post,
@@ -322,7 +335,7 @@ impl Body {
         self.playback = state.animation;
         (self.is_held, self.is_hidden, self.is_killed) = (state.held, state.hidden, state.killed);
         self.is_active = state.active;
-        (self.is_armed, self.has_torch, self.death) = (state.armed, state.torch, state.death);
+        (self.is_weapon_drawn, self.has_torch, self.death) = (state.armed, state.torch, state.death);
         (self.group_post, self.user_post) = (state.group_post, state.user_post);
         self.node = state.node;
         self.properties = state.properties;
@@ -343,6 +356,47 @@ mod tests {
         body.walk([0, 0, 256]);
         assert_eq!(body.position, [256, 0, 256]);
         assert_eq!(body.heading_to([1256, 0, 256]).get(), 2048 - 512);
+    }
+
+    /// An animated actor with a weapon item.
+    fn fighter(weapon: i32) -> Body {
+        let mut body = Body::new(Role::Placed);
+        let group = AnimationGroup { number: 0, animation: 1, kind: 0, commands: Vec::new() };
+        body.groups = Arc::new(vec![group]);
+        body.set_attribute(attribute::WEAPON, weapon);
+        body
+    }
+
+    #[test]
+    fn a_carried_weapon_is_held_only_while_it_is_drawn() {
+        let state = |body: &Body| (body.carries_weapon(), body.holds_weapon());
+        let mut body = fighter(1);
+        assert_eq!(state(&body), (true, false));
+        body.is_weapon_drawn = true;
+        assert_eq!(state(&body), (true, true));
+        assert_eq!(body.default_group(), 8);
+        // Without a weapon item, nothing can be drawn.
+        body.set_attribute(attribute::WEAPON, 0);
+        assert_eq!(state(&body), (false, false));
+        assert_eq!(body.default_group(), 0);
+    }
+
+    #[test]
+    fn attribute_110_is_a_weapon_in_the_hand_without_another_test() {
+        let mut body = Body::new(Role::Shell);
+        body.set_attribute(attribute::HOLDING_WEAPON, 1);
+        assert!(body.carries_weapon() && body.holds_weapon());
+    }
+
+    #[test]
+    fn shells_and_actors_without_animation_carry_no_weapon_item() {
+        let shell = Body { role: Role::Shell, ..fighter(1) };
+        let mut still = fighter(1);
+        still.groups = Arc::default();
+        for mut body in [shell, still] {
+            body.is_weapon_drawn = true;
+            assert!(!body.carries_weapon() && !body.holds_weapon());
+        }
     }
 
     #[test]

@@ -15,9 +15,6 @@ const TICKS_PER_CHARACTER: u64 = 15;
 /// The number of these units per tick.
 const PER_TICK: u64 = 21;
 
-/// The maximum distance at which a line is heard, in world units.
-pub(super) const MAX_DISTANCE: i32 = 1600;
-
 /// The durations of a game's lines.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lines {
@@ -74,8 +71,8 @@ pub(super) struct Menu {
     pub(super) chosen: i32,
 }
 
-/// The maximum number of answers of a menu.
-const MAX_ANSWERS: usize = 64;
+/// The maximum number of answers of a menu, whatever the settings allow.
+const MAX_ANSWERS: usize = 4096;
 
 impl Menu {
     /// `menuNew`

@@ -17,6 +17,7 @@ use super::player::PlayerScript;
 use super::session::MAX_PENDING_EVENTS;
 use super::sync::{Channels, Member};
 use redguard_world::engine::clock::{FINE_TICKS, FrameScale, Ticks};
+use redguard_world::engine::settings::Settings;
 
 /// Data that does not change while scripts run.
 #[derive(Debug)]
@@ -27,6 +28,7 @@ pub(super) struct Facts {
     /// The meaning of each property, by number.
     pub(super) fields: Vec<Option<Field>>,
     pub(super) paths: Paths,
+    pub(super) settings: Settings,
     markers: Vec<[i32; 3]>,
     /// The scripts of the map that can be opened as shells, by lowercase name.
     pub(super) scripts: BTreeMap<String, Actor>,
@@ -37,11 +39,12 @@ impl Facts {
         code: &Arc<Code>,
         functions: Vec<Option<usize>>,
         paths: Paths,
+        settings: Settings,
         markers: Vec<[i32; 3]>,
         scripts: BTreeMap<String, Actor>,
     ) -> Self {
         let fields = code.declarations.definitions.references.iter().map(|name| Field::of(name)).collect();
-        Self { code: Arc::clone(code), functions, fields, paths, markers, scripts }
+        Self { code: Arc::clone(code), functions, fields, paths, settings, markers, scripts }
     }
 }
 

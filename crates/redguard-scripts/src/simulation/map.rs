@@ -17,14 +17,14 @@ use super::player::{PlayerScript, fixed};
 use super::session::ScriptSession;
 use super::{ActorEntry, Code, Scripts, actor_entry, limit};
 use crate::script::ScriptContext;
-use redguard_files::settings::ini;
-use redguard_files::settings::ini::value::integer;
+use redguard_files::settings::ini::system::System;
 use redguard_files::settings::ini::world::stem_of;
+use redguard_world::engine::settings::Settings;
 use redguard_world::map::ActorTable;
 use redguard_world::map::{Object, Placement};
 
-/// The number of IDs reserved before the actors of a map: the active objects, and the engine's objects.
-const ACTIVE_OBJECTS: i32 = 10;
+/// The number of IDs reserved before the actors of a map: at least this number of active objects, and the engine's objects.
+const MIN_ACTIVE_OBJECTS: i32 = 10;
 const ENGINE_IDS: i32 = 3;
 
 /// The IDs of the player and the camera.
@@ -44,8 +44,8 @@ pub(super) fn session(
     script_context: &ScriptContext<'_>,
     request: &SessionRequest,
 ) -> Result<ScriptSession> {
-    let mut builder = WorldBuilder::new(scripts, code);
-    builder.shells(script_context);
+    let mut builder = WorldBuilder::new(scripts, code, System::of_game(&script_context.context));
+    builder.shells(script_context.file_name);
     builder.placements(request);
     let inputs = request.player.as_ref().map(PlayerScript::read).transpose()?.unwrap_or_default();
     let player = builder.engine_object("CYRUS", Role::Player, PLAYER_ID);
@@ -64,7 +64,7 @@ pub(super) fn session(
     let paths = Paths::of(scripts.map.walk_maps());
     let markers = scripts.map.markers().iter().map(|it| it.position.map(|it| it.wrapping_shl(8))).collect();
     let functions = function::indices(&code.declarations);
-    let facts = Facts::new(code, functions, paths, markers, shell_scripts);
+    let facts = Facts::new(code, functions, paths, builder.settings, markers, shell_scripts);
     let mut machine = Machine::new(Arc::clone(&code.declarations), builder.actors);
     machine.limit = limit(request);
     let mut game = Game::new(Start {
@@ -89,6 +89,8 @@ pub(super) fn session(
 struct WorldBuilder<'a, 'b> {
     scripts: &'a Scripts<'b>,
     code: &'a Code,
+    system: Arc<System>,
+    settings: Settings,
     actors: Vec<Actor>,
     bodies: Vec<Body>,
     entries: Vec<ActorEntry>,
@@ -103,10 +105,12 @@ struct WorldBuilder<'a, 'b> {
 }
 
 impl<'a, 'b> WorldBuilder<'a, 'b> {
-    fn new(scripts: &'a Scripts<'b>, code: &'a Code) -> Self {
+    fn new(scripts: &'a Scripts<'b>, code: &'a Code, system: Arc<System>) -> Self {
         Self {
             scripts,
             code,
+            settings: Settings::of_system(&system),
+            system,
             actors: Vec::new(),
             bodies: Vec::new(),
             entries: Vec::new(),
@@ -159,14 +163,11 @@ impl<'a, 'b> WorldBuilder<'a, 'b> {
     }
 
     /// Adds the scripts without objects: the map's own script, COMMON and DEBUG, newest first.
-    fn shells(&mut self, script_context: &ScriptContext<'_>) {
-        let stem = stem_of(script_context.file_name).to_owned();
-        let system = ini::of_game(&script_context.context, "SYSTEM.INI");
-        let is_final = system.as_ref().is_some_and(|it| {
-            it.sections().iter().any(|it| it.get("final_version").is_some_and(|it| integer(it) != 0))
-        });
+    fn shells(&mut self, file_name: &str) {
+        let stem = stem_of(file_name);
+        let is_final = self.system.integer("debug", "final_version") != 0;
         let debug = (!is_final).then_some("DEBUG");
-        for name in [Some(stem.as_str()), Some("COMMON"), debug].into_iter().flatten() {
+        for name in [Some(stem), Some("COMMON"), debug].into_iter().flatten() {
             let Some(index) = self.scripts.by_name(name) else { continue };
             let Some(object) = self.scripts.map.objects().get(index) else { continue };
             let actor = self.actor(index, object, 0);
@@ -181,7 +182,8 @@ impl<'a, 'b> WorldBuilder<'a, 'b> {
     fn placements(&mut self, request: &SessionRequest) {
         let map = self.scripts.map;
         let cast = ActorTable::of(map);
-        let mut id = ACTIVE_OBJECTS.saturating_add(ENGINE_IDS);
+        let active = self.system.integer("system", "max_active_objects").max(MIN_ACTIVE_OBJECTS);
+        let mut id = active.saturating_add(ENGINE_IDS);
         let mut counter = 0_u8;
         for (number, placement) in map.placements().iter().enumerate() {
             let is_temporary = matches!(placement.kind, kind::SEPARATE | kind::LIGHT);
@@ -208,7 +210,7 @@ impl<'a, 'b> WorldBuilder<'a, 'b> {
             body.is_active = placement.is_active != 0;
             body.id = if is_temporary { 0 } else { id };
             counter = counter.wrapping_add(1);
-            body.set_load_defaults(counter);
+            body.set_load_defaults(counter, &self.settings.jump);
             let name = actor.name.to_lowercase();
             let alias = object.and_then(|it| map.objects().get(it));
             let alias = alias.and_then(|it| self.scripts.sections.alias(it)).unwrap_or_default();
@@ -231,7 +233,7 @@ impl<'a, 'b> WorldBuilder<'a, 'b> {
             None => (Actor::without_script(name), Body::new(role)),
         };
         body.id = id;
-        body.set_load_defaults(0);
+        body.set_load_defaults(0, &self.settings.jump);
         let number = self.add(object, 0, actor, body);
         self.names.insert(name.to_lowercase(), number);
         number

@@ -92,7 +92,7 @@ pub(super) fn player_health(call: &mut Call<'_, '_>) -> Answer {
 
 /// `PlayerArmed`
 pub(super) fn player_armed(call: &mut Call<'_, '_>) -> Answer {
-    Ok(call.player().is_armed.into())
+    Ok(call.player().holds_weapon().into())
 }
 
 /// `DistanceFromStart`
@@ -175,9 +175,14 @@ pub(super) fn id(call: &mut Call<'_, '_>) -> Answer {
     Ok(call.body().id)
 }
 
-/// `IsHoldingWeapon` and similar functions.
-pub(super) fn is_armed(call: &mut Call<'_, '_>) -> Answer {
-    Ok(call.body().is_armed.into())
+/// `IsCarryingWeapon` and `IsCombatCapable`
+pub(super) fn carries_weapon(call: &mut Call<'_, '_>) -> Answer {
+    Ok(call.body().carries_weapon().into())
+}
+
+/// `IsHoldingWeapon`
+pub(super) fn holds_weapon(call: &mut Call<'_, '_>) -> Answer {
+    Ok(call.body().holds_weapon().into())
 }
 
 /// `IsMaster`, `IsSlave`

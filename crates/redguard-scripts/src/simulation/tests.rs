@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use asset::{Context, FixedText, Install, Options};
+use files::layer::MemoryLayer;
 use json::{Document, json};
 use proptest::prelude::*;
+use record::Source;
 use soup::text::SourceContext;
 use soup::{Definitions, Script};
 
@@ -74,11 +76,24 @@ impl Scene {
     }
 
     fn session(self, request: &SessionRequest) -> Result<ScriptSession> {
+        self.session_in(&Install::empty(), request)
+    }
+
+    fn session_in(self, install: &Install, request: &SessionRequest) -> Result<ScriptSession> {
         let map = self.map();
-        let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
-        let context = Context { install: &install, location: None, options: &options };
+        let options = Options::defaults(ScriptTextOptions::DECLARED);
+        let context = Context { install, location: None, options: &options };
         let script_context = ScriptContext { context, file_name: "TEST.RGM", definitions: None };
         run(&map, &script_context, request)
+    }
+
+    /// Runs an update in a game with this SYSTEM.INI.
+    fn run_with_settings(self, text: &str) -> ScriptSession {
+        let files = [("SYSTEM.INI", Source::from(text.as_bytes().to_vec()))];
+        let install = Install::new(vec![Arc::new(MemoryLayer::new("game", files).unwrap())]);
+        let mut session = self.session_in(&install, &SessionRequest::default()).unwrap();
+        go(&mut session, 1);
+        session
     }
 
     fn run(self, updates: u32) -> ScriptSession {
@@ -183,6 +198,50 @@ fn animation_groups_follow_the_script() {
     let pose = session.pose().unwrap();
     assert_eq!(pose.objects.len(), 1);
     assert!(pose.objects[0].frame.is_some());
+}
+
+#[test]
+fn ids_begin_after_the_active_objects() {
+    let id = |active: i32| {
+        let scene = Scene::default().with("GUARD", [0; 3], "var0 = MyId()\nend\n");
+        let session = scene.run_with_settings(&format!("[system]\nmax_active_objects = {active}\n"));
+        get(&session, "GUARD", "var0")
+    };
+    // Three IDs belong to the engine, and there are at least 10 active objects.
+    assert_eq!([40, 2].map(id), ["44", "14"]);
+}
+
+#[test]
+fn an_actor_beyond_the_dialog_distance_says_nothing() {
+    let lines = |distance: i32| {
+        let scene = Scene::default().with("GUARD", [20, 0, 0], "RTX('ab01')\nend\n");
+        let mut session = scene.run_with_settings(&format!("[dialog]\ndialog_max_distance = {distance}\n"));
+        texts_of(&session.take_events(), SessionEventKind::Line).len()
+    };
+    assert_eq!([19, 20].map(lines), [0, 1]);
+}
+
+#[test]
+fn carrying_and_holding_a_weapon_are_two_questions() {
+    let source = "
+var0 = IsCarryingWeapon()
+var1 = IsHoldingWeapon()
+DrawSword()
+var2 = IsHoldingWeapon()
+SheathSword()
+var3 = IsCarryingWeapon() * 2 + IsHoldingWeapon()
+end
+";
+    let answers = |weapon: u8| {
+        let arm = |object: &mut AssembledObject| {
+            waving(object);
+            object.attributes = Some(AttributeMap([(23, weapon)].into()));
+        };
+        let session = Scene::default().with("GUARD", [0; 3], source).but(arm).run(1);
+        ["var0", "var1", "var2", "var3"].map(|name| get(&session, "GUARD", name))
+    };
+    assert_eq!(answers(1), ["1", "0", "1", "2"]);
+    assert_eq!(answers(0), ["0", "0", "0", "0"]);
 }
 
 #[test]

@@ -1,21 +1,18 @@
 //! The update window: active actors and actors in the cells around the camera are updated.
 
 use super::body::Body;
-use redguard_world::engine::camera::Follow;
-use redguard_world::engine::rotation::Orientation;
+use redguard_world::engine::camera::{CameraMode, CameraRig, CameraSubject};
 use redguard_world::engine::visibility;
-use redguard_world::number::nearest_even;
 
 /// The attribute of actors that are not updated in the outermost cells.
 const INNER_ONLY: usize = 113;
 
-/// Returns the position of the camera in world units: behind the player, at its resting distance.
-pub(super) fn view(player: &Body) -> [i32; 3] {
+/// Returns the position of the camera in world units: behind the player, without obstacles.
+pub(super) fn view(player: &Body, camera: &CameraRig) -> [i32; 3] {
     let [_, heading, _] = player.angles;
-    let Follow { distance, down } = Follow::WALKING;
-    let [x, y, z] = Orientation::of_actor([0, heading, 0]).apply([0.0, down, -distance]).map(nearest_even);
-    let [player_x, player_y, player_z] = player.position.map(|it| it >> 8);
-    [player_x.saturating_add(x), player_y.saturating_add(y), player_z.saturating_add(z)]
+    let subject = CameraSubject { is_armed: player.holds_weapon(), ..CameraSubject::default() };
+    let record = camera.record(CameraMode::of(subject));
+    record.candidate(player.position, [0, heading, 0]).map(|it| it >> 8)
 }
 
 /// Whether an actor is updated with the camera at this position.
@@ -35,8 +32,9 @@ mod tests {
 
     #[test]
     fn the_camera_is_behind_the_player() {
-        // The example in the source has 33642, because its player is between two units.
-        assert_eq!(view(&at(Role::Player, [32_464, -275, 33_892], 22)), [32_481, -330, 33_643]);
+        let view = |player: &Body| view(player, &CameraRig::default());
+        // The example in the source has 32481, because its player is between two units.
+        assert_eq!(view(&at(Role::Player, [32_464, -275, 33_892], 22)), [32_480, -330, 33_642]);
         assert_eq!(view(&at(Role::Player, [1000, 0, 1000], -512)), [750, -55, 1000]);
     }
 

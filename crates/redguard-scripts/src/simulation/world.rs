@@ -25,6 +25,7 @@ use super::session::SessionWorld;
 use super::window;
 use redguard_files::save::Save;
 use redguard_world::engine::clock::NOMINAL_TICKS_PER_SECOND;
+use redguard_world::engine::rotation::distance;
 use redguard_world::number::float;
 use redguard_world::world::{ObjectPose, Pose};
 
@@ -56,14 +57,13 @@ impl Game {
         }
     }
 
-    /// Advances the time of the spoken line.
+    /// Advances the time of the spoken line, which ends if its speaker is too far away.
     fn speak(&mut self) {
-        if let Some(spoken) = &mut self.spoken {
-            spoken.left = spoken.left.saturating_sub(self.ticks.nominal);
-            if spoken.left == 0 {
-                self.spoken = None;
-            }
-        }
+        let Some(spoken) = self.spoken.take() else { return };
+        let range = distance(self.body(spoken.actor).position, self.body(self.player).position);
+        let is_heard = spoken.actor == self.player || self.facts.settings.dialog.is_heard(range);
+        let left = spoken.left.saturating_sub(self.ticks.nominal);
+        self.spoken = (is_heard && left > 0).then_some(Spoken { left, ..spoken });
     }
 }
 
@@ -169,7 +169,8 @@ impl SessionWorld for Game {
             let bodies = self.bodies.iter().enumerate();
             bodies.filter(move |(_, it)| it.role == role).map(|(number, _)| number)
         };
-        let view = self.is_windowed.then(|| window::view(self.body(self.player)));
+        let view =
+            self.is_windowed.then(|| window::view(self.body(self.player), &self.facts.settings.camera));
         let is_updated =
             |number: &usize| view.is_none_or(|view| window::is_updated(self.body(*number), view));
         let placed = of_role(Role::Placed).filter(is_updated);

@@ -1,5 +1,7 @@
 //! The game's clocks: BIOS ticks, nominal ticks, and the frame scale.
 
+use redguard_files::settings::ini::system::System;
+
 /// BIOS ticks per second. They drive water, sky, animated images, frame rate measurement, and menus. \[E=\]
 pub const BIOS_TICKS_PER_SECOND: f64 = 1_193_182.0 / 65_536.0;
 
@@ -62,25 +64,55 @@ impl FrameScale {
     }
 }
 
-/// The frame rates of SYSTEM.INI, per second.
+/// The settings of SYSTEM.INI for the length of updates. Rates are per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameRates {
     /// `normal_frame_rate`.
     pub normal: i32,
     /// `min_frame_rate`.
     pub min: i32,
-    /// `max_frame_rate`.
+    /// `max_frame_rate`. It does not limit how often the game draws.
     pub max: i32,
+    /// `use_smooth_fps`: whether the measured rate is approached in steps.
+    pub smooths_rate: bool,
+    /// `use_smooth_divisor`: whether the scale is approached in steps.
+    pub smooths_scale: bool,
 }
 
 impl Default for FrameRates {
-    /// The rates of the shipped game. \[D\]
+    /// The settings of the shipped game. \[D\]
     fn default() -> Self {
-        Self { normal: 12, min: 6, max: 300 }
+        Self { normal: 12, min: 6, max: 300, smooths_rate: true, smooths_scale: true }
     }
 }
 
 impl FrameRates {
+    /// Returns the settings of SYSTEM.INI.
+    #[must_use]
+    pub fn of_system(system: &System) -> Self {
+        let number = |key| system.integer("system", key);
+        Self {
+            normal: number("normal_frame_rate"),
+            min: number("min_frame_rate"),
+            max: number("max_frame_rate"),
+            smooths_rate: number("use_smooth_fps") != 0,
+            smooths_scale: number("use_smooth_divisor") != 0,
+        }
+    }
+
+    /// Returns the rate that determines the next scale, from the previous one and the measured one. \[E\]
+    #[must_use]
+    pub fn next_rate(&self, rate: i32, measured: i32) -> i32 {
+        if self.smooths_rate { smoothed_rate(rate, measured) } else { measured }
+    }
+
+    /// Returns the scale of the next update, from the previous one and the rate. \[E\]
+    #[must_use]
+    pub fn next_scale(&self, scale: FrameScale, rate: i32) -> FrameScale {
+        let target = self.scale(rate);
+        if self.smooths_scale { scale.eased(target) } else { target }
+    }
+
     /// Returns the scale of updates at a measured rate: `normal * 256 / clamp(rate, min, max)`. A normal rate of 0 means 12. \[E\]
     #[must_use]
     pub fn scale(&self, measured: i32) -> FrameScale {
@@ -157,8 +189,25 @@ mod tests {
         let rates = FrameRates::default();
         // 12 * 256 / 24, / 6 at minimum, / 300 at maximum.
         assert_eq!([12, 24, 3, 1000].map(|rate| rates.scale(rate).0), [256, 128, 512, 10]);
-        assert_eq!(FrameRates { normal: 0, min: 0, max: 0 }.scale(5).0, 3072);
+        assert_eq!([15, 20, 60, 5, 400].map(|rate| rates.scale(rate).0), [204, 153, 51, 512, 10]);
         assert_eq!(FrameScale(128).of(-3), -2);
+    }
+
+    #[test]
+    fn a_normal_rate_of_0_is_12() {
+        let rates = FrameRates { normal: 0, ..FrameRates::default() };
+        assert_eq!(rates.scale(20), FrameRates::default().scale(20));
+        // Without limits, the game divides by the clamped rate of 0.
+        assert_eq!(FrameRates { min: 0, max: 0, ..rates }.scale(5).0, 3072);
+    }
+
+    #[test]
+    fn smoothing_is_a_setting() {
+        let smooth = FrameRates::default();
+        let direct = FrameRates { smooths_rate: false, smooths_scale: false, ..smooth };
+        assert_eq!([smooth, direct].map(|it| it.next_rate(10, 20)), [16, 20]);
+        // 12 * 256 / 24 = 128; from 100, a step of 21.
+        assert_eq!([smooth, direct].map(|it| it.next_scale(FrameScale(100), 24).0), [121, 128]);
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! Ground contact of actors: slopes, heights, falls, and collision spheres.
+//! Ground contact of actors: slopes, heights, and collision spheres.
+
+use redguard_files::settings::ini::system::System;
 
 /// The slope class of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,43 +39,58 @@ impl Slope {
     }
 }
 
+/// The settings of SYSTEM.INI for actors on ground, in world units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroundSettings {
+    /// `post_collide_height`: how far above and below its feet an actor looks for ground.
+    pub post_collide_height: i32,
+    /// `standing_height`: how far below its support an actor is placed; negative numbers are above.
+    pub standing_height: i32,
+}
+
+impl Default for GroundSettings {
+    /// The settings of the shipped game. \[D\]
+    fn default() -> Self {
+        Self { post_collide_height: 50, standing_height: -2 }
+    }
+}
+
+/// The measured frame rate from which falling actors look for ground in a shorter distance.
+const FAST: i32 = 10;
+
+impl GroundSettings {
+    /// Returns the settings of SYSTEM.INI.
+    #[must_use]
+    pub fn of_system(system: &System) -> Self {
+        let number = |key| system.integer("system", key);
+        Self {
+            post_collide_height: number("post_collide_height"),
+            standing_height: number("standing_height"),
+        }
+    }
+
+    /// Returns how far above and below its feet a falling actor looks for ground, in world units, at a measured frame rate. \[E\]
+    #[must_use]
+    pub const fn falling_probe(&self, frame_rate: i32) -> i32 {
+        if frame_rate < FAST {
+            self.post_collide_height
+        } else {
+            (self.post_collide_height >> 2).wrapping_mul(3)
+        }
+    }
+
+    /// Returns the greatest distance that an actor falls in an update, in world units times 256. \[E\]
+    #[must_use]
+    pub const fn fall_limit(&self) -> i32 {
+        self.post_collide_height.wrapping_mul(512).wrapping_sub(256)
+    }
+}
+
 /// Returns the Y of a standing actor, from the Y of the supporting surface, the actor's downward extent and `standing_height` (-2 as
 /// shipped). World units, Y down. \[E\]
 #[must_use]
 pub const fn standing_y(support: i32, positive_extent: i32, standing_height: i32) -> i32 {
     support.wrapping_sub(positive_extent).wrapping_add(standing_height)
-}
-
-/// The effect of a fall on an actor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fall {
-    /// No effect.
-    None,
-    /// The actor bounces.
-    Bounce,
-    /// The actor loses 10 health.
-    Hurt,
-    /// The actor dies.
-    Dead,
-}
-
-impl Fall {
-    /// Returns the effect of a fall by a height in world units: bounce from 100, hurt from 300, dead from 568. \[E\]
-    #[must_use]
-    pub const fn of_height(height: i32) -> Self {
-        match height {
-            568.. => Self::Dead,
-            300.. => Self::Hurt,
-            100.. => Self::Bounce,
-            _ => Self::None,
-        }
-    }
-}
-
-/// Returns the number of nominal ticks after which a fall is deadly, from `player_fall_dead_time` in seconds. \[E\]
-#[must_use]
-pub fn deadly_fall_ticks(player_fall_dead_time: i32) -> i32 {
-    player_fall_dead_time.max(3).saturating_mul(12)
 }
 
 /// Returns the radius of an actor's spheres in world units, from its horizontal extents and the scale of RAEX in 256ths (256 for 0 and
@@ -104,9 +121,9 @@ mod tests {
     }
 
     #[test]
-    fn the_effect_of_a_fall_depends_on_its_height() {
-        let all = [99, 100, 299, 300, 567, 568].map(Fall::of_height);
-        assert_eq!(all, [Fall::None, Fall::Bounce, Fall::Bounce, Fall::Hurt, Fall::Hurt, Fall::Dead]);
-        assert_eq!((deadly_fall_ticks(0), deadly_fall_ticks(5)), (36, 60));
+    fn the_ground_is_searched_less_far_down_at_usual_frame_rates() {
+        let ground = GroundSettings::default();
+        assert_eq!([9, 10, 60].map(|rate| ground.falling_probe(rate)), [50, 36, 36]);
+        assert_eq!(ground.fall_limit(), 99 * 256);
     }
 }

@@ -3,6 +3,7 @@
 use super::clock::FrameScale;
 use super::rotation::{Angle2048, integer_sine};
 use crate::map::Rope;
+use redguard_files::settings::ini::system::System;
 
 /// The distance between links of the shipped link models in world units; the game uses the length of the model. \[E\]
 pub const LINK_LENGTH: i32 = 16;
@@ -71,6 +72,69 @@ impl Swing {
     }
 }
 
+/// The settings of SYSTEM.INI for actors on ropes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RopeSettings {
+    /// `rope_jump_add`: the speed that is added when an actor leaves a rope, in world units per nominal update.
+    pub jump_add: i32,
+    /// `rope_attach_angle`: the largest difference of heading at which an actor takes a rope of type 1, 2048 per turn.
+    pub attach_angle: i32,
+}
+
+impl Default for RopeSettings {
+    /// The settings of the shipped game. \[D\]
+    fn default() -> Self {
+        Self { jump_add: 18, attach_angle: 512 }
+    }
+}
+
+/// The movement of a link in a nominal update below which a rope counts as still.
+const STILL: i32 = 0x1800;
+
+/// The direction key that is held when an actor leaves a rope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeavingKey {
+    /// None.
+    None,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+impl RopeSettings {
+    /// Returns the settings of SYSTEM.INI.
+    #[must_use]
+    pub fn of_system(system: &System) -> Self {
+        let number = |key| system.integer("game", key);
+        Self { jump_add: number("rope_jump_add"), attach_angle: number("rope_attach_angle") }
+    }
+
+    /// Whether an actor can take a rope of type 1 from either side with its heading. Only the low ten bits of the setting count. \[E\]
+    #[must_use]
+    pub fn can_attach(&self, actor: Angle2048, rope: Angle2048) -> bool {
+        let is_near = |rope: Angle2048| actor.difference(rope).wrapping_abs() <= self.attach_angle & 0x3ff;
+        is_near(rope) || is_near(rope.plus(1024))
+    }
+
+    /// Returns the forward speed of an actor that leaves a rope, in world units times 256 per nominal update, from the amplitude of the rope
+    /// and the movement of its link in the update. On a rope that is almost still, the key decides. \[E\]
+    #[must_use]
+    pub fn leaving_speed(&self, amplitude: i32, movement: i32, scale: FrameScale, key: LeavingKey) -> i32 {
+        let jump = self.jump_add.wrapping_shl(8);
+        if amplitude < 6 && movement.wrapping_abs() < scale.of(STILL) {
+            return match key {
+                LeavingKey::None => 0,
+                LeavingKey::Up => jump,
+                LeavingKey::Down => jump.wrapping_neg(),
+            };
+        }
+        let swing = movement.wrapping_abs().wrapping_shl(8).checked_div(scale.0).unwrap_or_default();
+        let speed = jump.wrapping_add(swing);
+        if movement < 0 { speed.wrapping_neg() } else { speed }
+    }
+}
+
 /// The sound that a rope plays when it swings through its center, one of three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RopeSound {
@@ -134,6 +198,28 @@ mod tests {
         // 199 * 64 = 12736; 12736 / 256 = 49: sin(49 * pi / 1024) * 65536 = 9814.9.
         let next = start.updated(FrameScale::NOMINAL);
         assert_eq!(next.step(), 9814 * 100 / 512);
+    }
+
+    #[test]
+    fn a_rope_is_taken_from_both_sides() {
+        let can = |setting, heading| {
+            let settings = RopeSettings { attach_angle: setting, ..Default::default() };
+            settings.can_attach(Angle2048::new(heading), Angle2048::ZERO)
+        };
+        assert_eq!([0, 10, 11, 1014, 2038].map(|it| can(10, it)), [true, true, false, true, true]);
+        // 1034 is 10 in ten bits.
+        assert!(!can(1034, 11) && can(512, 512));
+    }
+
+    #[test]
+    fn a_swinging_rope_throws_the_actor() {
+        use LeavingKey::{Down, None, Up};
+        let settings = RopeSettings::default();
+        let still = |key| settings.leaving_speed(5, 6143, FrameScale::NOMINAL, key);
+        assert_eq!([still(None), still(Up), still(Down)], [0, 4608, -4608]);
+        let speed =
+            |amplitude, movement, scale| settings.leaving_speed(amplitude, movement, FrameScale(scale), Up);
+        assert_eq!([speed(5, 6144, 256), speed(6, -1000, 256), speed(6, 1000, 128)], [10_752, -5608, 6608]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::rotation::Angle2048;
 use crate::number::float;
+use redguard_files::settings::ini::system::System;
 use redguard_files::settings::ini::world::World;
 
 /// The distance from the camera to the edges of the sky, in world units; no part of the sky beyond it is drawn.
@@ -37,6 +38,27 @@ pub struct Sky {
     pub scale: f32,
     /// Speed in 16ths of a texel per tick.
     pub speed: u8,
+}
+
+/// The switches of SYSTEM.INI for the sky.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SkySwitches {
+    /// `sky_disable`: whether no sky is drawn, so that the color of the fog remains. Off in the shipped game.
+    pub is_disabled: bool,
+}
+
+impl SkySwitches {
+    /// Returns the switches of SYSTEM.INI. `sky_move`, `sky_xrotate` and `sky_yrotate` have no known effect in the program for Glide. \[?\]
+    #[must_use]
+    pub fn of_system(system: &System) -> Self {
+        Self { is_disabled: system.integer("xngine", "sky_disable") == 1 }
+    }
+
+    /// Returns the sky that is drawn in a world; `None` if there is none. \[E\]
+    #[must_use]
+    pub fn drawn(self, world: &World) -> Option<Sky> {
+        if self.is_disabled { None } else { Sky::of_world(world) }
+    }
 }
 
 /// The accumulated movement of the sky image, in texels.
@@ -128,11 +150,20 @@ mod tests {
     #[test]
     fn a_world_without_an_image_has_no_sky() {
         assert_eq!(Sky::of_world(&World::new(1)), None);
+        assert_eq!(SkySwitches::default().drawn(&World::new(1)), None);
         // The speed is a byte.
         assert_eq!(sky(), Sky { level: -3500.0, scale: 2000.0, speed: 8 });
         let mut world = World::new(1);
         (world.sky.image, world.sky.level, world.sky.scale) = (Some("A.BSI".into()), -900, 12_800);
         assert_eq!(Sky::of_world(&world), Some(Sky { level: -900.0, scale: 12_800.0, speed: 0 }));
+    }
+
+    #[test]
+    fn a_disabled_sky_is_not_drawn() {
+        let mut world = World::new(1);
+        world.sky.image = Some("SKY01.BSI".into());
+        assert!(SkySwitches::default().drawn(&world).is_some());
+        assert_eq!(SkySwitches { is_disabled: true }.drawn(&world), None);
     }
 
     #[test]

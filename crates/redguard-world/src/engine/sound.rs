@@ -1,6 +1,7 @@
 //! Volume, panning and mixing of sounds.
 
 use super::rotation::Angle2048;
+use redguard_files::settings::ini::system::System;
 
 /// The center of the stereo panorama, which ranges from 0 (left) to 127 (right).
 pub const CENTER: u8 = 64;
@@ -40,21 +41,63 @@ impl AudibleRange {
         self.radius
     }
 
-    /// Returns the volume lost per world unit, in 65536ths. \[E=\]
+    /// Returns the volume lost per world unit, in 65536ths; `None` for a `sound_distance` of 0 to 3, with which the game divides by zero.
+    /// \[E=\]
     #[must_use]
-    pub fn falloff(self) -> i32 {
-        65_536_i32.checked_div(self.radius / 128).unwrap_or_default()
+    pub const fn falloff(self) -> Option<i32> {
+        65_536_i32.checked_div(self.radius / 128)
     }
 
     /// Returns the volume (0 to 127) at a distance from the camera in integer world units, with the offset of the sound; `None` beyond the
-    /// audible range. \[E\]
+    /// audible range. Without a [falloff](Self::falloff), the distance has no effect. \[E\]
     #[must_use]
     pub fn volume(self, distance: i32, offset: i32) -> Option<u8> {
         if distance > self.radius {
             return None;
         }
-        let lost = (distance.wrapping_mul(self.falloff()) >> 16).clamp(0, MAX_VOLUME);
+        let lost = (distance.wrapping_mul(self.falloff().unwrap_or_default()) >> 16).clamp(0, MAX_VOLUME);
         Some(volume_byte(MAX_VOLUME.wrapping_sub(lost).saturating_add(offset)))
+    }
+}
+
+/// The settings of SYSTEM.INI for sounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SoundSettings {
+    /// `sound_distance`.
+    pub range: AudibleRange,
+    /// `volume`: the factor of all effects, in 256ths.
+    pub volume: i32,
+    /// `redbook`: whether music is played.
+    pub plays_music: bool,
+    /// `redbook_volume`.
+    pub music_volume: i32,
+}
+
+impl Default for SoundSettings {
+    /// The settings of the shipped game. \[D\]
+    fn default() -> Self {
+        Self { range: AudibleRange::default(), volume: 255, plays_music: true, music_volume: 200 }
+    }
+}
+
+impl SoundSettings {
+    /// Returns the settings of SYSTEM.INI.
+    #[must_use]
+    pub fn of_system(system: &System) -> Self {
+        let number = |key| system.integer("system", key);
+        Self {
+            range: AudibleRange::of_setting(number("sound_distance")),
+            volume: number("volume"),
+            plays_music: number("redbook") != 0,
+            music_volume: number("redbook_volume"),
+        }
+    }
+
+    /// Returns the volume that the music is set to, from 0 to 127; `None` for other numbers, which change nothing. The shipped one is one of
+    /// these. \[E\]
+    #[must_use]
+    pub fn music_volume(&self) -> Option<u8> {
+        u8::try_from(self.music_volume).ok().filter(|volume| i32::from(*volume) <= MAX_VOLUME)
     }
 }
 
@@ -188,7 +231,7 @@ mod tests {
     #[test]
     fn volume_falls_with_distance_and_ends_at_the_radius() {
         let shipped = AudibleRange::default();
-        assert_eq!((shipped.radius(), shipped.falloff()), (2304, 3640));
+        assert_eq!((shipped.radius(), shipped.falloff()), (2304, Some(3640)));
         // 1000 * 3640 / 65536 = 55.5; 2304 * 3640 / 65536 = 127.97.
         assert_eq!(
             [0, 1000, 2304].map(|distance| shipped.volume(distance, 0)),
@@ -197,6 +240,22 @@ mod tests {
         assert_eq!((shipped.volume(2305, 127), shipped.volume(1000, -40)), (None, Some(32)));
         assert_eq!((shipped.volume(0, 99), shipped.volume(1000, -99)), (Some(127), Some(0)));
         assert_eq!(AudibleRange::of_setting(0).volume(0, 0), Some(127));
+    }
+
+    #[test]
+    fn the_audible_range_follows_its_setting() {
+        let of = |setting| {
+            let range = AudibleRange::of_setting(setting);
+            (range.radius(), range.falloff())
+        };
+        assert_eq!([64, 32].map(of), [(2304, Some(3640)), (1152, Some(7281))]);
+        assert_eq!([100, 4, 3].map(of), [(3600, Some(2340)), (144, Some(65_536)), (108, None)]);
+    }
+
+    #[test]
+    fn a_music_volume_above_127_changes_nothing() {
+        let volume = |music_volume| SoundSettings { music_volume, ..Default::default() }.music_volume();
+        assert_eq!([-1, 0, 127, 128, 200].map(volume), [None, Some(0), Some(127), None, None]);
     }
 
     #[test]

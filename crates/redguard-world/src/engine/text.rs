@@ -20,9 +20,6 @@ pub const MOVIE_SHADOW: [i32; 2] = [2, 2];
 /// The maximum number of characters in a line of movie text. \[E\]
 pub const MOVIE_CHARACTERS: usize = 35;
 
-/// The maximum distance at which speech starts, in world units. \[E\]
-pub const SPEECH_RANGE: i32 = 1600;
-
 /// Returns the opacity of the shadow for a text's opacity: 200/256 of it. \[E\]
 #[must_use]
 pub fn shadow_alpha(alpha: u8) -> u8 {
@@ -46,13 +43,8 @@ pub const fn centered(width: i32) -> i32 {
     CENTER.wrapping_add(width.wrapping_neg() / 2)
 }
 
-/// Returns the width limit of a subtitle in pixels, from `dialog_max_text_width` (500 as shipped): at least 150. \[E\]
-#[must_use]
-pub fn subtitle_limit(dialog_max_text_width: i32) -> i32 {
-    dialog_max_text_width.max(150)
-}
-
-/// Wraps a text at its spaces so that each line is narrower than the limit; a word that is too wide gets a separate line. \[E\]
+/// Wraps a text at its spaces so that each line is narrower than the limit (see
+/// [`DialogSettings::text_width`](super::dialog::DialogSettings::text_width)); a word that is too wide gets a separate line. \[E\]
 #[must_use]
 pub fn wrapped(text: &str, limit: i32, measure: impl Fn(&str) -> i32) -> Vec<&str> {
     let mut lines = Vec::new();
@@ -128,7 +120,6 @@ mod tests {
         assert_eq!(wrapped("ab cd ef", 50, tens), ["ab", "cd", "ef"]);
         assert_eq!(wrapped("  abcdefgh  i j", 30, tens), ["abcdefgh", "i", "j"]);
         assert_eq!(wrapped("", 30, tens), Vec::<&str>::new());
-        assert_eq!((subtitle_limit(500), subtitle_limit(0)), (500, 150));
     }
 
     #[test]

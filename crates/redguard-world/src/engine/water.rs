@@ -1,6 +1,7 @@
-//! Water motion: `world_wave` of WORLD.INI.
+//! Water: its motion (`world_wave` of WORLD.INI), and actors that swim in it.
 
 use super::rotation::Angle2048;
+use redguard_files::settings::ini::system::System;
 use redguard_files::settings::ini::world::World;
 
 /// The wave parameters of a world's water.
@@ -44,6 +45,43 @@ impl Wave {
     }
 }
 
+/// The setting of SYSTEM.INI for swimming actors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SwimSettings {
+    /// `swim_depth`, in world units.
+    pub depth: i32,
+}
+
+impl Default for SwimSettings {
+    /// The setting of the shipped game. \[D\]
+    fn default() -> Self {
+        Self { depth: 40 }
+    }
+}
+
+/// The animation groups of swimming actors.
+const SWIMMING: std::ops::RangeInclusive<u16> = 141..=143;
+
+/// The surfaces in which actors swim: deep water, and water of the terrain.
+const SWIMMABLE: std::ops::RangeInclusive<u8> = 2..=4;
+
+impl SwimSettings {
+    /// Returns the setting of SYSTEM.INI.
+    #[must_use]
+    pub fn of_system(system: &System) -> Self {
+        Self { depth: system.integer("game", "swim_depth") }
+    }
+
+    /// Returns how far the model of an actor in water is drawn below its position, in world units, from its animation group, the surface (0
+    /// to 11), and how much water covers the ground there. Swimming adds the setting, for which 0 means 40. \[E\]
+    #[must_use]
+    pub fn model_drop(&self, group: u16, surface: u8, coverage: i32) -> i32 {
+        let depth = if self.depth == 0 { Self::default().depth } else { self.depth };
+        let is_swimming = SWIMMING.contains(&group) && SWIMMABLE.contains(&surface);
+        (coverage / 4).wrapping_add(if is_swimming { depth } else { 0 })
+    }
+}
+
 /// The vertices around a moving vertex whose light is recomputed, as offsets in columns to the east and rows to the south. The seventh
 /// vertex of its triangles keeps its old light. \[E\]
 pub const RELIT: [(i32, i32); 6] = [(0, 0), (-1, 0), (-1, 1), (0, 1), (1, 0), (0, -1)];
@@ -74,6 +112,14 @@ mod tests {
         let mut world = World::new(1);
         world.wave = Some([32, 33, 4]);
         assert_eq!((Wave::of_world(&world), Wave::of_world(&World::new(1))), (WAVE, Wave::default()));
+    }
+
+    #[test]
+    fn swimming_lowers_the_model_by_the_setting() {
+        let drop = |depth, group, surface| SwimSettings { depth }.model_drop(group, surface, 20);
+        assert_eq!([140, 141, 143, 144].map(|group| drop(40, group, 2)), [5, 45, 45, 5]);
+        assert_eq!([1, 2, 4, 5].map(|surface| drop(10, 142, surface)), [5, 15, 15, 5]);
+        assert_eq!(drop(0, 141, 3), 45);
     }
 
     proptest! {
