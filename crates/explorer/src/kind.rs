@@ -99,6 +99,7 @@ impl Rule {
 /// Returns the kind of the files of a format.
 fn kind_of(format: &Format) -> &'static str {
     let makes = |kind| format.makes(kind);
+    let is_first = |kind| format.products.first().is_some_and(|offered| offered.kind == kind);
     match format.names.file {
         Some(NameKind::Room) => "rooms",
         Some(NameKind::Map) => "maps",
@@ -107,7 +108,7 @@ fn kind_of(format: &Format) -> &'static str {
         _ if makes(ProductKind::Sound) && makes(ProductKind::Table) => "texts",
         Some(NameKind::Sound) => "sounds",
         _ if makes(ProductKind::Sound) => "sounds",
-        _ if makes(ProductKind::Image) => "images",
+        _ if is_first(ProductKind::Image) => "images",
         _ if makes(ProductKind::Table) || makes(ProductKind::Data) || makes(ProductKind::Text) => "settings",
         _ if format.can(antiquary::Can::List) => "archives",
         _ => "",

@@ -14,6 +14,7 @@
 //!   (`REDGUARD.CPF`), [`settings::ini`] the definitions of worlds, items and combat (`.INI`), [`settings::def`] the names
 //!   available to
 //!   scripts (`SOUP386.DEF`).
+//! - [`screen`] draws the pages of the menu and the HUD.
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 //!
 //! # Glossary
@@ -48,6 +49,7 @@ pub(crate) use asset::codes;
 mod fixed_size;
 pub mod picture;
 pub mod save;
+pub mod screen;
 pub mod settings;
 pub mod sound;
 pub mod text;

@@ -37,7 +37,9 @@ impl Session<'_> {
         destination: &Destination,
         options: &ConvertOptions,
     ) -> Result<Run, Error> {
-        self.convert_where(&|_| true, inputs, destination, options)
+        let mut run = self.convert_where(&|_| true, inputs, destination, options)?;
+        refuse_without_output(&mut run, inputs, self.progress);
+        Ok(run)
     }
 
     /// Converts only the files for which `wanted` returns true.
@@ -256,6 +258,16 @@ fn export(
     match done {
         Ok(()) => Ok(asset),
         Err(error) => Err(format.locate_error(&*asset, &source, error)),
+    }
+}
+
+/// Marks a single input as failed if it has no product of the requested kind. Among several inputs, such files are skipped.
+fn refuse_without_output(run: &mut Run, inputs: &Inputs, progress: &dyn Progress) {
+    let [outcome] = run.outcomes.as_mut_slice() else { return };
+    if inputs.is_one_file() && outcome.ok && outcome.outputs.is_empty() && outcome.warnings.is_empty() {
+        let error = Error::unsupported("the file contains nothing that can be converted to this format");
+        (outcome.error, outcome.ok) = (Some(error), false);
+        progress.outcome(outcome);
     }
 }
 

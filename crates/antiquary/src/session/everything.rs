@@ -1,4 +1,5 @@
-//! Converts files to every format that may be useful later: default outputs, JSON, tables, scripts as text, dialogue lines.
+//! Converts files to every format that may be useful later: default outputs, JSON, tables, pictures of settings, scripts as text,
+//! dialogue lines.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,11 +12,15 @@ use super::{ConvertOptions, Destination, Overview, Progress, Session};
 use crate::run::{Outcome, Run};
 
 /// Formats that files are converted to in addition to their default output.
-const MORE: [&str; 2] = ["json", "csv"];
+const MORE: [&str; 3] = ["json", "csv", PICTURE];
+
+/// The format of pictures. Only files with the default output JSON have it in addition: others have the same pictures, or textures
+/// and glyph sheets, in their default output.
+const PICTURE: &str = "png";
 
 impl Session<'_> {
-    /// Converts every file to its default output, and to JSON and CSV where its format supports them. The scripts of a file
-    /// are written as text to the folder `FILE.scripts`, and all dialogue lines that scripts refer to are written to the
+    /// Converts every file to its default output, and to JSON and CSV where its format supports them. Settings that the game draws a
+    /// screen from are also converted to PNG. The scripts of a file are written as text to the folder `FILE.scripts`, and all dialogue lines that scripts refer to are written to the
     /// table `lines.csv`. The run has one outcome for each file.
     ///
     /// # Errors
@@ -49,7 +54,9 @@ impl Session<'_> {
             let is_missing = |work: &Work<'_>| {
                 let output = folder.join(format!("{}.{extension}", work.input.shown()));
                 let is_supported = work.found.as_ref().is_ok_and(|format| {
-                    format.default_output() != Some(extension) && output_of(format, Some(extension)).is_some()
+                    let default = format.default_output();
+                    let is_useful = extension != PICTURE || default == Some("json");
+                    is_useful && default != Some(extension) && output_of(format, Some(extension)).is_some()
                 });
                 is_supported && !written.contains(&output.display().to_string())
             };

@@ -126,8 +126,14 @@ pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
     if format.can(Can::List) {
         out.push(View::Folder);
     }
-    // Structured data duplicates the fields, so it follows the other products.
-    out.sort_by_key(|view| *view == View::Data);
+    // Structured data duplicates the fields, so it follows the other products. Images of a format whose default is data are drawn from
+    // only some of its files.
+    let is_data = format.products.first().is_some_and(|offered| offered.kind == ProductKind::Data);
+    out.sort_by_key(|view| match view {
+        View::Data => 2,
+        View::Image if is_data => 1,
+        _ => 0,
+    });
     out.extend([View::Fields, View::Bytes, View::Report]);
     out
 }

@@ -1,6 +1,9 @@
 //! Text on the 640 x 480 pixel screen: width, position, wrapping and duration.
 
-use redguard_files::text::fnt::{Font, character_of, code_of};
+use redguard_files::screen::centered_at;
+use redguard_files::text::fnt::Font;
+
+pub use redguard_files::screen::{SHADOW, shadow_alpha};
 
 /// The X of the center of centered lines.
 const CENTER: i32 = 320;
@@ -11,36 +14,23 @@ const BOTTOM: i32 = 470;
 /// The line height of subtitles and other texts in the font REDSEL.
 pub const LINE_HEIGHT: i32 = 26;
 
-/// The offset of a text's shadow to the right and down. \[E\]
-pub const SHADOW: [i32; 2] = [1, 1];
-
 /// The shadow offset of movie texts. \[E\]
 pub const MOVIE_SHADOW: [i32; 2] = [2, 2];
 
 /// The maximum number of characters in a line of movie text. \[E\]
 pub const MOVIE_CHARACTERS: usize = 35;
 
-/// Returns the opacity of the shadow for a text's opacity: 200/256 of it. \[E\]
-#[must_use]
-pub fn shadow_alpha(alpha: u8) -> u8 {
-    u8::try_from(u32::from(alpha).wrapping_mul(200) >> 8).unwrap_or(u8::MAX)
-}
 
 /// Returns the width of a line in pixels: the sum of its characters' advance widths. \[E\]
 #[must_use]
 pub fn width(font: &Font, line: &str) -> i32 {
-    let advance = |character: char| {
-        let index = (0..font.glyphs().len()).find(|index| character_of(code_of(*index)) == Some(character));
-        index.map_or(0, |index| font.advance(index))
-    };
-    let sum = line.chars().fold(0_u32, |sum, character| sum.saturating_add(advance(character)));
-    i32::try_from(sum).unwrap_or(i32::MAX)
+    i32::try_from(font.text_width(line)).unwrap_or(i32::MAX)
 }
 
 /// Returns the start of a centered line of this width, in pixels from the left. \[E\]
 #[must_use]
 pub const fn centered(width: i32) -> i32 {
-    CENTER.wrapping_add(width.wrapping_neg() / 2)
+    centered_at(CENTER, width)
 }
 
 /// Wraps a text at its spaces so that each line is narrower than the limit (see

@@ -14,29 +14,40 @@ const CODES: u32 = 131;
 /// Image of the space and of disabled codes.
 const CLEAR: &str = ".";
 
-/// Builds the font. Code 127 is disabled, as are all codes without an image.
+/// Builds the font, bright at the top and darker toward the bottom. Code 127 is disabled, as are all codes without an image.
 ///
 /// # Errors
 /// Never fails, because the number of glyphs is small.
 pub(super) fn font() -> Result<Font> {
-    Font::new(LINE, six_bit(), (FIRST_CODE..CODES).map(glyph).collect())
+    scaled(1, |y| index(Ramp::Fire, 15 - y))
 }
 
-fn glyph(code: u32) -> Glyph {
+/// Builds the font with enlarged dots, in the color that `ink` returns for each row.
+///
+/// # Errors
+/// Never fails, because the number of glyphs is small.
+pub(super) fn scaled(scale: usize, ink: impl Fn(i64) -> u8) -> Result<Font> {
+    let line = usize::from(LINE) * scale;
+    let glyphs = (FIRST_CODE..CODES).map(|code| glyph(code, scale, &ink)).collect();
+    Font::new(u16::try_from(line).unwrap_or_default(), six_bit(), glyphs)
+}
+
+fn glyph(code: u32, scale: usize, ink: &impl Fn(i64) -> u8) -> Glyph {
     let character = character_of(code).unwrap_or_default();
     let drawn = DRAWN.iter().find(|(drawn, ..)| *drawn == character);
     let (top, rows) = drawn.map_or((0, CLEAR), |(_, top, rows)| (*top, *rows));
     let pixels = rows.split('/').zip(top..).flat_map(|(row, y)| {
-        // Bright at the top, darker toward the bottom.
-        let ink = index(Ramp::Fire, 15 - i64::from(y));
-        row.bytes().map(move |dot| if dot == b'#' { ink } else { 0 })
+        let ink = ink(i64::from(y));
+        let dots = row.bytes().map(move |dot| if dot == b'#' { ink } else { 0 });
+        let line: Vec<u8> = dots.flat_map(|dot| std::iter::repeat_n(dot, scale)).collect();
+        std::iter::repeat_n(line, scale).flatten()
     });
-    let width = rows.split('/').map(str::len).max().unwrap_or_default();
-    let height = rows.split('/').count();
+    let width = rows.split('/').map(str::len).max().unwrap_or_default() * scale;
+    let height = rows.split('/').count() * scale;
     Glyph {
         enabled: u16::from(drawn.is_some() || character == ' '),
         offset_left: 0,
-        offset_top: top,
+        offset_top: i16::try_from(usize::try_from(top).unwrap_or_default() * scale).unwrap_or_default(),
         width: u16::try_from(width).unwrap_or_default(),
         height: u16::try_from(height).unwrap_or_default(),
         pixels: Bytes(pixels.collect()),

@@ -1,6 +1,6 @@
 //! A small game folder, generated with our own writers: palettes, texture banks and models of both renderers, a sky, a font, a bitmap,
 //! sound effects, instruments, a few lines of dialogue, a map of a landing with a hut, palm trees, a bridge and a boat, the settings of the
-//! game, and the small files of a game folder.
+//! game, its menu and HUD, and the small files of a game folder.
 //!
 //! None of it comes from the game. It is used by the demo, tests and benchmarks.
 
@@ -20,6 +20,7 @@ mod island;
 mod map;
 mod rest;
 mod scenery;
+mod screen;
 mod script;
 mod settings;
 mod sound;
@@ -70,6 +71,7 @@ pub fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("3dart/TEXTURE.302", &software()?.write()?)?;
     sink.put("system/COMPASS.GXA", &compass()?.write()?)?;
     sink.put("fonts/SAMPLE.FNT", &font::font()?.write()?)?;
+    screen::write(sink)?;
     sink.put("sound/MAIN.SFX", &sound::effects()?)?;
     sink.put("sound/SAMPLE.OPL", &sound::timbres(Operators::Four)?)?;
     sink.put("sound/SAMPLE.AD", &sound::timbres(Operators::Two)?)?;

@@ -4,6 +4,8 @@ use asset::Sink;
 use record::Result;
 use soup::definitions::SHIPPED_FILE;
 
+use super::screen;
+
 const WORLD: &str = r"; The worlds.
 [world]
 start_world = 1
@@ -137,8 +139,7 @@ const SYSTEM: &str = r"; The program.
 [screen]
 resolution = 1
 
-[xngine]
-game_bitmap = system\COMPASS.GXA
+[system]
 system_font = fonts\SAMPLE.FNT
 ";
 
@@ -185,7 +186,9 @@ pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
         ("SYSTEM.INI", SYSTEM),
         ("fxart/FOG.INI", FOG),
     ];
-    files.into_iter().try_for_each(|(name, text)| sink.put(name, &lines(text)))?;
+    for (name, text) in files {
+        sink.put(name, &lines(&format!("{text}{}", screen::settings(name))))?;
+    }
     sink.put("soup386/SOUP386.DEF", &lines(&definitions()))
 }
 

@@ -126,6 +126,13 @@ impl Gxa {
         write_whole(self, ())
     }
 
+    /// Decodes the pixels of a frame: one index each, rows from the top. `None` if there is no such frame.
+    #[must_use]
+    pub fn indices_of(&self, number: usize) -> Option<Result<Vec<u8>>> {
+        let located = self.located().nth(number)?;
+        Some(unpack(number, located, &mut Budget::default()).map(|unpacked| unpacked.indices))
+    }
+
     /// Decodes each frame to indices, or returns the reason why it cannot be decoded.
     fn unpacked(&self) -> impl Iterator<Item = Result<(usize, &Frame, Unpacked)>> {
         let mut budget = Budget::default();

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use media::ini::Ini;
 
 use super::key::{Key, Name, Reading};
-use super::value::SYNTAX;
+use super::value::{SYNTAX, integer};
 
 /// The sections of a file, in the order of their first lines.
 #[derive(Debug, Clone, Default)]
@@ -129,6 +129,18 @@ impl<'a> Section<'a> {
     #[must_use]
     pub fn value(&self, base: &str, index: Option<u32>) -> Option<&str> {
         self.entry(base, index).map(Entry::value)
+    }
+
+    /// Returns the value that counts for a key; `None` if it is missing or empty.
+    #[must_use]
+    pub fn text(&self, base: &str, index: Option<u32>) -> Option<&str> {
+        self.value(base, index).filter(|value| !value.is_empty())
+    }
+
+    /// Returns the number that counts for a key; 0 if it is missing.
+    #[must_use]
+    pub fn integer(&self, base: &str, index: Option<u32>) -> i32 {
+        self.text(base, index).map_or(0, integer)
     }
 
     /// Reads a declared key, with the index of a key that has one.

@@ -6,7 +6,7 @@
 //! Sources: redguard-preservation and its authors' findings in the Glide executable; measurements of bethesda-multitool.
 
 pub mod blend;
-mod check;
+pub(crate) mod check;
 mod combat;
 mod declared;
 mod documentation;
@@ -16,6 +16,8 @@ mod kind;
 pub mod location;
 pub mod lookup;
 mod menu;
+pub(crate) mod option;
+pub mod page;
 pub mod surface;
 pub mod system;
 #[cfg(test)]
@@ -38,6 +40,7 @@ use record::{Result, Source};
 pub use check::CODES;
 pub use kind::Kind;
 use location::Named;
+pub use option::ScreenOptions;
 use value::SYNTAX;
 
 /// The text settings format.
@@ -46,10 +49,17 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
     .extensions(&["ini"])
     .probe(probe)
     .pack(|folder, _report| Ini::pack(folder, Charset::Cp437))
-    .products(&[Offered {
-        kind: ProductKind::Data,
-        about: "the sections with their keys, and their meaning to the game",
-    }])
+    .products(&[
+        Offered {
+            kind: ProductKind::Data,
+            about: "the sections with their keys, and their meaning to the game",
+        },
+        Offered {
+            kind: ProductKind::Image,
+            about: "the pages of the menu (MENU.INI), or the HUD (SYSTEM.INI)",
+        },
+    ])
+    .options(ScreenOptions::DECLARED)
     .spans(|asset, _, visitor| {
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.trace(visitor));
         Ok(())
@@ -277,7 +287,8 @@ impl Asset for Settings {
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let game_context = context.clone();
-        Ok(Products::new(context, target).with_data(move || self.resolved(Some(&game_context))))
+        let products = Products::new(context, target).with_data(move || self.resolved(Some(&game_context)));
+        Ok(products.with_all(self.screens(context)))
     }
 
     fn field_view(&self, record: Node<'_>) -> Option<Document> {

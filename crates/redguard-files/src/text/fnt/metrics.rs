@@ -16,16 +16,29 @@ pub fn code_of(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX).saturating_add(FIRST_CODE)
 }
 
+/// Code 127 and its graphic character, which is a control character in Unicode.
+const HOUSE: (u8, char) = (127, '\u{2302}');
+
 /// Returns the character of a code: code page 437 with its graphic characters, so 127 is `⌂`. `None` above 255.
 #[must_use]
 pub fn character_of(code: u32) -> Option<char> {
-    /// The glyph of code 127, which is a control character in Unicode.
-    const HOUSE: (u8, char) = (127, '\u{2302}');
     let byte = u8::try_from(code).ok().filter(|byte| u32::from(*byte) >= FIRST_CODE)?;
     if byte == HOUSE.0 {
         return Some(HOUSE.1);
     }
     Charset::Cp437.decode(&[byte]).chars().next()
+}
+
+/// Returns the code of a character in code page 437, the inverse of [`character_of`]; `None` if it has none.
+#[must_use]
+pub fn code_of_character(character: char) -> Option<u32> {
+    if character == HOUSE.1 {
+        return Some(HOUSE.0.into());
+    }
+    let mut buffer = [0; 4];
+    let bytes = Charset::Cp437.encode(character.encode_utf8(&mut buffer))?;
+    let code = bytes.first().copied().filter(|code| *code != HOUSE.0)?;
+    Some(code.into())
 }
 
 impl Glyph {
@@ -44,6 +57,20 @@ impl Font {
         let Some(glyph) = self.glyphs().get(index).filter(|glyph| glyph.is_enabled()) else { return 0 };
         let next = if index == 0 { self.glyphs().get(1).map_or(0, |next| next.width) } else { 0 };
         u32::from(glyph.width).saturating_add(1).saturating_add(next.into())
+    }
+
+    /// Returns the index of the glyph of a character; `None` if the font has no such glyph. The glyph may be disabled.
+    #[must_use]
+    pub fn index_of(&self, character: char) -> Option<usize> {
+        let index = usize::try_from(code_of_character(character)?.checked_sub(FIRST_CODE)?).ok()?;
+        (index < self.glyphs().len()).then_some(index)
+    }
+
+    /// Returns the width of a line of text in pixels: the sum of the advance widths of its characters.
+    #[must_use]
+    pub fn text_width(&self, line: &str) -> u32 {
+        let advance = |character| self.index_of(character).map_or(0, |index| self.advance(index));
+        line.chars().map(advance).fold(0, u32::saturating_add)
     }
 
     /// Returns the baseline, measured from the top of a line: the most frequent bottom edge of capital letters, or of all glyphs

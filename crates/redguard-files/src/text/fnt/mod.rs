@@ -19,7 +19,7 @@ use json::{Document, json};
 use record::{Bytes, Result, Source, read_whole, write_whole};
 
 pub use layout::{Fbmp, Font, Glyph, Header, Rdat, Section};
-pub use metrics::{FIRST_CODE, character_of, code_of};
+pub use metrics::{FIRST_CODE, character_of, code_of, code_of_character};
 pub use warning::CODES;
 
 use asset::FixedText;

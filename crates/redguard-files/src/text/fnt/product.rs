@@ -1,13 +1,13 @@
 //! The products of a font: a font, a glyph sheet, or an image of a text.
 
-use asset::{Charset, Context, Error, Offer, ProductKind, Products, Report, Target};
+use asset::{Context, Error, Offer, ProductKind, Products, Report, Target};
 use json::{Map, Value, json};
 use scene::font::draw_text;
 use scene::product::FontProduct;
 
 use super::check::glyphs_field;
 use super::layout::{Font, Glyph};
-use super::metrics::{FIRST_CODE, character_of, code_of};
+use super::metrics::{FIRST_CODE, character_of, code_of, code_of_character};
 use super::{TEXT, warning};
 
 /// Returns the font, or its glyph sheet if the target is an image format. If a text is requested, its image comes first.
@@ -108,12 +108,10 @@ fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
             out.push(character);
             continue;
         }
-        let code = code_for(character);
-        let index = code.and_then(|code| usize::try_from(code.checked_sub(FIRST_CODE)?).ok());
-        let glyph = index.and_then(|index| font.glyphs().get(index));
+        let glyph = font.index_of(character).and_then(|index| font.glyphs().get(index));
         let enabled = glyph.is_some_and(Glyph::is_enabled);
         if enabled {
-            out.extend(code.and_then(character_of));
+            out.extend(code_of_character(character).and_then(character_of));
         } else if !reported.contains(&character) {
             reported.push(character);
             match glyph {
@@ -123,15 +121,6 @@ fn drawable(font: &Font, text: &str, report: &mut Report) -> String {
         }
     }
     out
-}
-
-/// Returns the code of a character in code page 437.
-fn code_for(character: char) -> Option<u32> {
-    let house = character_of(127).filter(|house| *house == character).map(|_| 127);
-    let mut buffer = [0; 4];
-    let bytes = Charset::Cp437.encode(character.encode_utf8(&mut buffer));
-    house
-        .or_else(|| bytes.and_then(|bytes| bytes.first().copied()).map(u32::from).filter(|code| *code != 127))
 }
 
 /// Resolves the escapes `\n` and `\\`.

@@ -6,7 +6,7 @@ mod file;
 mod fog;
 mod line;
 mod surface;
-mod warning;
+pub(crate) mod warning;
 
 use asset::{Context, Report};
 

@@ -37,4 +37,22 @@ crate::codes! {
         game reads seven: always, red, green, blue, start, stop, text`.";
     UNUSED = "INI-N015", Note, "value without effect",
         "The game ignores a value. Example: `line 27: redbook_volume is 200, which has no effect (valid: 0 to 127)`.";
+    NO_FILE = "INI-W031", Warning, "missing file of a screen",
+        "A file that the menu or the HUD is drawn with was not found, or a setting does not name it. The rest is drawn. Example: \
+        `SNUFF.GXA was not found; the candle is not drawn`.";
+    UNREADABLE = "INI-W032", Warning, "unreadable file of a screen",
+        "A file that the menu or the HUD is drawn with is damaged. The rest is drawn. Example: `FONTNORM.FNT cannot be read: the file is empty; texts in it are not drawn`.";
+    NO_PART = "INI-W033", Warning, "missing image of a screen",
+        "A bank, bitmap or font has no image, frame or glyph with this number. The rest is drawn. Example: `COMPASS2.GXA has no frame 31 (frames: 4); the compass is not drawn`.";
+    NO_SURFACE = "INI-W034", Warning, "entry without a surface",
+        "An entry of a menu page is on a surface that the page does not have, so it is not drawn. Example: `page 5: \"GAMMA\" is on surface 1, \
+        which the page does not have`.";
+    NOT_SELECTABLE = "INI-W035", Warning, "entry that cannot be selected",
+        "The requested entry of a menu page is grayed or not selectable, so it is not drawn as selected. Example: `page 0: \"CONTINUE\" cannot be \
+        selected`.";
+    ASSUMED = "INI-N036", Note, "assumed state of a screen",
+        "The state of the game that a picture of the menu or the HUD shows, as far as neither settings nor options define it. Example: `the candle is \
+        shown and has settled at its level, the compass is switched on and owned, and there are no notices, prompts, subtitles or new log entries`.";
+    OTHER_PALETTE = "INI-W037", Warning, "other palette of the menu",
+        "The palette of the menu was not found, so its pages have other colors. Example: `REDGUARD.COL was not found; the pages have the colors of ISLAND.COL`.";
 }
