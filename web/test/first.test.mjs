@@ -408,6 +408,14 @@ describe('first use', { skip, timeout: 900_000 }, () => {
         await canvasOf(page);
       }));
 
+    it('searches for the worlds with the music of a world', () =>
+      at('redguard/WORLD.INI?at=world["world_redbook[1]"]', async page => {
+        const numbers = page.getByRole('list', { name: 'Numbers of the selection' });
+        await numbers.getByRole('button', { name: 'Find CD track 5' }).click();
+        assert.equal(await page.getByRole('combobox', { name: 'Search' }).inputValue(), 'track:5');
+        await page.getByRole('option', { name: /WORLD\.INI/ }).waitFor();
+      }));
+
     it('plays a selected sound', () =>
       at(`${ROOM}?at=entities[9]`, async page => {
         const files = page.getByRole('list', { name: 'Files of the selection' });

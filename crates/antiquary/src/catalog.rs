@@ -20,6 +20,8 @@ pub struct Catalog {
     games: &'static [&'static GameInfo],
     /// Formats that belong to no game.
     shared: &'static [&'static Format],
+    /// Shared formats with additions of a game.
+    extended: &'static [&'static Format],
 }
 
 /// Result of recognizing a file.
@@ -36,13 +38,19 @@ impl Catalog {
     /// Creates a catalog of games.
     #[must_use]
     pub const fn new(games: &'static [&'static GameInfo]) -> Self {
-        Self { games, shared: &[] }
+        Self { games, shared: &[], extended: &[] }
     }
 
     /// Adds formats that do not belong to a game.
     #[must_use]
     pub const fn with_shared(self, shared: &'static [&'static Format]) -> Self {
         Self { shared, ..self }
+    }
+
+    /// Replaces shared formats by formats with the same ids, to which a game adds what it stores about such files elsewhere.
+    #[must_use]
+    pub const fn with_extended(self, extended: &'static [&'static Format]) -> Self {
+        Self { extended, ..self }
     }
 
     /// Returns the games.
@@ -53,7 +61,12 @@ impl Catalog {
 
     /// Iterates over all formats: game by game, then those that do not belong to a game.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
-        self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
+        let extended = self.extended;
+        let shared = self.shared.iter().copied();
+        let shared = shared.map(move |shared| {
+            extended.iter().copied().find(|format| format.id == shared.id).unwrap_or(shared)
+        });
+        self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(shared)
     }
 
     /// Iterates over the builders of derived files, game by game.

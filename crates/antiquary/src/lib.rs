@@ -79,7 +79,7 @@
 //! | input | a file to process: on disk, in memory, or an entry of a container |
 //! | container | a file that contains other files, its entries; also called an archive |
 //! | install | the folders and archives in which a game looks up its files, in order of precedence |
-//! | product | a value that a file is converted to: a scene, image, sound, font, table, text or data |
+//! | product | a value that a file is converted to: a scene, image, sound, font, table, text, subtitles or data |
 //! | companion | a file written together with another one that refers to it |
 //! | unpack, pack | to write a file as a folder of editable parts, and to build the file from such a folder |
 //! | base | the original file of an edited scene, which supplies data that the scene lost |
@@ -152,7 +152,13 @@ pub static GAMES: &[&GameInfo] = &[
 ];
 
 /// Catalog of every game and format.
-pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(media::FORMATS);
+pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(media::FORMATS).with_extended(EXTENDED);
+
+/// Formats that belong to no game, with the additions of a game.
+static EXTENDED: &[&Format] = &[
+    #[cfg(feature = "redguard")]
+    &redguard::film::FORMAT,
+];
 
 /// Iterates over every format: game by game, then those that do not belong to a game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {

@@ -10,7 +10,7 @@ use asset::{
     Asset, Context, Error, Format, FormatOptions, GameInfo, Install, Location, MemorySink, Offer, Options,
     ProductKind, Products, Report, Source, Target,
 };
-use scene::product::{Data, FontProduct, Picture, Table};
+use scene::product::{Data, FontProduct, Picture, Subtitles, Table};
 use scene::sound::Sound;
 use scene::{Product, Scene};
 
@@ -294,6 +294,17 @@ impl Opened {
     pub fn texts(&self) -> Result<impl Iterator<Item = Result<Named<String>, Error>>, Error> {
         self.all(ProductKind::Text, |product| match product {
             Product::Text(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// Returns the subtitles of films, like [`images`](Self::images).
+    ///
+    /// # Errors
+    /// Fails if files of this format have no subtitles.
+    pub fn subtitles(&self) -> Result<impl Iterator<Item = Result<Named<Subtitles>, Error>>, Error> {
+        self.all(ProductKind::Subtitles, |product| match product {
+            Product::Subtitles(subtitles) => Some(subtitles),
             _ => None,
         })
     }

@@ -87,6 +87,25 @@ fn finds_the_definitions_of_flags_and_functions() {
 }
 
 #[test]
+fn finds_worlds_and_tracks_by_number_or_by_the_name_of_their_map() {
+    let games = games();
+    let worlds = find(&games, "redguard", "world:1");
+    has(&worlds, "WORLD.INI", NameKind::World, "world[\"world_map[1]\"]", "1");
+    has(&worlds, "WORLD.INI", NameKind::World, "world.start_world", "1");
+    has(&worlds, "ISLAND.RGM", NameKind::World, "", "1");
+    has(&worlds, "ISLAND.WLD", NameKind::World, "", "1");
+    assert_eq!(find(&games, "redguard", "world:island").len(), 3);
+    assert!(find(&games, "redguard", "world:2").is_empty());
+    let tracks = find(&games, "redguard", "track:5");
+    assert_eq!(tracks.len(), 1);
+    has(&tracks, "WORLD.INI", NameKind::Track, "world[\"world_redbook[1]\"]", "5");
+    assert_eq!(find(&games, "redguard", "track:island"), tracks);
+    let flash = "world[\"world_flash_filename[1]\"]";
+    let images = find(&games, "redguard", "texture:compass");
+    has(&images, "WORLD.INI", NameKind::Texture, flash, "system\\COMPASS.GXA");
+}
+
+#[test]
 fn finds_a_text_in_all_names_and_once_per_field() {
     let games = games();
     let occurrences = find(&games, "redguard", "LAMP");

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use antiquary::asset::MemorySink;
-use antiquary::media::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx, smk::Video};
+use antiquary::media::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx};
 use antiquary::media::{ogg::Ogg, wav::Wav};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
+use antiquary::redguard::film::Film;
 use antiquary::redguard::map::Map;
 use antiquary::redguard::model::{Model, rob::Rob};
 use antiquary::redguard::picture::{
@@ -33,7 +34,7 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("paint.dds", |file| file.typed::<Surface>().is_some()),
     ("paint.lbm", |file| file.typed::<Lbm>().is_some()),
     ("paint.pcx", |file| file.typed::<Pcx>().is_some()),
-    ("paint.smk", |file| file.typed::<Video>().is_some()),
+    ("paint.smk", |file| file.typed::<Film>().is_some()),
     ("ragnarok.grf", |file| file.typed::<Grf>().is_some()),
     ("ragnarok.rsm", |file| file.typed::<Rsm>().is_some()),
     ("redguard.3d", |file| file.typed::<Model>().is_some()),

@@ -33,6 +33,7 @@ fn count(file: &Opened, kind: ProductKind) -> Result<usize, Error> {
             tables.into_iter().map(|table| table.into_value().to_csv().unwrap().len().min(1)).sum()
         }
         ProductKind::Text => file.texts()?.collect::<Result<Vec<_>, _>>()?.len(),
+        ProductKind::Subtitles => file.subtitles()?.collect::<Result<Vec<_>, _>>()?.len(),
         ProductKind::Data => file.data()?.to_json().unwrap().len().min(1),
         _ => unreachable!("no other kinds"),
     })

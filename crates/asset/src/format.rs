@@ -50,6 +50,8 @@ pub struct Format {
     pub import: Option<Import>,
     /// Products that a file can be converted to; the first one is the default.
     pub products: &'static [Offered],
+    /// Extensions of the outputs that a conversion into a folder writes in addition to the default.
+    pub folder_outputs: &'static [&'static str],
     /// Other dialects or versions of the game's own formats that a file can be saved as.
     pub save_as: &'static [SaveAs],
     /// Traces every byte of a file to its field. `None` if there is no hex view.
@@ -144,6 +146,7 @@ impl Format {
             pack: None,
             import: None,
             products: &[],
+            folder_outputs: &[],
             save_as: &[],
             spans: None,
             archive: None,
@@ -194,6 +197,13 @@ impl Format {
     #[must_use]
     pub const fn products(mut self, products: &'static [Offered]) -> Self {
         self.products = products;
+        self
+    }
+
+    /// Sets the outputs that a conversion into a folder [also writes](Self::folder_outputs).
+    #[must_use]
+    pub const fn folder_outputs(mut self, extensions: &'static [&'static str]) -> Self {
+        self.folder_outputs = extensions;
         self
     }
 

@@ -44,11 +44,15 @@ pub enum NameKind {
     Text,
     /// An image, either on a model or separate.
     Texture,
+    /// A track of a music CD, by its number.
+    Track,
+    /// A world of the game, by its number. Several worlds may share a map.
+    World,
 }
 
 impl NameKind {
     /// All kinds, in the order of their names.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Actor,
         Self::Attribute,
         Self::Flag,
@@ -64,6 +68,8 @@ impl NameKind {
         Self::Sound,
         Self::Text,
         Self::Texture,
+        Self::Track,
+        Self::World,
     ];
 
     /// The kind as a word.
@@ -85,6 +91,8 @@ impl NameKind {
             Self::Sound => "sound",
             Self::Text => "text",
             Self::Texture => "texture",
+            Self::Track => "track",
+            Self::World => "world",
         }
     }
 

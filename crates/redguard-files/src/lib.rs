@@ -9,7 +9,8 @@
 //!   [`picture::shade`] shade tables (`SHADE.###`, `HAZE.###`).
 //! - [`sound`]: [`sound::sfx`] reads and writes sound effects (`.SFX`), [`sound::rtx`] dialogue with voices (`.RTX`),
 //!   [`sound::timbre`] the FM synthesis instruments of the music (`.OPL`, `.AD`).
-//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`).
+//! - [`film`] reads the headers of films (`.SMK`), and converts their subtitles.
+//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`), [`text::wrapped`] breaks texts into lines.
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`), [`settings::ini`] the definitions of worlds, items and combat (`.INI`), [`settings::def`] the names
 //!   available to
@@ -46,6 +47,7 @@
 
 pub(crate) use asset::codes;
 
+pub mod film;
 mod fixed_size;
 pub mod picture;
 pub mod save;

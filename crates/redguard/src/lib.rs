@@ -15,6 +15,7 @@
 //!   shade tables (`SHADE.###`, `HAZE.###`).
 //! - [`sound`]: [`sound::sfx`] reads and writes sound effects (`.SFX`), [`sound::rtx`] dialogue texts with voices (`.RTX`), and
 //!   [`sound::timbre`] the instruments of the music on FM sound chips (`.OPL`, `.AD`).
+//! - [`film`] reads the headers of films (`.SMK`), and converts their subtitles.
 //! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`).
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`), [`settings::ini`] the settings of worlds, items and combat (`.INI`), and [`settings::def`] the names used by scripts
@@ -23,7 +24,7 @@
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 //! - [`sample`] generates a small game folder with our own writers.
 //!
-//! Images and animations in the formats of paint programs (`.LBM`, `.PCX`, `.ANM`, `.SMK`) are in the crate `media`.
+//! Images and animations in the formats of paint programs (`.LBM`, `.PCX`, `.ANM`) are in the crate `media`.
 //!
 //! # Glossary
 //!
@@ -56,7 +57,7 @@
 mod known;
 mod shipped;
 
-pub use redguard_files::{picture, save, settings, sound, text};
+pub use redguard_files::{film, picture, save, settings, sound, text};
 #[cfg(feature = "scripts")]
 pub use redguard_scripts as script;
 pub use redguard_world::{axes, engine, lighting, map, model, sample, terrain, visibility, world};

@@ -29,7 +29,7 @@
 //!
 //! | term | meaning |
 //! | --- | --- |
-//! | product | a result of reading a file, independent of its format: a scene, image, sound, font, table, text or data |
+//! | product | a result of reading a file, independent of its format: a scene, image, sound, font, table, text, subtitles or data |
 //! | companion | a further file that an encoder writes for data its format cannot store |
 //! | extras | data without fixed meaning that glTF stores with each object |
 //! | part | a scene imported into another one, to be placed any number of times |

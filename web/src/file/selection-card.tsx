@@ -1,15 +1,16 @@
-// A card for the selected object: its files, and the script, lines, clips and attributes of an actor.
+// A card for the selected object: its files and numbers, and the script, lines, clips and attributes of an actor.
 
 import { useEffect, useState } from 'preact/hooks';
 import { getJson, getLines, requestUrl, viewUrl } from '../api/request';
 import type { Asset, Links, ListedScript, Scripts, SearchLine } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { hasThumbnail, Thumbnail } from '../browse/thumbnail';
+import { openSearch } from '../search/search-box';
 import { formatByName } from '../state/formats';
 import { kindOfPath } from '../state/kinds';
 import { resolveFile } from '../state/lookup';
 import { loadNames, names } from '../state/names';
-import { link, nameOf, parentOf } from '../state/route';
+import { link, nameOf, parentOf, patch } from '../state/route';
 import { selectedObject, shownScene } from '../state/scene';
 import { useVoices } from '../state/voices';
 import { visible } from '../text/visible';
@@ -35,6 +36,7 @@ export function SelectionCard({ asset, at }: { asset: Asset; at: string }) {
         </p>
       )}
       <Files asset={asset} texts={namedFiles(links, object?.extras ?? {})} />
+      <Numbers links={links} />
       {object && object.clips.length > 0 && <Clips clips={object.clips} />}
       {links.actor && <ActorCard asset={asset} actor={links.actor} />}
     </>
@@ -70,6 +72,37 @@ function Files({ asset, texts }: { asset: Asset; texts: readonly string[] }) {
           <NamedFile asset={asset} text={text} />
         </li>
       ))}
+    </ul>
+  );
+}
+
+/** Things without a file, which are known by their number. */
+const NUMBERS: Readonly<Record<string, string>> = { world: 'World', track: 'CD track' };
+
+/** The worlds and tracks of the selection, each with a search for its uses: the map of a world, the worlds with a track. */
+function Numbers({ links }: { links: Links }) {
+  const found = links.names.filter(({ kind, field }) => kind in NUMBERS && !field.includes('.script['));
+  const queries = [...new Set(found.map(({ kind, text }) => `${kind}:${text}`))];
+  if (queries.length === 0) return null;
+  return (
+    <ul class="selection-files" aria-label="Numbers of the selection">
+      {queries.map(query => {
+        const [kind = '', number = ''] = query.split(':');
+        return (
+          <li key={query}>
+            <button
+              type="button"
+              class="text-button"
+              onClick={() => {
+                patch({ q: query });
+                openSearch();
+              }}
+            >
+              Find {NUMBERS[kind]} {visible(number)}
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -77,8 +77,9 @@ async function search(query: string, signal: AbortSignal, show: (found: Found) =
         if (warning) found.warning = warning;
         if (path === undefined || !places) continue;
         found.files += 1;
-        // Matches of file names are found by the name search.
-        for (const hit of places) if (hit.field || hit.offset !== null) results.push(toResult(path, hit));
+        // Matches of file names are found by the name search; the number of a world is not a part of the name of its map.
+        for (const hit of places)
+          if (hit.field || hit.offset !== null || hit.kind === 'world') results.push(toResult(path, hit));
       }
       timer ??= setTimeout(update, results.length === 0 ? 0 : UPDATE_MS);
     });

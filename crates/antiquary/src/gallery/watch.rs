@@ -90,7 +90,9 @@ impl Observer for Watch<'_> {
             }
             Some(ProductKind::Scene) => file.picture = self.product.drawn.take(),
             Some(ProductKind::Font) if bytes.len() <= FONT => file.font = Some(self.pictures.of_font(bytes)),
-            Some(ProductKind::Text | ProductKind::Table | ProductKind::Data) if is_main => {
+            Some(ProductKind::Text | ProductKind::Table | ProductKind::Subtitles | ProductKind::Data)
+                if is_main =>
+            {
                 file.excerpt = Some(excerpt(bytes));
             }
             Some(ProductKind::Sound) => file.excerpt.clone_from(&self.product.caption),

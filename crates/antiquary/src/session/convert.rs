@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::{
-    Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Overwrite, Sink, Target, counted,
+    Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, OutputWriter, Overwrite, Report, Sink,
+    Target, counted,
 };
 use files::sink::{SharedFiles, WriteMode};
 
@@ -193,7 +194,8 @@ impl Session<'_> {
                 .ok_or_else(|| cannot_be_converted(work, extension))?;
             let mut locked = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let sink: &mut MemorySink = &mut locked;
-            workers.run(|| export((work, planned), (options, &workers), sink, &mut (), outcome))?;
+            let outputs = std::slice::from_ref(planned.output());
+            workers.run(|| export((work, planned, outputs), (options, &workers), sink, &mut (), outcome))?;
             outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
             Ok(())
         });
@@ -214,13 +216,15 @@ impl Session<'_> {
     ) -> Result<(), Error> {
         let mut sink: FolderSink = planned.sink(guard);
         let mut entry = GalleryEntry::default();
+        let outputs: Vec<_> = std::iter::once(planned.output()).chain(planned.further()).cloned().collect();
+        let job = (work, planned, &*outputs);
         if let Some((gallery, _)) = gallery {
             let mut watch = gallery.watch();
-            let asset = export((work, planned), (options, workers), &mut sink, &mut watch, outcome)?;
+            let asset = export(job, (options, workers), &mut sink, &mut watch, outcome)?;
             entry = watch.into_entry();
             entry.summary = asset.describe(Detail::Brief).summary;
         } else {
-            export((work, planned), (options, workers), &mut sink, &mut (), outcome)?;
+            export(job, (options, workers), &mut sink, &mut (), outcome)?;
         }
         // A failed conversion leaves no output; a file with mere notes, or a damaged file that could be read, is written.
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
@@ -239,8 +243,9 @@ impl Session<'_> {
     }
 }
 
+/// Opens a file and writes the given outputs of its plan.
 fn export(
-    (work, planned): (&Work<'_>, &Planned),
+    (work, planned, outputs): (&Work<'_>, &Planned, &[OutputWriter]),
     (options, workers): (&ConvertOptions, &Workers),
     sink: &mut dyn Sink,
     observer: &mut dyn Observer,
@@ -252,8 +257,21 @@ fn export(
     let separate_models = work.input.root().is_some();
     let context = around.context();
     let target = Target { separate_models, vertices: options.vertices, ..planned.target(options.scale) };
-    let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);
     let format = work.format()?;
+    let mut write = |output: &OutputWriter, report: &mut Report| {
+        output.write(&*asset, &context, target, sink, observer, report)
+    };
+    let mut done = Ok(());
+    for (index, output) in outputs.iter().enumerate() {
+        if index == 0 {
+            done = write(output, &mut outcome.warnings);
+        } else if done.is_ok() {
+            // Several outputs lose the same data.
+            let mut report = Report::new();
+            done = write(output, &mut report);
+            outcome.warnings.append_new_codes(report);
+        }
+    }
     outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
     match done {
         Ok(()) => Ok(asset),

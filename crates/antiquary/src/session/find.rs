@@ -1,5 +1,7 @@
 //! Search for names in a game.
 
+use std::collections::HashSet;
+
 use asset::wildcard::matches_glob;
 use asset::{Error, NameKind, Named, Names, Report};
 use files::suggest::did_you_mean;
@@ -89,29 +91,31 @@ impl Query {
 struct Finder<'a> {
     query: &'a Query,
     found: FoundNames,
+    /// Fields with a match, if any kind of name matches: a field may be visited as more than one kind.
+    fields: HashSet<String>,
 }
 
 impl<'a> Finder<'a> {
     fn new(query: &'a Query) -> Self {
-        Self { query, found: FoundNames::default() }
+        Self { query, found: FoundNames::default(), fields: HashSet::new() }
     }
 
     fn take(&mut self, named: Named<'_>) {
-        let Self { query, found } = self;
+        let Self { query, found, fields } = self;
         let is_match = |text: &str| query.matches(named.kind, text);
         if !is_match(named.text) && (named.also.is_empty() || !is_match(named.also)) {
+            return;
+        }
+        let path = named.path.to_string();
+        if query.kind.is_none() && !path.is_empty() && fields.contains(&path) {
             return;
         }
         if found.names.len() >= MAX_NAMES {
             found.more += 1;
             return;
         }
-        let path = named.path.to_string();
-        // A field may be visited as more than one kind of name.
-        if query.kind.is_none()
-            && found.names.last().is_some_and(|last| last.path == path && !path.is_empty())
-        {
-            return;
+        if query.kind.is_none() {
+            fields.insert(path.clone());
         }
         let text = query.excerpt(named.text);
         found.names.push(FoundName { kind: named.kind, text, path, offset: None });

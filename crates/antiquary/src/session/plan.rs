@@ -15,6 +15,8 @@ const APPENDED: usize = 64;
 /// The planned output of an input.
 pub(super) struct Planned {
     output: OutputWriter,
+    /// Outputs that are written in addition.
+    further: Vec<OutputWriter>,
     /// Name of the scene or font.
     name: String,
     /// Output folder.
@@ -32,6 +34,11 @@ impl Planned {
 
     pub(super) const fn output(&self) -> &OutputWriter {
         &self.output
+    }
+
+    /// Returns the outputs that are written in addition: those of the format for folders, unless the user chose an output.
+    pub(super) fn further(&self) -> &[OutputWriter] {
+        &self.further
     }
 
     /// Returns the name of the main file.
@@ -72,7 +79,8 @@ fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Pl
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let stem = safe_name_with_limit(&stem, MAX_NAME_LENGTH - APPENDED).into_owned();
-    Ok(Some(Planned { output, name: name_of(work), folder, stem, file: Some(file.to_path_buf()) }))
+    let further = Vec::new();
+    Ok(Some(Planned { output, further, name: name_of(work), folder, stem, file: Some(file.to_path_buf()) }))
 }
 
 fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Option<Planned>> {
@@ -83,7 +91,8 @@ fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Optio
         let path = namer.file_with_limit(&preferred, MAX_NAME_LENGTH - APPENDED).ok()?;
         let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
         let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
-        Some(Planned { output, name: name_of(work), folder, stem: stem.to_owned(), file: None })
+        let further = if to.is_none() { further_of(work) } else { Vec::new() };
+        Some(Planned { output, further, name: name_of(work), folder, stem: stem.to_owned(), file: None })
     };
     works.iter().map(plan_one).collect()
 }
@@ -115,6 +124,14 @@ pub(super) fn output_in_folder(work: &Work<'_>, to: Option<&str>) -> Option<Outp
 /// Returns the requested output of a format, or its default.
 pub(super) fn output_of(format: &Format, to: Option<&str>) -> Option<OutputWriter> {
     format.output(to.or_else(|| format.default_output())?)
+}
+
+/// Returns the outputs that are written to a folder in addition to the default.
+fn further_of(work: &Work<'_>) -> Vec<OutputWriter> {
+    let extensions = |format: &'static Format| {
+        format.folder_outputs.iter().filter_map(move |extension| format.output(extension))
+    };
+    convertible(work).into_iter().flat_map(extensions).collect()
 }
 
 /// Returns the format of an input if it can be converted.

@@ -57,6 +57,16 @@ fn shared_formats_have_no_game() {
 }
 
 #[test]
+fn further_outputs_of_a_folder_are_outputs_of_the_format() {
+    for format in CATALOG.formats() {
+        for extension in format.folder_outputs {
+            assert!(format.output(extension).is_some(), "{}: {extension}", format.id);
+            assert_ne!(Some(*extension), format.default_output(), "{}", format.id);
+        }
+    }
+}
+
+#[test]
 fn option_names_are_plain_words() {
     for (name, _) in CATALOG.options() {
         assert!(name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'), "{name}");

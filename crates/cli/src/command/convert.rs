@@ -50,7 +50,8 @@ pub(crate) struct Arguments {
     /// Output file or folder; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Output format, overriding the extension of OUT; for a folder, the default is the first output of each format
+    /// Output format, overriding the extension of OUT; for a folder, the default is the first output of each format, and further ones of
+    /// some formats (listed by `antiquary formats FORMAT`)
     #[arg(long, value_name = "EXTENSION", ignore_case = true)]
     to: Option<String>,
     /// Write everything: the default output, JSON, tables, scripts as text, and the speaker and location of each line of dialogue

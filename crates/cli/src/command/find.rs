@@ -24,8 +24,9 @@ const SCHEMA: &str = "antiquary/find/1";
 /// Find names and texts in a game
 ///
 /// WHAT is a text, which is searched for in all names and texts, or KIND:NAME. KIND is actor, attribute, flag, function, item, label, map,
-/// material, model, node, palette, room, sound, text or texture. NAME is a complete name; folders and the extension are optional. *
-/// matches any characters, ? matches one. Case is ignored.
+/// material, model, node, palette, room, sound, text, texture, track or world. NAME is a complete name; folders and the extension are
+/// optional. Worlds and tracks of music are found by number, or by the name of their map. * matches any characters, ? matches one. Case is
+/// ignored.
 ///
 /// Searches maps with their scripts, settings, dialogue, rooms, models, archives and the names of files. Each match is shown with its
 /// offset, its kind, its path for `antiquary set`, and the name.
@@ -37,6 +38,8 @@ const SCHEMA: &str = "antiquary/find/1";
     "Find a text in an entire game" => "find games/redguard 'lighthouse'",
     "Find the uses of a model" => "find games/{game} model:lantern",
     "Find an actor in all maps" => "find games/redguard/maps actor:cyrus",
+    "Find the uses of a world" => "find games/redguard world:27",
+    "Find the worlds with a track of music" => "find games/redguard track:5",
     "Find the uses of a texture" => "find data.{archive} 'texture:prontera*'",
     "Print JSON for a script" => "find games/{game} item:compass --json",
 ))]

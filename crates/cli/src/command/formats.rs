@@ -92,7 +92,11 @@ fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     for output in format.outputs() {
         table.row([output.extension.into(), output.kind.name().into(), output.about]);
     }
-    table.write(out, 2)
+    table.write(out, 2)?;
+    match format.folder_outputs {
+        [] => Ok(()),
+        further => writeln!(out, "  without --to, a folder also gets: {}", further.join(", ")),
+    }
 }
 
 fn write_options(out: &mut dyn Write, commands: &str, options: &[FormatOption]) -> io::Result<()> {

@@ -469,3 +469,67 @@ fn converts_all_content_of_a_game_in_one_run() {
     }
     sandbox.run(&["convert", "-", "-o", "out", "--everything"]).exits_with(2);
 }
+
+#[test]
+fn a_folder_also_gets_the_data_of_maps_and_the_subtitles_of_movies() {
+    let sandbox = Sandbox::with_games();
+    sandbox.run(&["convert", "redguard", "-o", "out", "--no-gallery"]).exits_with(0);
+    for file in [
+        "maps/ISLAND.RGM.glb",
+        "maps/ISLAND.RGM.json",
+        "maps/ISLAND.WLD.json",
+        "MENU.INI.json",
+        "MENU.INI/INTRO.srt",
+        "MENU.INI/INTRO.vtt",
+    ] {
+        assert!(sandbox.has(&format!("out/{file}")), "{file}: {:#?}", sandbox.files());
+    }
+    let srt = String::from_utf8(sandbox.read("out/MENU.INI/INTRO.srt")).unwrap();
+    assert!(
+        srt.starts_with(
+            "1\n00:00:00,000 --> 00:00:03,000\nThe ship left the harbor at dawn,\nwith a lamp in the bow.\n\n"
+        ),
+        "{srt}"
+    );
+    sandbox.run(&["convert", "redguard/maps/ISLAND.RGM", "-o", "data.json"]).exits_with(0);
+    assert_eq!(sandbox.read("data.json"), sandbox.read("out/maps/ISLAND.RGM.json"));
+    // A chosen output is the only one.
+    sandbox.run(&["convert", "redguard/maps", "-o", "chosen", "--to", "glb", "--no-gallery"]).exits_with(0);
+    assert!(sandbox.has("chosen/ISLAND.RGM.glb") && !sandbox.has("chosen/ISLAND.RGM.json"));
+    sandbox.run(&["convert", "redguard/maps/ISLAND.RGM", "-o", "one/island.glb"]).exits_with(0);
+    assert!(!sandbox.has("one/island.json"));
+    sandbox.run(&["convert", "redguard/MENU.INI", "-o", "menu.vtt"]).exits_with(0);
+    assert!(sandbox.has("menu/INTRO.vtt") && !sandbox.has("menu/INTRO.srt"));
+}
+
+#[test]
+fn a_terrain_becomes_an_image_of_each_value() {
+    let sandbox = Sandbox::with_games();
+    sandbox.run(&["convert", "redguard/maps/ISLAND.WLD", "-o", "out/", "--to", "png"]).exits_with(0);
+    for name in ["height", "split", "texture", "turn", "surface", "scatter"] {
+        assert!(sandbox.has(&format!("out/ISLAND.WLD/{name}.png")), "{name}: {:#?}", sandbox.files());
+    }
+    sandbox.run(&["convert", "redguard/maps/ISLAND.WLD", "-o", "gif/", "--to", "gif"]).exits_with(0);
+    assert_eq!(&sandbox.read("gif/ISLAND.WLD/height.gif")[..3], b"GIF");
+}
+
+#[test]
+fn verbose_conversions_list_the_other_worlds_of_a_map() {
+    let sandbox = Sandbox::with_games();
+    let text = String::from_utf8(sandbox.read("redguard/WORLD.INI")).unwrap();
+    sandbox.put(
+        "redguard/WORLD.INI",
+        format!("{text}world_map[27]=maps\\ISLAND.rgm\r\nworld_map[28]=MAPS\\island.RGM\r\n").as_bytes(),
+    );
+    let convert = |arguments: &[&str]| {
+        let arguments =
+            [&["convert", "redguard/maps/ISLAND.RGM", "-o", "a.glb", "--force"], arguments].concat();
+        sandbox.run(&arguments).exits_with(0).err
+    };
+    let note = |shown: u32, others: &str| {
+        format!("RGM-N059: the scene shows world {shown}; other worlds of the map: {others} (--world)")
+    };
+    assert!(convert(&["-v"]).contains(&note(1, "27, 28")));
+    assert!(convert(&["-v", "--world", "27"]).contains(&note(27, "1, 28")));
+    assert!(!convert(&[]).contains("RGM-N059"));
+}

@@ -71,6 +71,25 @@ fn a_placed_actor_leads_to_its_record() {
 }
 
 #[test]
+fn settings_of_a_world_lead_to_its_map_and_its_track() {
+    let explorer = samples();
+    let links = |key: &str| {
+        let at = encoded(&format!("world[\"{key}[1]\"]"));
+        let links = explorer.json(&format!("links/samples/redguard/WORLD.INI?at={at}"));
+        let names = links["names"].as_array().unwrap().clone();
+        names.into_iter().map(|name| (name["kind"].clone(), name["text"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(links("world_map"), [(json!("map"), json!("maps\\island.rgm")), (json!("world"), json!("1"))]);
+    assert!(links("world_redbook").contains(&(json!("track"), json!("5"))));
+    assert_eq!(links("world_flash_filename"), [(json!("texture"), json!("system\\COMPASS.GXA"))]);
+    let worlds = find(&explorer, "world:1");
+    let maps = worlds.iter().filter(|file| file["path"] == MAP);
+    assert_eq!(maps.count(), 1, "{worlds:?}");
+    let tracks = find(&explorer, "track:5");
+    assert_eq!(tracks[0]["places"][0]["field"], "world[\"world_redbook[1]\"]", "{tracks:?}");
+}
+
+#[test]
 fn opens_an_occurrence_in_the_most_suitable_view() {
     let folder = on_disk();
     let explorer = Explorer::open(CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();

@@ -88,31 +88,32 @@ impl View {
 
     /// Returns the kind of product that the view shows, if any.
     pub(crate) fn product(self) -> Option<ProductKind> {
-        let kind = ProductKind::ALL.into_iter().find(|kind| Self::of(*kind) == self);
+        let kind = ProductKind::ALL.into_iter().find(|kind| Self::of(*kind) == Some(self));
         match self {
             Self::Pixels => Some(ProductKind::Image),
             _ => kind,
         }
     }
 
-    fn of(kind: ProductKind) -> Self {
-        match kind {
+    /// Returns the view of a kind of product. Subtitles have none: they are a download.
+    fn of(kind: ProductKind) -> Option<Self> {
+        Some(match kind {
             ProductKind::Scene => Self::Scene,
             ProductKind::Image => Self::Image,
             ProductKind::Sound => Self::Sound,
             ProductKind::Font => Self::Font,
             ProductKind::Table => Self::Table,
             ProductKind::Text => Self::Text,
-            _ => Self::Data,
-        }
+            ProductKind::Data => Self::Data,
+            _ => return None,
+        })
     }
 }
 
 /// Returns the views that files of a format may have, in display order.
 pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
     let mut out: Vec<View> = Vec::new();
-    for offered in format.products {
-        let view = View::of(offered.kind);
+    for view in format.products.iter().filter_map(|offered| View::of(offered.kind)) {
         if !out.contains(&view) {
             out.push(view);
         }

@@ -2,6 +2,8 @@
 //!
 //! Sources: the public description of the format (MultimediaWiki, "Smacker"); the eleven videos on the disc of a game.
 
+use std::time::Duration;
+
 use record::Record;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +70,16 @@ impl Header {
     #[must_use]
     pub fn stored_frames(&self) -> u64 {
         u64::from(self.frames).saturating_add(u64::from(self.flags & flag::RING))
+    }
+
+    /// Exact time per frame.
+    #[must_use]
+    pub fn frame_time(&self) -> Duration {
+        match u64::try_from(self.timing) {
+            Ok(0) => Duration::from_millis(100),
+            Ok(milliseconds) => Duration::from_millis(milliseconds),
+            Err(_) => Duration::from_micros(u64::from(self.timing.unsigned_abs()).saturating_mul(10)),
+        }
     }
 
     /// Frame rate.

@@ -140,7 +140,10 @@ impl Asset for Video {
 
 impl Video {
     /// Visits the spans of the file.
-    fn trace(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn trace(&self, source: &Source, visitor: &mut dyn Visitor) -> Result<()> {
         let mut is_stopped = false;
         let mut visit_span = |span: Span<'_>| {
             let visit = visitor.span(span);

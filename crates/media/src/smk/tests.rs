@@ -60,7 +60,9 @@ fn decodes_frame_rate_and_tracks() {
             .ends_with("1 audio track; play it with ffmpeg or any player")
     );
     for (timing, speed) in [(40, 25.0), (0, 10.0), (i32::MIN, 100_000.0 / 2_147_483_648.0)] {
-        assert!((Header { timing, ..header() }.frames_per_second() - speed).abs() < 1e-9);
+        let header = Header { timing, ..header() };
+        assert!((header.frames_per_second() - speed).abs() < 1e-9);
+        assert!((header.frame_time().as_secs_f64() * speed - 1.0).abs() < 1e-9);
     }
 }
 

@@ -1,3 +1,6 @@
-//! Fonts.
+//! Fonts and line breaks.
 
 pub mod fnt;
+mod wrap;
+
+pub use wrap::{MOVIE_CHARACTERS, wrapped};

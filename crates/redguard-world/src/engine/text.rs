@@ -1,9 +1,10 @@
 //! Text on the 640 x 480 pixel screen: width, position, wrapping and duration.
 
 use redguard_files::screen::centered_at;
-use redguard_files::text::fnt::Font;
+use redguard_files::text::fnt::{Font, character_of, code_of};
 
 pub use redguard_files::screen::{SHADOW, shadow_alpha};
+pub use redguard_files::text::{MOVIE_CHARACTERS, wrapped};
 
 /// The X of the center of centered lines.
 const CENTER: i32 = 320;
@@ -17,10 +18,6 @@ pub const LINE_HEIGHT: i32 = 26;
 /// The shadow offset of movie texts. \[E\]
 pub const MOVIE_SHADOW: [i32; 2] = [2, 2];
 
-/// The maximum number of characters in a line of movie text. \[E\]
-pub const MOVIE_CHARACTERS: usize = 35;
-
-
 /// Returns the width of a line in pixels: the sum of its characters' advance widths. \[E\]
 #[must_use]
 pub fn width(font: &Font, line: &str) -> i32 {
@@ -31,40 +28,6 @@ pub fn width(font: &Font, line: &str) -> i32 {
 #[must_use]
 pub const fn centered(width: i32) -> i32 {
     centered_at(CENTER, width)
-}
-
-/// Wraps a text at its spaces so that each line is narrower than the limit (see
-/// [`DialogSettings::text_width`](super::dialog::DialogSettings::text_width)); a word that is too wide gets a separate line. \[E\]
-#[must_use]
-pub fn wrapped(text: &str, limit: i32, measure: impl Fn(&str) -> i32) -> Vec<&str> {
-    let mut lines = Vec::new();
-    let mut start = 0_usize;
-    let mut end = None;
-    for (word, word_end) in words(text) {
-        let Some(last) = end else {
-            (start, end) = (word, Some(word_end));
-            continue;
-        };
-        let fits = text.get(start..word_end).is_some_and(|line| measure(line) < limit);
-        if !fits {
-            lines.extend(text.get(start..last));
-            start = word;
-        }
-        end = Some(word_end);
-    }
-    lines.extend(end.and_then(|end| text.get(start..end)));
-    lines
-}
-
-/// Returns the start and end offset of each word of a text.
-fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let mut at = 0_usize;
-    text.split(' ').filter_map(move |word| {
-        let start = at;
-        let end = start.saturating_add(word.len());
-        at = end.saturating_add(1);
-        (!word.is_empty()).then_some((start, end))
-    })
 }
 
 /// Returns the top of a block of subtitles in pixels. Blocks of one and two lines begin at the same height. \[E\]

@@ -1,18 +1,22 @@
-//! The names used in maps: actors, models, images, dialogue labels.
+//! The names used in maps: worlds, actors, models, images, dialogue labels.
 
 use std::fmt::Arguments;
 
 use asset::{Context, NameKind, NameVisitor, Named};
 
 use super::layout::{Map, Section};
+use super::surroundings::Surroundings;
 use redguard_files::picture::texbsi::ImageKey;
 use redguard_files::settings::def::GameNames;
 
 /// The number of characters of a dialogue label.
 const LABEL: usize = 4;
 
-/// Visits all names, those in scripts last.
+/// Visits all names: first the worlds of the map, and those in scripts last.
 pub(crate) fn visit(map: &Map, context: &Context<'_>, take: NameVisitor<'_>) {
+    if let Some(registration) = Surroundings::new(context).registration() {
+        registration.visit_names(take);
+    }
     outside_of_scripts(map, context, take);
     flats(map, take);
     if let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) {

@@ -11,7 +11,7 @@ use record::{Error, Result, Source};
 use crate::model::rob::{Header, SEGMENT, SegmentHeader};
 use redguard_files::picture::Renderer;
 use redguard_files::picture::texbsi::Bank;
-use redguard_files::settings::ini::world::{World, Worlds, find, find_palette, stem_of};
+use redguard_files::settings::ini::world::{Registration, World, Worlds, find, find_palette, stem_of};
 use redguard_files::sound::sfx::SoundBank;
 
 /// The renderers in the search order of the game's files: Glide is the version that is sold.
@@ -106,10 +106,14 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// Returns the registration of the map in WORLD.INI.
+    pub(crate) fn registration(&self) -> Option<Registration> {
+        self.worlds.as_ref()?.of_map(&self.stem)
+    }
+
     /// Returns the first world of WORLD.INI for which the map is registered.
     pub(crate) fn first_world(&self) -> Option<&World> {
-        let worlds = self.worlds.as_ref()?;
-        worlds.get(worlds.of_map(&self.stem)?.world)
+        self.worlds.as_ref()?.get(self.registration()?.world)
     }
 
     /// Whether a game was found.
@@ -123,12 +127,11 @@ impl<'a> Surroundings<'a> {
     /// # Errors
     /// Returns an error if there is no such world, or if it belongs to another map.
     pub(crate) fn setting(&self, requested: Option<u32>) -> Result<Setting> {
-        let registered = self.worlds.as_ref().and_then(|worlds| worlds.of_map(&self.stem));
+        let registered = self.registration();
         let (chosen, alternatives) = match (&registered, requested) {
             (Some(it), None) => (Some(it.world), it.alternatives.clone()),
             (Some(it), Some(requested)) => {
-                let all: Vec<u32> =
-                    std::iter::once(it.world).chain(it.alternatives.iter().copied()).collect();
+                let all: Vec<u32> = it.worlds().collect();
                 if !all.contains(&requested) {
                     let all: Vec<String> = all.iter().map(u32::to_string).collect();
                     let message = format!(
@@ -171,15 +174,17 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the world of the map, with the field names that user scripts rely on.
-    pub(super) fn world(&self) -> Value {
+    pub(crate) fn world(&self) -> Value {
         let Ok(setting) = self.setting(None) else { return Value::Null };
         let path = |location: Option<Location>| location.map(|location| location.path().to_string());
+        let world = setting.world.as_ref();
         json!({
-            "world": setting.world.map(|world| world.id),
+            "world": world.map(|world| world.id),
             "alternatives": setting.alternatives,
             "palette": setting.palette,
             "palette_on_disk": path(setting.palette_file),
             "terrain": path(setting.terrain_file),
+            "track": world.and_then(World::track),
         })
     }
 

@@ -191,7 +191,7 @@ fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str
 fn a_map_is_resolved_in_its_game() {
     let resolved = in_game(|map, context| map.resolved(context).root().to_value(), &[]);
     let world = json::json!({ "world": 1, "alternatives": [], "palette": "3DART\\island.COL",
-        "palette_on_disk": "fxart/ISLAND.COL", "terrain": "maps/ISLAND.WLD" });
+        "palette_on_disk": "fxart/ISLAND.COL", "terrain": "maps/ISLAND.WLD", "track": 5 });
     assert_eq!(resolved["world"], world);
     assert_eq!(resolved["names_from_game"], true);
     let keeper = &resolved["mpob"][0];

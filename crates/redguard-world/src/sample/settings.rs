@@ -15,6 +15,8 @@ start_marker = 0
 world_map[1] = maps\island.rgm
 world_world[1] = maps\ISLAND.WLD
 world_palette[1] = 3DART\island.COL
+world_redbook[1] = 5
+world_flash_filename[1] = system\COMPASS.GXA
 world_shade[1] = 1
 world_haze[1] = 1
 world_ambientrgb[1] = 96, 96, 112
@@ -102,6 +104,11 @@ text[0] = NEW
 action[0] = 10
 text[1] = QUIT
 action[1] = -2
+
+[page3]
+movie_name[0] = INTRO.SMK
+movie0_text[0] = 0, 255, 255, 255, 1, 46, The ship left the harbor at dawn, with a lamp in the bow.
+movie0_text[1] = 1, 255, 255, 255, 46, 91, \"Land!\"
 ";
 
 const KEYS: &str = "[input]

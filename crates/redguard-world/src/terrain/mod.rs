@@ -43,10 +43,13 @@ pub static FORMAT: Format = Format::new("redguard.wld", "Redguard terrain", open
             kind: ProductKind::Data,
             about: "heights, images, rotations and water flags as rows of numbers",
         },
+        Offered { kind: ProductKind::Image, about: "a map of each value: heights, images, rotations" },
     ])
+    .folder_outputs(&["json"])
     .spans(record_spans::<Terrain>)
     .options(SceneOptions::DECLARED)
-    .names(Names::of_file(NameKind::Map).reported(|asset, _, take| {
+    .names(Names::of_file(NameKind::Map).reported(|asset, context, take| {
+        surroundings::visit_worlds(context, take);
         asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.visit_textures(take));
         Ok(())
     }))
@@ -163,7 +166,8 @@ impl Asset for Terrain {
         };
         Ok(Products::new(context, target)
             .with_scene(make)
-            .with_data(move || resolved::resolved(self, Some(&game))))
+            .with_data(move || resolved::resolved(self, Some(&game)))
+            .with_all(plane::offers(self, context)))
     }
 
     fn at(&self, context: &Context<'_>, position: &[f64]) -> Result<Option<Value>> {

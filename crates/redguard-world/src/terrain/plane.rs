@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 
 use asset::unpack::EditedView;
-use asset::{Context, Parts, Report, Unpacked, ViewSource, counted};
+use asset::{Context, Offer, Parts, ProductContext, ProductKind, Report, Unpacked, ViewSource, counted};
 use media::picture::{Edited, ViewPalettes, read_view};
 use record::{Error, Result};
 use scene::Product;
 use scene::image::{Gray16, Indexed8, Limits, Rgba8, decode_gray16};
+use scene::product::Picture;
 use serde::{Deserialize, Serialize};
 
 use super::BANK;
@@ -73,34 +74,68 @@ impl ViewContext {
 
 /// Writes images of all available planes.
 pub(super) fn unpack(terrain: &Terrain, context: &Context<'_>, parts: &mut Parts<'_>) -> Result<()> {
-    let (columns, rows) = size(terrain);
-    let (Ok(width), Ok(height)) = (u32::try_from(columns), u32::try_from(rows)) else { return Ok(()) };
-    if !parts.wants_views() || width == 0 || height == 0 {
-        return Ok(());
-    }
+    let Some(sides) = sides(terrain).filter(|_| parts.wants_views()) else { return Ok(()) };
     let mut view_context = ViewContext { surfaces: surfaces(context), ..ViewContext::default() };
     let sources = [ViewSource::Record("/tiles")];
-    for plane in Plane::ALL {
-        if plane == Plane::Surface && view_context.surfaces.is_empty() {
-            continue;
+    for plane in available(&view_context.surfaces) {
+        let image = image(terrain, plane, sides, &view_context, context)?;
+        let colors = match &image {
+            Picture::Indexed(values) => Some(values.palette().to_vec()),
+            _ => None,
+        };
+        let name = parts.view(plane.name(), Product::Image(image), &sources)?;
+        if let Some(colors) = colors {
+            view_context.palettes.note(name, &colors, plane.name());
         }
-        if plane == Plane::Height {
-            let grid = Grid::of(terrain);
-            let corners = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-            let sample = |(column, row)| {
-                u16::try_from(grid.height(column, row)).unwrap_or(u16::MAX).saturating_mul(STEPS)
-            };
-            let picture = Gray16::new(width, height, corners.map(sample).collect())?;
-            parts.view(plane.name(), Product::Image(picture.into()), &sources)?;
-            continue;
-        }
-        let colors = colors(plane, context)?;
-        let indices = indices(terrain, plane, &view_context);
-        let name =
-            parts.view(plane.name(), Indexed8::new(width, height, indices, colors.clone())?, &sources)?;
-        view_context.palettes.note(name, &colors, plane.name());
     }
     parts.context(&view_context)
+}
+
+/// Returns the images of all available planes, for a conversion.
+pub(super) fn offers<'a>(terrain: &'a Terrain, context: &Context<'a>) -> Vec<Offer<'a>> {
+    let Some(sides) = sides(terrain) else { return Vec::new() };
+    let surfaces = surfaces(context);
+    let offer = |plane: Plane| {
+        let (context, surfaces) = (context.clone(), surfaces.clone());
+        let make = move |_: &mut ProductContext<'_>| {
+            let view_context = ViewContext { surfaces, ..ViewContext::default() };
+            image(terrain, plane, sides, &view_context, &context).map(Product::Image).map(Some)
+        };
+        Offer::new(ProductKind::Image, make).named(plane.name())
+    };
+    available(&surfaces).map(offer).collect()
+}
+
+/// Returns the width and the height of the images; `None` if the terrain has no corners.
+fn sides(terrain: &Terrain) -> Option<[u32; 2]> {
+    let (columns, rows) = size(terrain);
+    let sides = [u32::try_from(columns).ok()?, u32::try_from(rows).ok()?];
+    (!sides.contains(&0)).then_some(sides)
+}
+
+/// Returns the planes that have an image. Without the surface types of the game, there is no image of the surfaces.
+fn available(surfaces: &[u8]) -> impl Iterator<Item = Plane> + use<> {
+    let has_surfaces = !surfaces.is_empty();
+    Plane::ALL.into_iter().filter(move |plane| has_surfaces || *plane != Plane::Surface)
+}
+
+/// Draws a plane.
+fn image(
+    terrain: &Terrain,
+    plane: Plane,
+    [width, height]: [u32; 2],
+    view_context: &ViewContext,
+    context: &Context<'_>,
+) -> Result<Picture> {
+    if plane != Plane::Height {
+        let (values, colors) = (indices(terrain, plane, view_context), colors(plane, context)?);
+        return Indexed8::new(width, height, values, colors).map(Picture::from);
+    }
+    let (grid, (columns, rows)) = (Grid::of(terrain), size(terrain));
+    let corners = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    let sample =
+        |(column, row)| u16::try_from(grid.height(column, row)).unwrap_or(u16::MAX).saturating_mul(STEPS);
+    Gray16::new(width, height, corners.map(sample).collect()).map(Picture::from)
 }
 
 /// Surface type of each image.

@@ -1,6 +1,6 @@
 //! The world that a terrain belongs to.
 
-use asset::Context;
+use asset::{Context, NameVisitor};
 
 use crate::engine::light::Daylight;
 use crate::engine::water::Wave;
@@ -41,5 +41,13 @@ impl TerrainWorld {
             wave: Wave::of_world(world),
             daylight: Some(Daylight::of_world(world)),
         }
+    }
+}
+
+/// Visits the numbers of the worlds that use the terrain at the location of the context.
+pub(super) fn visit_worlds(context: &Context<'_>, take: NameVisitor<'_>) {
+    let (Some(worlds), Some(location)) = (Worlds::of_game(context), &context.location) else { return };
+    if let Some(registration) = worlds.of_terrain(stem_of(location.path().name())) {
+        registration.visit_names(take);
     }
 }

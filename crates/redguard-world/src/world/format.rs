@@ -30,6 +30,7 @@ pub static FORMAT: Format = Format::new("redguard.rgm", "Redguard map", open)
                     walk maps",
         },
     ])
+    .folder_outputs(&["json"])
     .spans(|asset, source, visitor| match asset.typed::<Map>() {
         Some(map) => span::spans(map, source, visitor),
         None => Ok(()),
@@ -114,6 +115,12 @@ impl Asset for Map {
         if description.fields.root().get("resolved").is_some() {
             description.fields = Document::default();
             description.fields = self.fields(context);
+            return;
+        }
+        let around = Surroundings::new(context);
+        if around.registration().is_some() {
+            // Only an object takes another member.
+            let _ = description.fields.put_last(&[], "world", &around.world());
         }
     }
 

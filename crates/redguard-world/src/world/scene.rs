@@ -19,7 +19,7 @@ use super::library::{Library, MAX_MODELS};
 use crate::axes::{AXES, Axes, UNITS_PER_METER};
 use crate::lighting::{LIGHT, Light};
 use crate::map::resolved::ActorTable;
-use crate::map::{Map, Setting, Surroundings};
+use crate::map::{Map, Setting, Surroundings, warning};
 use crate::model::Version;
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::options::MeshOptions;
@@ -164,6 +164,9 @@ fn build(
     if context.options.text(&HOLD).is_some() {
         return Err(Error::usage("--hold requires --actor, the actor that holds the item"));
     }
+    if !target.is_checked_only {
+        report_other_worlds(&setting, report);
+    }
     let mut scene = Scene::new(name.clone());
     let mut root = Node::named(name);
     root.packed_extras = packed(&root_extras(&setting, &around, context, &options)?);
@@ -209,6 +212,15 @@ fn build(
 )]
 const fn to_integer(number: f64) -> u32 {
     number as u32
+}
+
+/// Reports the worlds of the map that the scene does not show.
+fn report_other_worlds(setting: &Setting, report: &mut Report) {
+    let Some(shown) = setting.world_shown().filter(|_| !setting.alternatives.is_empty()) else { return };
+    let others: Vec<_> = setting.alternatives.iter().map(u32::to_string).collect();
+    let message =
+        format!("the scene shows world {shown}; other worlds of the map: {} (--world)", others.join(", "));
+    report.warn(&warning::WORLDS, message);
 }
 
 /// Returns the extras of the root.
@@ -297,7 +309,7 @@ impl SceneBuilder<'_> {
             Ok(grid) => grid,
             Err(error) => {
                 let message = format!("{} was skipped: {}", location.path(), error.message());
-                self.report.warn(&crate::map::warning::NO_TERRAIN, message);
+                self.report.warn(&warning::NO_TERRAIN, message);
                 return Ok(());
             }
         };
@@ -311,7 +323,7 @@ impl SceneBuilder<'_> {
     fn visibility(&mut self) -> Result<()> {
         let path = format!("maps/{}.PVO", self.around.stem);
         let Some(found) = self.context.install.find(&path).found() else {
-            self.report.warn(&crate::map::warning::NO_TREE, format!("{path} was not found"));
+            self.report.warn(&warning::NO_TREE, format!("{path} was not found"));
             return Ok(());
         };
         let node = self.scene.add_node(layer_node(Layer::Visibility));
@@ -322,7 +334,7 @@ impl SceneBuilder<'_> {
             read.and_then(|tree| crate::visibility::scene::add(&mut self.scene, node, &tree, axes, scale));
         if let Err(error) = added {
             let message = format!("{} was skipped: {}", found.location.path(), error.message());
-            self.report.warn(&crate::map::warning::NO_TREE, message);
+            self.report.warn(&warning::NO_TREE, message);
             return Ok(());
         }
         if let Some(root) = self.scene.nodes.get_mut(self.root.0) {
@@ -345,7 +357,7 @@ impl SceneBuilder<'_> {
             {
                 let message =
                     format!("the clips of {title} and all later objects were skipped: {}", error.message());
-                self.report.warn(&crate::map::warning::NO_CLIPS, message);
+                self.report.warn(&warning::NO_CLIPS, message);
                 break;
             }
         }

@@ -1,9 +1,14 @@
 //! The table of encoders, which convert products to files.
 
+use std::borrow::Cow;
+
 use super::files::{Files, Memory, Naming};
-use super::{Picture, Product, ProductKind, font, table};
+use super::{Picture, Product, ProductKind, Subtitles, font, table};
 use crate::gltf::{write_glb, write_gltf, write_gltf_sharing};
-use crate::image::{encode_apng, encode_gif, encode_gray16_png, encode_png, encode_webp, to_act, to_gpl};
+use crate::image::{
+    Indexed8, IndexedAnimation, encode_apng, encode_gif, encode_gray16_png, encode_png, encode_webp, to_act,
+    to_gpl,
+};
 use crate::sound::encode_wav;
 use crate::{Error, Result};
 
@@ -130,7 +135,8 @@ pub static ENCODERS: &[Encoder] = &[
     Encoder {
         capacity: FrameSupport::Animation,
         ..row(ProductKind::Image, "gif", "GIF", |product, naming, files| {
-            files.put(&naming.main("gif"), ProductKind::Image, &encode_gif(indexed(product, "a GIF")?)?)
+            let animation = indexed(product, "a GIF")?;
+            files.put(&naming.main("gif"), ProductKind::Image, &encode_gif(&animation)?)
         })
     },
     Encoder {
@@ -195,6 +201,20 @@ pub static ENCODERS: &[Encoder] = &[
             files.put(&naming.main("txt"), ProductKind::Text, text.as_bytes())
         })
     },
+    Encoder {
+        companions: Companions::None,
+        ..row(ProductKind::Subtitles, "srt", "SubRip subtitles for players", |product, naming, files| {
+            let text = subtitles(product)?.to_srt();
+            files.put(&naming.main("srt"), ProductKind::Subtitles, text.as_bytes())
+        })
+    },
+    Encoder {
+        companions: Companions::None,
+        ..row(ProductKind::Subtitles, "vtt", "WebVTT subtitles for web pages", |product, naming, files| {
+            let text = subtitles(product)?.to_vtt();
+            files.put(&naming.main("vtt"), ProductKind::Subtitles, text.as_bytes())
+        })
+    },
     row(ProductKind::Data, "json", "JSON", |product, naming, files| {
         let Product::Data(data) = product else { return Err(other_kind(product)) };
         files.put(&naming.main("json"), ProductKind::Data, &data.to_json()?)
@@ -216,6 +236,13 @@ fn font_of<'p>(product: &'p Product<'_>) -> Result<&'p super::FontProduct> {
     }
 }
 
+fn subtitles<'p>(product: &'p Product<'_>) -> Result<&'p Subtitles> {
+    match product {
+        Product::Subtitles(subtitles) => Ok(subtitles),
+        other => Err(other_kind(other)),
+    }
+}
+
 fn picture<'p>(product: &'p Product<'_>) -> Result<&'p Picture> {
     match product {
         Product::Image(picture) => Ok(picture),
@@ -223,12 +250,17 @@ fn picture<'p>(product: &'p Product<'_>) -> Result<&'p Picture> {
     }
 }
 
-fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<&'p crate::image::IndexedAnimation> {
+/// Returns an image with a palette. Gray images are reduced to 8 bits.
+fn indexed<'p>(product: &'p Product<'_>, what: &str) -> Result<Cow<'p, IndexedAnimation>> {
     match picture(product)? {
-        Picture::Indexed(animation) => Ok(animation),
-        Picture::Rgba(_) | Picture::Gray(_) => {
-            Err(Error::unsupported(format!("{what} needs an image with a palette")))
+        Picture::Indexed(animation) => Ok(Cow::Borrowed(animation)),
+        Picture::Gray(picture) => {
+            let levels = picture.samples().iter().map(|sample| sample.to_be_bytes()[0]).collect();
+            let palette = (0..=u8::MAX).map(|level| [level, level, level, u8::MAX]).collect();
+            let image = Indexed8::new(picture.width(), picture.height(), levels, palette)?;
+            Ok(Cow::Owned(image.into()))
         }
+        Picture::Rgba(_) => Err(Error::unsupported(format!("{what} needs an image with a palette"))),
     }
 }
 

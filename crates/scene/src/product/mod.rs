@@ -1,5 +1,5 @@
-//! Products: the format-independent results of reading a file, which are scenes, images, sounds, fonts, tables, texts
-//! or data.
+//! Products: the format-independent results of reading a file, which are scenes, images, sounds, fonts, tables, texts,
+//! subtitles or data.
 //!
 //! Formats create products and encode nothing; [`ENCODERS`] convert products to files, [`decode`] converts files to
 //! products. A new output format is one row of the table.
@@ -10,6 +10,7 @@ mod encoder;
 mod files;
 mod font;
 mod picture;
+mod subtitle;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub use self::{
     files::{EncodedFile, Files, Memory, Naming, SkippedFile},
     font::FontProduct,
     picture::Picture,
+    subtitle::{Cue, Subtitles},
     table::{Cell, Table},
 };
 
@@ -45,6 +47,8 @@ pub enum Product<'a> {
     Table(Table<'a>),
     /// Unicode text for people.
     Text(String),
+    /// Texts of a film with their times.
+    Subtitles(Subtitles),
     /// Structured data.
     Data(Data<'a>),
 }
@@ -66,14 +70,24 @@ pub enum ProductKind {
     Table,
     /// Text for people.
     Text,
+    /// Texts of a film with their times.
+    Subtitles,
     /// Structured data.
     Data,
 }
 
 impl ProductKind {
     /// All kinds, in the order of the table.
-    pub const ALL: [Self; 7] =
-        [Self::Scene, Self::Image, Self::Sound, Self::Font, Self::Table, Self::Text, Self::Data];
+    pub const ALL: [Self; 8] = [
+        Self::Scene,
+        Self::Image,
+        Self::Sound,
+        Self::Font,
+        Self::Table,
+        Self::Text,
+        Self::Subtitles,
+        Self::Data,
+    ];
 
     /// Returns the name shown to users, such as `scene`.
     #[must_use]
@@ -85,6 +99,7 @@ impl ProductKind {
             Self::Font => "font",
             Self::Table => "table",
             Self::Text => "text",
+            Self::Subtitles => "subtitles",
             Self::Data => "data",
         }
     }
@@ -107,6 +122,7 @@ impl Product<'_> {
             Self::Font(_) => ProductKind::Font,
             Self::Table(_) => ProductKind::Table,
             Self::Text(_) => ProductKind::Text,
+            Self::Subtitles(_) => ProductKind::Subtitles,
             Self::Data(_) => ProductKind::Data,
         }
     }
@@ -121,6 +137,7 @@ impl fmt::Debug for Product<'_> {
             Self::Font(font) => write!(f, "Font({:?})", font.font.name),
             Self::Table(table) => table.fmt(f),
             Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Subtitles(subtitles) => write!(f, "Subtitles({} cues)", subtitles.cues.len()),
             Self::Data(data) => data.fmt(f),
         }
     }
@@ -153,6 +170,12 @@ impl From<FontProduct> for Product<'_> {
 impl<'a> From<Table<'a>> for Product<'a> {
     fn from(table: Table<'a>) -> Self {
         Self::Table(table)
+    }
+}
+
+impl From<Subtitles> for Product<'_> {
+    fn from(subtitles: Subtitles) -> Self {
+        Self::Subtitles(subtitles)
     }
 }
 

@@ -55,6 +55,11 @@ fn product(kind: ProductKind) -> Product<'static> {
             Table::new(["text", "number", "nothing"], rows.into_iter()).into()
         }
         ProductKind::Text => Product::Text("Grüße\n".into()),
+        ProductKind::Subtitles => {
+            let end = std::time::Duration::from_secs(1);
+            let cue = Cue { start: end / 2, end, text: "Grüße".into(), is_forced: false };
+            Subtitles { cues: vec![cue] }.into()
+        }
         ProductKind::Data => Data::new(json!({ "a": [1, 2] })).into(),
     }
 }

@@ -10,7 +10,10 @@ use media::picture::{Colors, from_hex, hex};
 use super::layout::Palette;
 use super::swatch;
 
-/// Converts a palette to JSON: every color with its index, its channels and its hex notation.
+/// The version of the JSON, as in redguard-preservation.
+const VERSION: &str = "redguard-col-v1";
+
+/// Converts a palette to JSON: its version, and every color with its index, its channels and its hex notation.
 #[must_use]
 pub fn to_json(colors: &Colors, name: &str) -> Value {
     let color = |(index, color): (usize, &[u8; 3])| {
@@ -18,7 +21,7 @@ pub fn to_json(colors: &Colors, name: &str) -> Value {
         json!({ "index": index, "r": red, "g": green, "b": blue, "hex": hex(*color) })
     };
     let list: Vec<Value> = colors.0.iter().enumerate().map(color).collect();
-    json!({ "palette": name, "colors": list })
+    json!({ "version": VERSION, "palette": name, "colors": list })
 }
 
 /// Reads colors from a file in any supported format: `.COL`, `.act`, `.gpl`, JSON.

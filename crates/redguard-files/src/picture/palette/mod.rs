@@ -16,6 +16,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, Target, record_spans,
 };
+use media::picture::Colors;
 use record::{Result, Source, read_whole, write_whole};
 
 pub use choice::{
@@ -135,11 +136,14 @@ impl Asset for Palette {
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let glide = context.options.flag(&GLIDE_COLORS);
         let colors = if glide { as_displayed_by_glide(&self.colors) } else { self.colors.clone() };
-        let shown = colors.clone();
-        let image = Offer::new(ProductKind::Image, move |_| swatch::picture(&shown).map(Some));
+        let picture =
+            |colors: Colors| Offer::new(ProductKind::Image, move |_| swatch::picture(&colors).map(Some));
+        let image = picture(colors.clone());
+        // A conversion to either the image or the data writes both.
+        let image_of_data = picture(colors.clone()).companion().fallback_for(ProductKind::Image);
         let data =
             Offer::new(ProductKind::Data, move |_| Ok(Some(interchange::to_data(&colors, target.name))));
-        Ok(Products::new(context, target).with(image).with(data.companion()))
+        Ok(Products::new(context, target).with(image).with(data.companion()).with(image_of_data))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

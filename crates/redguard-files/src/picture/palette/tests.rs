@@ -101,6 +101,7 @@ fn palette_files_of_paint_programs_round_trip() {
     }
     let value: json::Value = json::from_slice(&json).unwrap();
     assert_eq!(value, interchange::to_json(&colors, "say \"hi\""));
+    assert_eq!(value["version"], "redguard-col-v1");
     assert_eq!(value["colors"][2], json::json!({"index": 2, "r": 2, "g": 253, "b": 14, "hex": "#02fd0e"}));
     assert_eq!(swatch::from_picture(&swatch::picture(&colors).unwrap().into()).unwrap(), colors);
     let with_count = [&act[..], &[1, 0, 0, 0]].concat();
@@ -188,6 +189,9 @@ fn every_output_contains_the_colors() {
     }
     let names: Vec<_> = export("png", &[]).into_files().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["island.png", "island.json"]);
+    let names: Vec<_> = export("json", &[]).into_files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["island.json", "island.png"]);
+    assert_eq!(export("gpl", &[]).files().len(), 1);
     let sink = export("act", &[("glide-colors", "")]);
     assert_eq!(sink.get("island.act").unwrap(), as_displayed_by_glide(&colors()).bytes());
 }

@@ -6,6 +6,7 @@
 //! Sources: redguard-preservation and its authors' findings in the Glide executable; measurements of bethesda-multitool.
 
 pub mod blend;
+pub mod caption;
 pub(crate) mod check;
 mod combat;
 mod declared;
@@ -18,6 +19,7 @@ pub mod lookup;
 mod menu;
 pub(crate) mod option;
 pub mod page;
+pub mod subtitle;
 pub mod surface;
 pub mod system;
 #[cfg(test)]
@@ -58,8 +60,10 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
             kind: ProductKind::Image,
             about: "the pages of the menu (MENU.INI), or the HUD (SYSTEM.INI)",
         },
+        Offered { kind: ProductKind::Subtitles, about: "the subtitles of each movie in MENU.INI" },
     ])
     .options(ScreenOptions::DECLARED)
+    .folder_outputs(&["srt", "vtt"])
     .spans(|asset, _, visitor| {
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.trace(visitor));
         Ok(())
@@ -69,6 +73,7 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
         Ok(())
     }))
     .codes(CODES)
+    .shared_codes(subtitle::SHARED)
     .settings(documentation::all);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
@@ -153,6 +158,14 @@ impl Settings {
         })
     }
 
+    /// Returns the movies that the file lists.
+    fn movies(&self) -> Vec<caption::Movie> {
+        match self.kind {
+            Some(Kind::Menu) | None => caption::movies(&self.ini),
+            Some(_) => Vec::new(),
+        }
+    }
+
     /// Counts the entries of the file.
     fn counts(&self) -> Counts {
         let counts = Counts::new();
@@ -181,8 +194,10 @@ impl Settings {
 impl Settings {
     fn visit_names(&self, take: NameVisitor<'_>) {
         self.ini.visit_names(NameKind::Text, &kind_of_file, take);
-        if self.kind == Some(Kind::Item) {
-            item::visit_names(&self.ini, take);
+        match self.kind {
+            Some(Kind::Item) => item::visit_names(&self.ini, take),
+            Some(Kind::World) => world::visit_names(&self.ini, take),
+            _ => {}
         }
     }
 }
@@ -288,7 +303,7 @@ impl Asset for Settings {
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let game_context = context.clone();
         let products = Products::new(context, target).with_data(move || self.resolved(Some(&game_context)));
-        Ok(products.with_all(self.screens(context)))
+        Ok(products.with_all(self.screens(context)).with_all(subtitle::offers(self.movies(), context)))
     }
 
     fn field_view(&self, record: Node<'_>) -> Option<Document> {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asset::{Context, Found};
-use json::{Document, json};
+use asset::{Context, Found, NameKind, NameVisitor, Named as Name};
+use json::{Document, json, push_member};
 use media::ini::Ini;
 
 use super::location::Named;
@@ -21,6 +21,8 @@ pub struct World {
     pub terrain: Option<String>,
     /// The path of the palette. If it is not in the folder `3dart`, the game uses the one in `fxart`.
     pub palette: Option<String>,
+    /// The CD track of the music; `None` or -1 to keep the current one, another number below 1 for no music.
+    pub redbook: Option<i32>,
     /// The water waves: amplitude, speed and frequency.
     pub wave: Option<[i32; 3]>,
     /// The distance that the terrain is moved down, in world units.
@@ -101,6 +103,7 @@ impl World {
             map: None,
             terrain: None,
             palette: None,
+            redbook: None,
             wave: None,
             scape_shift: 0,
             ambient: [128; 3],
@@ -116,6 +119,14 @@ impl World {
     }
 }
 
+impl World {
+    /// Returns the CD track that the game plays, or `None` if the world keeps the current track or has no music.
+    #[must_use]
+    pub fn track(&self) -> Option<i32> {
+        self.redbook.filter(|track| *track > 0)
+    }
+}
+
 /// The registration of a map or terrain in WORLD.INI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
@@ -125,6 +136,20 @@ pub struct Registration {
     pub alternatives: Vec<u32>,
     /// The path of the world's palette.
     pub palette: Option<String>,
+}
+
+impl Registration {
+    /// Returns the numbers of all worlds, first the one that the game uses.
+    pub fn worlds(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.world).chain(self.alternatives.iter().copied())
+    }
+
+    /// Visits the numbers of all worlds, as names of the registered file.
+    pub fn visit_names(&self, take: NameVisitor<'_>) {
+        for number in self.worlds() {
+            take(Name::new(NameKind::World, &number.to_string(), format_args!("")));
+        }
+    }
 }
 
 /// A key that the game ignores because it does not start with `world_`.
@@ -200,6 +225,7 @@ impl Worlds {
                 "map" => world.map = text,
                 "world" => world.terrain = text,
                 "palette" => world.palette = text,
+                "redbook" => world.redbook = text.is_some().then(|| integer(value)),
                 "scapeshift" => world.scape_shift = to_i16(integer(value)),
                 "wave" => world.wave = integers(value).first_chunk::<3>().copied(),
                 "ambientrgb" => set_color(&mut world.ambient, value),
@@ -313,6 +339,39 @@ impl Worlds {
                 .list("malformed_keys", self.ignored.iter().map(ignored))
                 .list("repeated_keys", self.repeated.iter().map(repeated));
         })
+    }
+}
+
+/// Visits the numbers of the worlds and of the tracks of their music. The names of their maps are further names.
+pub(super) fn visit_names(ini: &Ini, take: NameVisitor<'_>) {
+    let worlds = Worlds::read(ini);
+    let sections = ini.sections();
+    for section in sections.iter().filter(|it| it.name.trim().eq_ignore_ascii_case("world")) {
+        let mut start = String::new();
+        push_member(&mut start, section.name.trim());
+        for entry in &section.entries {
+            let (kind, number, world) = match indexed(&entry.key) {
+                Some((name, id)) if matches!(&*name, "world_map" | "world_world") => {
+                    (NameKind::World, id.to_string(), worlds.get(id))
+                }
+                Some((name, id)) if name == "world_redbook" => {
+                    let world = worlds.get(id);
+                    let Some(track) = world.and_then(World::track) else { continue };
+                    (NameKind::Track, track.to_string(), world)
+                }
+                None if entry.key.eq_ignore_ascii_case("start_world") => {
+                    let id = u32::try_from(integer(&entry.value)).ok();
+                    let Some(world) = id.and_then(|id| worlds.get(id)) else { continue };
+                    (NameKind::World, world.id.to_string(), Some(world))
+                }
+                _ => continue,
+            };
+            let mut path = start.clone();
+            push_member(&mut path, &entry.key);
+            let map = world.and_then(|world| world.map.as_deref().or(world.terrain.as_deref()));
+            let also = map.map(stem_of).unwrap_or_default();
+            take(Name { also, ..Name::new(kind, &number, format_args!("{path}")) });
+        }
     }
 }
 

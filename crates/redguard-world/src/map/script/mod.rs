@@ -217,9 +217,15 @@ pub(super) fn visit_names(map: &Map, context: &Context<'_>, section: usize, take
                 Named::Label(_) => NameKind::Label,
                 Named::Text(_) | Named::AnimationGroup(_) => continue,
             };
-            let Some(name) = named.name(&scripts.lexicon, &[]) else { continue };
             let at = script.statements.get(statement).map_or(0, |it| it.at);
             let path = format_args!("sections[{section}].records[{index}].script[0x{at:x}]");
+            let name = named.name(&scripts.lexicon, &[]);
+            if let Named::Map(world) = named {
+                let also = name.as_deref().unwrap_or_default();
+                let number = world.to_string();
+                take(asset::Named { also, ..asset::Named::new(NameKind::World, &number, path) });
+            }
+            let Some(name) = name else { continue };
             take(asset::Named::new(kind, &name, path));
             let spoken = scripts.spoken.as_ref().filter(|_| kind == NameKind::Label);
             if let Some(text) = spoken.and_then(|spoken| spoken.get(&name)) {
