@@ -1,8 +1,7 @@
 //! Finds errors in scripts: statements that stop the game and statements without a valid meaning.
 
-use std::collections::BTreeMap;
-
 use crate::Lexicon;
+use crate::SpokenLines;
 use crate::bytecode::{
     Call, Jump, Object, Operands, Operator, RightProperty, Script, Statement, Value, Variable,
 };
@@ -56,7 +55,7 @@ pub struct Bounds<'a> {
     /// The names of the objects of the map; `None` if unknown.
     pub objects: Option<&'a [String]>,
     /// The lines of dialogue by label; `None` if unknown.
-    pub lines: Option<&'a BTreeMap<String, String>>,
+    pub lines: Option<&'a SpokenLines>,
 }
 
 impl<'a> Bounds<'a> {
@@ -256,7 +255,7 @@ impl Checker<'_> {
     fn line(&mut self, number: i32) {
         let Some(lines) = self.bounds.lines else { return };
         let Some(label) = label_of(number) else { return };
-        if !lines.contains_key(&label) {
+        if lines.get(&label).is_none() {
             self.warn("unknown_label", format!("there is no line of dialogue with the label '{label}'"));
         }
     }
@@ -401,7 +400,7 @@ mod tests {
         let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
         let texts = ["KEEPER", "unused"].map(str::to_owned);
         let objects = ["KEEPER".to_owned()];
-        let lines = BTreeMap::from([("ab01".to_owned(), "Hello.".to_owned())]);
+        let lines = SpokenLines::from_iter([("AB01".to_owned(), "Hello.".to_owned())]);
         let bounds = Bounds {
             texts: Some(&texts),
             locals: 3,

@@ -105,6 +105,18 @@ impl Named {
     }
 }
 
+impl Named {
+    /// Converts A to Z in a label to lowercase, because the game ignores their case.
+    fn folded(self) -> Self {
+        match self {
+            Self::Label(number) => {
+                Self::Label(i32::from_le_bytes(number.to_le_bytes().map(|byte| byte.to_ascii_lowercase())))
+            }
+            other => other,
+        }
+    }
+}
+
 impl Query {
     /// Creates a query for a name. A flag, function, property or attribute has to match the complete name, ignoring letter case; a text or
     /// a spoken line matches if it contains the name. `labels` are the dialogue labels of the matching spoken lines.
@@ -122,7 +134,8 @@ impl Query {
         let texts = texts.filter_map(|(index, _)| Some(Named::Text(u32::try_from(index).ok()?)));
         let labels = labels
             .iter()
-            .filter_map(|label| Some(Named::Label(i32::from_le_bytes(label.as_bytes().try_into().ok()?))));
+            .filter_map(|label| Some(Named::Label(i32::from_le_bytes(label.as_bytes().try_into().ok()?))))
+            .map(Named::folded);
         let numbers = [
             flag.map(Named::Flag),
             function.map(Named::Function),
@@ -143,7 +156,7 @@ impl Script {
     /// Returns the indices of the matching statements, with each kind of reference once.
     #[must_use]
     pub fn find_mentions(&self, query: &Query, lexicon: &Lexicon) -> Vec<(usize, Mention)> {
-        let found = self.mentions(lexicon).filter(|(.., named)| query.named.contains(named));
+        let found = self.mentions(lexicon).filter(|(.., named)| query.named.contains(&named.folded()));
         let mut out: Vec<_> = found.map(|(index, mention, _)| (index, mention)).collect();
         out.dedup();
         out

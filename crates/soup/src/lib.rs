@@ -33,9 +33,11 @@ pub mod machine;
 pub mod mm;
 mod renumber;
 mod routine;
+mod spoken;
 pub mod text;
 
 pub use bytecode::Script;
 pub use definitions::Definitions;
 pub use lexicon::Lexicon;
 pub use routine::Routines;
+pub use spoken::{SpokenLines, label_key};

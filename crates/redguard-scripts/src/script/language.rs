@@ -123,9 +123,9 @@ pub fn find(map: &Map, script_context: &ScriptContext<'_>, name: &str) -> Result
     let scripts = Scripts::of_game(map, &script_context.context, script_context.definitions)?;
     scripts.check_limits(None)?;
     let part = name.to_lowercase();
-    let says = |(_, text): &(&String, &String)| text.to_lowercase().contains(&part);
+    let says = |(_, text): &(&str, &str)| text.to_lowercase().contains(&part);
     let spoken = scripts.spoken.iter().flat_map(|spoken| spoken.iter()).filter(says);
-    let labels: BTreeSet<String> = spoken.map(|(label, _)| label.clone()).collect();
+    let labels: BTreeSet<String> = spoken.map(|(label, _)| label.to_owned()).collect();
     let mut out = Vec::new();
     for (index, object) in map.objects().iter().enumerate() {
         let query = Query::new(name, &scripts.lexicon, &scripts.texts(object), &labels);
@@ -186,7 +186,7 @@ pub fn lines(map: &Map, script_context: &ScriptContext<'_>) -> Result<Vec<Spoken
                 line,
                 statement: statement.trim().to_owned(),
                 label: label.to_string(),
-                text: spoken.cloned().unwrap_or_default(),
+                text: spoken.unwrap_or_default().to_owned(),
             });
         }
     }

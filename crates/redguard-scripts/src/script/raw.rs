@@ -1,15 +1,15 @@
 //! Bare bytecode, without the tables of a map: `--raw`.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use asset::Report;
 use json::{Value, json};
 use record::{Error, Result};
-use soup::Lexicon;
 use soup::bytecode::Script;
 use soup::diagnose::Bounds;
 use soup::mm::{self, ActorFacts};
 use soup::text::{Problem, SourceContext};
+use soup::{Lexicon, SpokenLines};
 
 use super::assemble::single_of_json;
 use super::dialect::{self, DIALECT, Dialect};
@@ -23,7 +23,7 @@ use redguard_world::map::script::{MAX_CODE, lexicon_of};
 /// The names used by texts of bare bytecode.
 struct Names {
     lexicon: Lexicon,
-    spoken: Option<std::sync::Arc<BTreeMap<String, String>>>,
+    spoken: Option<Arc<SpokenLines>>,
 }
 
 impl Names {
@@ -33,7 +33,7 @@ impl Names {
     }
 
     fn with_surroundings<T>(&self, actor: &str, run: impl FnOnce(&SourceContext<'_>) -> T) -> T {
-        let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
+        let spoken = |label: &str| self.spoken.as_ref()?.get(label).map(str::to_owned);
         run(&SourceContext { lexicon: &self.lexicon, actor, index: 0, texts: &[], spoken: &spoken })
     }
 }

@@ -103,7 +103,8 @@ pub fn references(map: &Map, script_context: &ScriptContext<'_>) -> Result<Vec<R
                     None => Target::Text(name),
                 },
                 Named::Label(_) => {
-                    let spoken = scripts.spoken.as_ref().and_then(|spoken| spoken.get(&name)).cloned();
+                    let spoken =
+                        scripts.spoken.as_ref().and_then(|spoken| spoken.get(&name)).map(str::to_owned);
                     Target::Shared(kind_of(named), name, spoken)
                 }
                 _ => Target::Shared(kind_of(named), name, None),

@@ -1,5 +1,7 @@
 //! Script functions that change attributes, items, animations and states of actors, and functions of dialogue.
 
+use std::sync::Arc;
+
 use soup::machine::FaultCode;
 
 use super::body::{DEAD, Role, attribute};
@@ -92,27 +94,49 @@ pub(super) fn adjust_armor(call: &mut Call<'_, '_>) -> Answer {
 
 /// `AddItem(item, count)`
 pub(super) fn add_item(call: &mut Call<'_, '_>) -> Answer {
-    call.game.items.add(call.number(0), call.number(1));
+    let table = Arc::clone(&call.game.item_table);
+    let (item, count) = (call.number(0), call.number(1));
+    let before = call.game.items.selected;
+    call.game.items.acquire(&table, item, count);
+    let selected = call.game.items.selected;
+    if selected != before {
+        let player = call.game.player;
+        call.game.body_mut(player).set_attribute(attribute::WEAPON, selected & 0xff);
+    }
     Ok(DONE)
 }
 
-/// `SubItem(item, count)`, `DropItem`
+/// `SubItem(item, count)`
 pub(super) fn take_items(call: &mut Call<'_, '_>) -> Answer {
-    call.game.items.add(call.number(0), call.number(1).saturating_neg());
+    let (item, count) = (call.number(0), call.number(1));
+    call.game.items.remove(item, count);
+    Ok(DONE)
+}
+
+/// `DropItem(item, count)`
+pub(super) fn drop_item(call: &mut Call<'_, '_>) -> Answer {
+    let table = Arc::clone(&call.game.item_table);
+    let (item, count) = (call.number(0), call.number(1));
+    call.game.items.drop_items(&table, item, count);
     Ok(DONE)
 }
 
 /// `RemoveItem(item)`
 pub(super) fn remove_item(call: &mut Call<'_, '_>) -> Answer {
-    call.game.items.add(call.number(0), i32::MIN);
+    let item = call.number(0);
+    call.game.items.remove(item, i32::MAX);
     Ok(DONE)
 }
 
 /// `DropAllItems`
 pub(super) fn drop_all_items(call: &mut Call<'_, '_>) -> Answer {
-    for item in call.game.items.all.values_mut() {
-        item.owned = 0;
+    let table = Arc::clone(&call.game.item_table);
+    let items = &mut call.game.items;
+    let all: Vec<i32> = items.all.keys().copied().collect();
+    for item in all {
+        items.drop_items(&table, item, items.owned(item));
     }
+    items.selected = -1;
     Ok(DONE)
 }
 
@@ -205,7 +229,7 @@ pub(super) fn push_animation(call: &mut Call<'_, '_>) -> Answer {
         (true, true) => ACTIVE,
         (false, true) => DONE,
         (false, false) => {
-            let groups = std::sync::Arc::clone(&body.groups);
+            let groups = Arc::clone(&body.groups);
             if groups.is_empty() {
                 return Ok(DONE);
             }
@@ -222,7 +246,7 @@ pub(super) fn play_animation(call: &mut Call<'_, '_>) -> Answer {
     let group = group_of(call.number(0));
     let body = call.body();
     let default_group = body.default_group();
-    let groups = std::sync::Arc::clone(&body.groups);
+    let groups = Arc::clone(&body.groups);
     if !groups.is_empty() {
         body.playback.request(group, Request::Waiting, &groups, default_group);
     }

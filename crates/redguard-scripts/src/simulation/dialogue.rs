@@ -28,7 +28,7 @@ impl Lines {
 
     /// Returns the number of ticks that a line is spoken, or shown if it has no voice.
     pub(super) fn ticks(&self, label: &str, text: &str) -> u32 {
-        let voice = self.seconds.get(label).copied().filter(|seconds| *seconds > 0.0);
+        let voice = self.seconds.get(&rtx::label_key(label)).copied().filter(|seconds| *seconds > 0.0);
         match voice {
             Some(seconds) => {
                 let ticks = (seconds * f64::from(NOMINAL_TICKS_PER_SECOND)).ceil().clamp(1.0, 1e6);

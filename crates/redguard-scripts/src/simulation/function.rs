@@ -42,7 +42,12 @@ pub enum Fidelity {
 pub(super) const FUNCTIONS: &[(&str, Run, Fidelity, &str)] = &[
     ("AcuratePlayerDistance", query::distance_to_player, E, "distance to the player"),
     ("ACTIVATE", action::activate, S, "1 in the update in which the player uses the object"),
-    ("AddItem", action::add_item, E, "adds items within their limits; prerequisites are not checked"),
+    (
+        "AddItem",
+        action::add_item,
+        E,
+        "adds items within their limits if the required ones are owned, with the items of their lists",
+    ),
     ("AddLog", action::add_log, E, "reports the line"),
     ("adjustArmor", action::adjust_armor, S, "attribute 4, from 0 to 255"),
     ("adjustHealth", action::adjust_health, S, "attribute 3 within its limits; the mode is not used"),
@@ -62,8 +67,8 @@ pub(super) const FUNCTIONS: &[(&str, Run, Fidelity, &str)] = &[
     ("DistanceFromStart", query::from_start, S, "distance to the start position"),
     ("DistanceToLocation", query::to_location, E, "distance to the location"),
     ("DrawSword", action::draw_sword, S, "draws the weapon of attribute 23 immediately"),
-    ("DropAllItems", action::drop_all_items, S, "removes all items of the player"),
-    ("DropItem", action::take_items, S, "removes items"),
+    ("DropAllItems", action::drop_all_items, E, "drops all items of the player, and selects none"),
+    ("DropItem", action::drop_item, E, "drops items; if some are left, removes the items of their list"),
     (
         "FaceAngle",
         motion::face_angle,

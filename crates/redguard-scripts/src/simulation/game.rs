@@ -11,11 +11,12 @@ use super::body::{Body, Role, attribute};
 use super::dialogue::{Lines, Menu, Spoken};
 use super::event::{Reach, SessionEventKind};
 use super::field::Field;
-use super::item::Items;
+use super::item::Inventory;
 use super::paths::Paths;
 use super::player::PlayerScript;
 use super::session::MAX_PENDING_EVENTS;
 use super::sync::{Channels, Member};
+use redguard_files::settings::ini::item::table::ItemTable;
 use redguard_world::engine::clock::{FINE_TICKS, FrameScale, Ticks};
 use redguard_world::engine::settings::Settings;
 
@@ -70,7 +71,8 @@ pub(super) struct Game {
     /// Whether only actors that are near the player or active are updated.
     pub(super) is_windowed: bool,
     pub(super) ticks: Ticks,
-    pub(super) items: Items,
+    pub(super) items: Inventory,
+    pub(super) item_table: Arc<ItemTable>,
     pub(super) lines: Lines,
     pub(super) spoken: Option<Spoken>,
     pub(super) menu: Menu,
@@ -101,7 +103,7 @@ pub(super) struct Start {
     pub(super) player: usize,
     pub(super) camera: Option<usize>,
     pub(super) shells: Vec<usize>,
-    pub(super) items: Items,
+    pub(super) item_table: Arc<ItemTable>,
     pub(super) lines: Lines,
     pub(super) inputs: PlayerScript,
     pub(super) reach: Reach,
@@ -130,7 +132,8 @@ impl Game {
             reach: start.reach,
             is_windowed: false,
             ticks: Ticks { nominal: 1, fine: FINE_TICKS, scale: FrameScale::NOMINAL },
-            items: start.items,
+            items: Inventory::at_start(&start.item_table),
+            item_table: start.item_table,
             lines: start.lines,
             spoken: None,
             menu: Menu::default(),

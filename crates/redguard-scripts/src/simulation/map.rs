@@ -11,12 +11,12 @@ use super::dialogue::Lines;
 use super::event::{Reach, SessionRequest};
 use super::function;
 use super::game::{Facts, Game, Start};
-use super::item::Items;
 use super::paths::Paths;
 use super::player::{PlayerScript, fixed};
 use super::session::ScriptSession;
 use super::{ActorEntry, Code, Scripts, actor_entry, limit};
 use crate::script::ScriptContext;
+use redguard_files::settings::ini::item::table::ItemTable;
 use redguard_files::settings::ini::system::System;
 use redguard_files::settings::ini::world::stem_of;
 use redguard_world::engine::settings::Settings;
@@ -74,7 +74,7 @@ pub(super) fn session(
         player,
         camera: Some(camera),
         shells: builder.shells,
-        items: Items::of_game(&script_context.context),
+        item_table: ItemTable::of_game(&script_context.context).unwrap_or_default(),
         lines: Lines::of_game(&script_context.context),
         inputs,
         reach: request.reach,

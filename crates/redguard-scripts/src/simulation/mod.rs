@@ -31,16 +31,15 @@ mod walk;
 mod window;
 mod world;
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use asset::Report;
 use record::{Error, Result};
 use scene::Scene;
-use soup::Lexicon;
 use soup::bytecode::{Call, Operands, Script, Value};
 use soup::machine::{Actor, DEFAULT_LIMIT, Declarations, Hook, Program};
 use soup::text::SourceContext;
+use soup::{Lexicon, SpokenLines};
 
 use crate::script::{OPERANDS, ScriptContext};
 use redguard_world::map::script::{Scripts, lexicon_of};
@@ -110,7 +109,7 @@ pub fn animation(
 pub(super) struct Code {
     pub(super) lexicon: Lexicon,
     pub(super) declarations: Arc<Declarations>,
-    pub(super) spoken: Option<Arc<BTreeMap<String, String>>>,
+    pub(super) spoken: Option<Arc<SpokenLines>>,
     operands: Operands,
     /// The names of the objects of the map.
     names: Vec<String>,
@@ -192,7 +191,7 @@ impl Code {
         run: impl FnOnce(&SourceContext<'_>) -> T,
     ) -> T {
         let actor = self.names.get(object).map_or("", String::as_str);
-        let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
+        let spoken = |label: &str| self.spoken.as_ref()?.get(label).map(str::to_owned);
         run(&SourceContext { lexicon: &self.lexicon, actor, index: object, texts, spoken: &spoken })
     }
 
@@ -203,7 +202,7 @@ impl Code {
 
     /// Returns the spoken text of a dialogue label.
     pub(super) fn spoken(&self, label: &str) -> Option<&str> {
-        self.spoken.as_ref()?.get(label).map(String::as_str)
+        self.spoken.as_ref()?.get(label)
     }
 }
 

@@ -18,7 +18,7 @@ use super::dialogue::Spoken;
 use super::event::{Reach, SessionEventKind, Watched};
 use super::function::FUNCTIONS;
 use super::game::Game;
-use super::item::Items;
+use super::item::{self, Inventory};
 use super::player::PlayerScript;
 use super::save;
 use super::session::SessionWorld;
@@ -142,7 +142,7 @@ impl World for Game {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct GameState<'a> {
     random: u32,
-    items: Items,
+    items: Inventory,
     player: Cow<'a, PlayerScript>,
     /// The actor that speaks, the label of the line, and the remaining ticks.
     spoken: Option<(usize, String, u32)>,
@@ -301,12 +301,12 @@ impl SessionWorld for Game {
     }
 
     fn load(&mut self, save: &Save) -> Result<()> {
-        save.items().map_or(Ok(()), |items| self.items.load(items))
+        save.items().map_or(Ok(()), |items| item::load(&mut self.items, items))
     }
 
     fn store(&self, save: &mut Save) {
         if let Some(items) = save::items(save) {
-            self.items.store(items);
+            item::store(&self.items, items);
         }
     }
 

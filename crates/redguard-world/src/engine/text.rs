@@ -1,7 +1,7 @@
 //! Text on the 640 x 480 pixel screen: width, position, wrapping and duration.
 
 use redguard_files::screen::centered_at;
-use redguard_files::text::fnt::{Font, character_of, code_of};
+use redguard_files::text::fnt::Font;
 
 pub use redguard_files::screen::{SHADOW, shadow_alpha};
 pub use redguard_files::text::{MOVIE_CHARACTERS, wrapped};

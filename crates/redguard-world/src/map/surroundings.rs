@@ -12,7 +12,7 @@ use crate::model::rob::{Header, SEGMENT, SegmentHeader};
 use redguard_files::picture::Renderer;
 use redguard_files::picture::texbsi::Bank;
 use redguard_files::settings::ini::world::{Registration, World, Worlds, find, find_palette, stem_of};
-use redguard_files::sound::sfx::SoundBank;
+use redguard_files::sound::sfx;
 
 /// The renderers in the search order of the game's files: Glide is the version that is sold.
 const RENDERERS: [Renderer; 2] = [Renderer::Glide, Renderer::Software];
@@ -285,11 +285,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the number of sound effects of the game; `None` if they cannot be read.
     pub(super) fn sound_count(&self) -> Option<i32> {
-        let found = find(self.context, "sound/MAIN.SFX")?;
-        let install = self.context.install;
-        let read = || Ok((SoundBank::read(&install.open(&found.location)?.read_all()?)?.effects.len(), 8));
-        let count = install.decoded(&found.location, "number of effects", read).ok()?;
-        i32::try_from(*count).ok()
+        i32::try_from(sfx::count_of_game(self.context)?).ok()
     }
 
     /// Returns the size of a billboard's image in world units.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use asset::Sink;
-use record::{Bytes, Result};
+use record::Result;
 
 use super::canvas::{self, Ramp, SIDE, index, palette, six_bit};
 use super::{entry, font};

@@ -137,10 +137,10 @@ impl Builder<'_> {
     /// Adds dialogue labels that start with the prefix, and those whose spoken text contains it.
     fn lines(&mut self, quote: &str) {
         let context = self.context;
-        for (label, spoken) in context.lines {
+        for (label, spoken) in context.lines.iter() {
             let is_match = self.prefix.len() < 3 || spoken.to_lowercase().contains(&self.prefix);
             if label.to_lowercase().starts_with(&self.prefix) || is_match {
-                self.put(format!("{quote}{label}{quote}"), NameKind::Line, spoken.as_str());
+                self.put(format!("{quote}{label}{quote}"), NameKind::Line, spoken);
             }
             if self.is_truncated {
                 return;

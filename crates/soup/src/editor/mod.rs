@@ -13,8 +13,7 @@ mod rename;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
+use crate::SpokenLines;
 use crate::text::SourceContext;
 
 pub use complete::{Completion, Completions, complete};
@@ -37,7 +36,7 @@ pub struct EditContext<'a> {
     /// The names of the objects of the map.
     pub objects: &'a [String],
     /// The spoken text of each dialogue label.
-    pub lines: &'a BTreeMap<String, String>,
+    pub lines: &'a SpokenLines,
 }
 
 /// Whether the map of a script is known.

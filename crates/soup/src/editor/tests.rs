@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::{Definitions, Lexicon};
 
@@ -17,7 +19,7 @@ fn with<T>(run: impl FnOnce(&EditContext<'_>) -> T) -> T {
     definitions.references = vec!["pos.vx".to_owned(), "pos.vy".to_owned(), "health".to_owned()];
     let lexicon = Lexicon::new(&definitions, &items, &maps);
     let texts = ["DOOR", "say \"a\""].map(str::to_owned);
-    let lines = BTreeMap::from([("dr01".to_owned(), "Well met.".to_owned())]);
+    let lines = SpokenLines::from_iter([("dr01".to_owned(), "Well met.".to_owned())]);
     let source = SourceContext {
         lexicon: &lexicon,
         actor: "DREEKIUS",

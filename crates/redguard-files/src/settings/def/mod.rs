@@ -96,8 +96,14 @@ impl GameNames {
         };
         match own() {
             Some(names) => Self { names, is_own: true },
-            None => Self { names: Arc::new(Definitions::shipped().clone()), is_own: false },
+            None => Self::shipped(),
         }
+    }
+
+    /// Returns the names of the shipped game.
+    #[must_use]
+    pub fn shipped() -> Self {
+        Self { names: Arc::new(Definitions::shipped().clone()), is_own: false }
     }
 }
 

@@ -263,6 +263,12 @@ impl Key {
         self.names.get(usize::try_from(number).ok()?).copied()
     }
 
+    /// Returns the name of a number that was read; `None` if it has none.
+    #[must_use]
+    pub fn name_of_value(&self, value: &Value) -> Option<&'static str> {
+        self.name_of(value.as_i64().and_then(|number| i32::try_from(number).ok())?)
+    }
+
     /// Reads a value without its comment; `None` for a missing key.
     #[must_use]
     pub fn read(&self, text: Option<&str>) -> Reading {

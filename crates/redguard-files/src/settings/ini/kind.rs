@@ -27,15 +27,15 @@ pub enum Kind {
     Driver,
 }
 
-/// Each kind with the prefix of its file names, its unique sections, and its unique keys.
+/// Each kind with the prefix of its file names, its unique sections, in which `#` stands for a number, and its unique keys.
 const KNOWN: &[(Kind, &str, &[&str], &[&str])] = &[
     (Kind::World, "world", &["world"], &["world_map[", "world_palette[", "world_world[", "start_world"]),
     (Kind::Item, "item", &["items", "item"], &["start_item_list", "player_max[", "inventory_object_file["]),
     (
         Kind::Combat,
         "combat",
-        &["attack00", "defend00", "taunt000", "taunt00"],
-        &["sword_clank_1", "in_combat_threshold"],
+        &["attack#", "defend#", "taunt#"],
+        &["sword_clank_1", "in_combat_threshold", "cyrus_defend_interval", "max_taunts"],
     ),
     (Kind::Menu, "menu", &["page0"], &["preload_sprites", "hi_res_menu"]),
     (Kind::Keys, "keys", &["defined"], &["next_key", "inventory_key", "key_name["]),
@@ -156,7 +156,7 @@ impl Kind {
 
 fn of_names(section: &str, key: &str) -> Option<Kind> {
     let fits = |(_, _, sections, keys): &&(Kind, &str, &[&str], &[&str])| {
-        sections.contains(&section)
+        sections.iter().any(|known| super::key::numbered(known, section).is_some())
             || (!key.is_empty()
                 && keys.iter().any(|known| key == *known || (known.ends_with('[') && key.starts_with(known))))
     };

@@ -11,7 +11,7 @@ pub(crate) mod check;
 mod combat;
 mod declared;
 mod documentation;
-mod item;
+pub mod item;
 pub mod key;
 mod kind;
 pub mod location;
@@ -134,8 +134,8 @@ impl Settings {
         let value = match self.kind {
             // The table of a mod can be long.
             Some(Kind::World) => return world::Worlds::read(&self.ini).to_json(context),
-            Some(Kind::Item) => item::to_json(&self.ini),
-            Some(Kind::Combat) => combat::to_json(&self.ini),
+            Some(Kind::Item) => item::to_json(&self.ini, context),
+            Some(Kind::Combat) => combat::to_json(&self.ini, context),
             Some(Kind::Menu) => menu::to_json(&self.ini),
             Some(Kind::Keys) => menu::keys_to_json(&self.ini),
             Some(Kind::Registry) => menu::registry_to_json(&self.ini),
@@ -173,10 +173,10 @@ impl Settings {
             Some(Kind::World) => counts.with("worlds", world::Worlds::read(&self.ini).worlds.len()),
             Some(Kind::Item) => counts.with("items", item::count(&self.ini)),
             Some(Kind::Combat) => {
-                let sections = self.ini.sections();
-                let lists = combat::LISTS.into_iter().zip(["attacks", "defenses", "taunts"]);
-                lists.fold(counts, |counts, (list, name)| {
-                    counts.with(name, combat::list(&sections, list).len())
+                let lookup = lookup::Lookup::new(&self.ini);
+                combat::ListKind::ALL.into_iter().fold(counts, |counts, kind| {
+                    let [_, name] = kind.nouns();
+                    counts.with(name, combat::List::new(&lookup, kind).sections.len())
                 })
             }
             _ => counts,
@@ -291,7 +291,8 @@ impl Asset for Settings {
     }
 
     fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
-        if description.fields.root().get("resolved").is_some() && self.kind == Some(Kind::World) {
+        let is_derived = matches!(self.kind, Some(Kind::World | Kind::Item | Kind::Combat));
+        if is_derived && description.fields.root().get("resolved").is_some() {
             description.fields = self.fields(Some(context));
         }
     }

@@ -11,6 +11,8 @@ use super::world::Worlds;
 
 use super::*;
 use crate::sound::rtx::{Content, Dialogue};
+use crate::sound::sfx::{Effect, SoundBank};
+use scene::sound::{Depth, SampleFormat, Sound};
 
 fn settings(text: &str) -> Settings {
     Settings::read(&Source::from(text.as_bytes().to_vec())).unwrap()
@@ -27,30 +29,66 @@ fn reported(text: &str) -> Vec<(&'static str, String)> {
     report.iter().map(|it| (it.code.id, it.message.clone())).collect()
 }
 
-/// Returns the warnings in a game with two lines of dialogue.
-fn reported_in_game(text: &str) -> Vec<(&'static str, String)> {
+/// Runs a function in a game with four lines of dialogue and one sound effect.
+fn in_game<T>(run: impl FnOnce(&Context<'_>) -> T) -> T {
     let line = |tag, text| (FixedText::new(tag).unwrap(), Content::new(text).unwrap());
-    let dialogue = Dialogue::new(vec![line("?lmp", "SHIP'S LAMP"), line("cilm", "A lamp of green glass.")]);
-    let mut bytes = Vec::new();
-    dialogue.write(&mut bytes).unwrap();
-    let files = [("ENGLISH.RTX", Source::from(bytes))];
+    let dialogue = Dialogue::new(vec![
+        line("?lmp", "SHIP'S LAMP"),
+        line("cilm", "A lamp of green glass."),
+        line("?BAD", "₧none"),
+        line("?emp", ""),
+    ]);
+    let mut lines = Vec::new();
+    dialogue.write(&mut lines).unwrap();
+    let form = SampleFormat { rate: 22050, channels: 1, depth: Depth::Sixteen };
+    let effect = Effect::new(&Sound { form, data: vec![0; 4], loops: None }, 100).unwrap();
+    let effects = SoundBank::new(vec![effect]).write().unwrap();
+    let files = [("ENGLISH.RTX", Source::from(lines)), ("sound/MAIN.SFX", Source::from(effects))];
     let layer = MemoryLayer::new("game", files).unwrap();
     let install = Install::new(vec![Arc::new(layer)]).with_game("redguard", Charset::Cp437);
-    let (options, mut report) = (Options::default(), Report::new());
-    settings(text).check(&Context { install: &install, location: None, options: &options }, &mut report);
+    run(&Context { install: &install, location: None, options: &Options::default() })
+}
+
+fn reported_in_game(text: &str) -> Vec<(&'static str, String)> {
+    let mut report = Report::new();
+    in_game(|context| settings(text).check(context, &mut report));
     report.iter().map(|it| (it.code.id, it.message.clone())).collect()
 }
 
 #[test]
 fn looks_up_labels_in_the_dialogue() {
-    let text = "[items]\nname[0]=?lmp\ndescription[0]=NONE\nname[1]=\n";
+    let text = "[items]\nname[0]=?LMPx\ndescription[0]=NONE\nname[1]=\n";
     let missing = ("INI-W010", "line 3: dialogue line \"NONE\" was not found".to_owned());
     assert_eq!(reported_in_game(text), [missing]);
     // Without dialogue, labels cannot be checked.
     assert!(reported(text).is_empty());
-    let taunts = "[attack00]\ndamage=1\n[taunt01]\nrtx_label=cilm\n[taunt02]\nrtx_label=0000\n";
-    let missing = ("INI-W010", "line 6: dialogue line \"0000\" was not found".to_owned());
+    let taunts = "[misc]\n[attack00]\ndamage=1\n[taunt01]\nrtx_label=CILM\n[taunt02]\nrtx_label=0000\n";
+    let missing = ("INI-W010", "line 7: dialogue line \"0000\" was not found".to_owned());
     assert_eq!(reported_in_game(taunts), [missing]);
+}
+
+#[test]
+fn labels_find_texts_by_four_characters_in_any_case() {
+    let typed = |text: &str| in_game(|context| settings(text).typed(Some(context)).root().to_value());
+    let taunts = typed("[taunt00]\nrtx_label=CILM2\n[taunt01]\nrtx_label=none\n")["taunts"].clone();
+    assert_eq!((&taunts[0]["label"], &taunts[0]["text"]), (&json!("CILM"), &json!("A lamp of green glass.")));
+    assert_eq!((&taunts[1]["label"], &taunts[1]["text"]), (&json!("none"), &json!(null)));
+    // The inventory shows no text that starts with byte 0x9E.
+    let items = typed("[items]\nname[0]=?bad\ndescription[0]=CIlm ; lamp\nname[1]=?EMP\n")["items"].clone();
+    assert_eq!(
+        (&items[0]["name_text"], &items[0]["description_text"]),
+        (&json!(null), &json!("A lamp of green glass."))
+    );
+    assert_eq!(items[1]["name_text"], json!(""));
+}
+
+#[test]
+fn reports_sounds_that_the_game_does_not_have() {
+    let text = "[misc]\nsword_clank_1=0\nsword_clank_2=1\n[attack00]\ntype=0\ndefense=5\n";
+    let sound = "line 3: sword_clank_2 is 1, but MAIN.SFX has only sounds 0 to 0".to_owned();
+    let defense = "line 6: defense is 5 (valid: 0 to 4)".to_owned();
+    assert_eq!(reported_in_game(text), [("INI-W011", defense.clone()), ("INI-W012", sound)]);
+    assert_eq!(reported(text), [("INI-W011", defense)]);
 }
 
 #[test]
@@ -104,24 +142,124 @@ fn the_first_of_repeated_keys_and_the_first_world_of_a_map_win() {
 }
 
 #[test]
-fn items_have_number_lists_and_the_comment_above_as_name() {
-    let text = "[items]\nstart_item_list=1\n; compass\nname[0] = 12\nadd_item_list[0]=1, 2\nname[0]=x\n\nhand_object_file[2]=A.3D\n";
-    let expected = json!({ "items": [
-        { "id": 0, "label": "compass", "name": "12", "add_item_list": [1, 2] },
-        { "id": 2, "label": null, "hand_object_file": "A.3D" },
-    ] });
-    assert_eq!(typed(text), expected);
+fn items_have_all_fields_and_the_comment_above_as_label() {
+    let text = "[items]\nstart_item_list=1\n; compass\nname[0] = 12 ; name\nadd_item_list[0]=1, 2\nname[0]=x\n\nhand_object_file[2]=A.3D\n\
+                [ITEMS]\nFlags [ 2 ] = 5\nbitmap[2]=\n";
+    let items = typed(text)["items"].clone();
+    let zero = json!({
+        "id": 0, "label": "compass", "type": 0, "type_name": "general", "flags": 0, "flag_names": [], "hide": 0, "total": 0,
+        "player_max": 0, "player_total": 0, "name": "12", "name_text": null, "description": null, "description_text": null,
+        "use_script": null, "script_instances": 0, "bitmap": null, "inventory_object_file": null, "game_object_file": null,
+        "add_item_list": [1, 2], "drop_add_item_list": [], "required_item_list": [], "remove_drop_item_list": [],
+        "drop_use_item_list": [], "hand_object_file": null, "hilt_object_file": null, "owned_at_start": 0, "selected_at_start": true,
+    });
+    assert_eq!(items[0], zero);
+    let two = &items[1];
+    assert_eq!((&two["label"], &two["hand_object_file"]), (&json!(null), &json!("A.3D")));
+    assert_eq!(
+        (&two["flag_names"], &two["bitmap"]),
+        (&json!(["empty_on_drop", "empty_after_use"]), &json!(null))
+    );
+}
+
+#[test]
+fn the_first_item_is_selected_and_a_torch_burns_at_least_a_tick() {
+    let header = typed("[items]\ntype[45]=3\ntotal[50]=1\n")["header"].clone();
+    let expected = json!({
+        "bitmap_file": null, "bitmap_selected_file": null, "start_item_list": [], "start_item_select": 45, "additional_length": 0,
+        "weapon_sphere_size": 0, "default_weapon_item": 0, "torch_time": 1, "torch_ticks": 2,
+    });
+    assert_eq!(header, expected);
+}
+
+#[test]
+fn reports_items_that_do_not_exist() {
+    let text = "[items]\nstart_item_list=1, 9\nstart_item_select=1\nadd_item_list[1]=1, -2, 99\nname=?abc\ntype[1]=4\n";
+    assert_eq!(
+        reported(text),
+        [
+            ("INI-W011", "line 6: type[1] is 4 (valid: 0 to 3)".to_owned()),
+            (
+                "INI-W001",
+                "line 5: the game ignores \"name\"; it needs an index, as in \"name[0]\"".to_owned()
+            ),
+            ("INI-W012", "line 2: start_item_list contains 9, but there is no item 9".to_owned()),
+            ("INI-W012", "line 4: add_item_list[1] contains -2, 99, but there are no such items".to_owned()),
+        ]
+    );
 }
 
 #[test]
 fn gaps_end_the_lists_of_attacks() {
-    let text =
-        "[attack00]\ndamage=1\n[attack02]\ndamage=1\n[defend00]\nmax_range=9\n[taunt600]\nrtx_label=1234\n";
+    let text = "[misc]\n[attack00]\ndamage=1\n[attack02]\ndamage=1\n[defend00]\nmax_range=9\n[taunt600]\nrtx_label=1234x\n";
+    let gap = "line 4: attack01 is missing, so the game does not load the 1 attack from here on".to_owned();
+    assert_eq!(reported(text), [("INI-W003", gap)]);
+    let taunt = json!({
+        "index": 600, "type": 0, "type_name": "begin_combat", "rtx_label": "1234x", "animation": 0, "label": "1234", "text": null,
+        "animation_group": null, "animation_group_name": null,
+    });
+    assert_eq!(typed(text)["taunts"], json!([taunt]));
+    let last = "[misc]\n[defend00]\nmax_range=1\n[defend01]\nmax_range=0\narc=4\n[defend02]\nmax_range=1\n";
+    let end =
+        "line 4: defend01 has no max_range, so the game does not load the 1 defense after it".to_owned();
+    assert_eq!(reported(last), [("INI-W003", end)]);
+}
+
+#[test]
+fn an_attack_is_loaded_if_its_damage_or_type_has_any_text() {
+    let loaded = |text: &str| {
+        let attacks = typed(&format!("[misc]\n{text}"))["attacks"].clone();
+        attacks.as_array().unwrap().iter().map(|it| it["loaded"] == true).collect::<Vec<_>>()
+    };
+    let zeros = "[attack00]\ntype=0\ndamage=\n[attack1]\nDAMAGE=0 ; none\n[attack02]\ntype=0\n";
+    assert_eq!(loaded(zeros), [true, true, true]);
+    assert!(reported(&format!("[misc]\n{zeros}")).is_empty());
+    let text = "[attack00]\ntype=4\n[attack01]\ndamage=;\ntype= \narc=5\n[attack02]\ndamage=5\n";
+    assert_eq!(loaded(text), [true, false, false]);
+    let end = "line 4: attack01 has no damage and no type, so the game does not load the 1 attack after it";
+    assert_eq!(reported(&format!("[misc]\n{text}")), [("INI-W003", end.to_owned())]);
+}
+
+#[test]
+fn the_first_of_two_sections_with_the_same_number_counts() {
+    let text = "[misc]\n[attack1]\ndamage=4\n[attack0]\ndamage=3\n[attack01]\ndamage=5\n";
+    let damage = |at: usize| typed(text)["attacks"][at]["damage"].clone();
+    assert_eq!([damage(0), damage(1)], [json!(3), json!(4)]);
+    let same =
+        "line 6: [attack01] has the same number as [attack1] in line 2, which takes precedence".to_owned();
+    assert_eq!(reported(text), [("INI-W003", same)]);
+}
+
+#[test]
+fn a_combo_has_the_ranges_and_the_damage_of_its_parts() {
+    let text = "[misc]\n[attack00]\ntype=0\nmax_range=45000\ndamage=10\n[attack01]\ntype=3\nmin_range=500\nmax_range=30000\ndamage=15\n\
+                [attack02]\ntype=2\nnum_attacks=2\nattack01=1\nattack02=9\ndamage=99\n[attack03]\ntype=2\n\
+                [attack04]\ntype=2\nnum_attacks=3\nattack01=77\n";
+    let attacks = typed(text)["attacks"].clone();
+    let facts = |at: usize| ["parts", "range", "damage_total"].map(|name| attacks[at][name].clone());
+    assert_eq!(facts(1), [json!(null), json!([500, 30000]), json!(15)]);
+    assert_eq!(facts(2), [json!([0, 1]), json!([0, 45000]), json!(25)]);
+    assert_eq!(facts(3), [json!([]), json!([65535, -1]), json!(0)]);
+    let missing = "line 22: attack01 of [attack04] is attack 77, which is not loaded".to_owned();
+    assert_eq!(reported(text), [("INI-W012", missing)]);
+}
+
+#[test]
+fn animations_have_the_names_of_their_groups_and_of_the_comments() {
+    let text = "; ANIM_other = 24 ; renamed\n[misc]\n[attack00]\ntype=0\n[attack01]\ntype=0\nanimation=8\n[attack02]\ntype=0\n\
+                animation=24\n[taunt00]\nanimation=1\n";
+    let typed = typed(text);
+    let names = |list: &str, at: usize| {
+        ["animation_group", "animation_group_name", "animation_comment"]
+            .map(|name| typed[list][at][name].clone())
+    };
+    assert_eq!(names("attacks", 0), [json!(97), json!("anim_fight_turn_right"), json!(null)]);
+    assert_eq!(names("attacks", 1), [json!(105), json!("anim_attack_thrust"), json!("anim_attack_thrust")]);
+    assert_eq!(names("attacks", 2), [json!(121), json!("anim_death_fight_stab"), json!("ANIM_other")]);
     assert_eq!(
-        reported(text),
-        [("INI-W003", "attack01 is missing, so the game does not load the 1 attack after it".to_owned())]
+        (&typed["taunts"][0]["animation_group"], &typed["taunts"][0]["animation_group_name"]),
+        (&json!(153), &json!("anim_talk1"))
     );
-    assert_eq!(typed(text)["taunts"], json!([{ "index": 600, "rtx_label": "1234" }]));
 }
 
 #[test]

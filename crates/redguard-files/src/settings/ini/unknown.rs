@@ -59,9 +59,10 @@ fn similar(group: &Group, name: &Name) -> Option<String> {
 
 /// Returns the declared section with the most similar name.
 pub(super) fn similar_section(kind: Kind, section: &str) -> Option<String> {
-    let digits = section.trim_end_matches(|it: char| it.is_ascii_digit());
-    let number = section.get(digits.len()..).unwrap_or_default();
-    let names: Vec<String> = kind.groups().iter().map(|group| group.section.replace('#', number)).collect();
+    let name = section.trim_end_matches(|it: char| it.is_ascii_digit());
+    let number = section.get(name.len()..).filter(|number| !number.is_empty()).unwrap_or("00");
+    let names = kind.groups().iter().map(|group| group.section.replace('#', number));
+    let names: Vec<String> = names.filter(|name| name != section).collect();
     nearest(section, names.iter().map(String::as_str)).map(str::to_owned)
 }
 

@@ -98,15 +98,3 @@ pub fn indexed(key: &str) -> Option<(String, u32)> {
     let number = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())??;
     Some((name.trim().to_lowercase(), number))
 }
-
-/// Converts a value to a number, a list of numbers, or a text.
-pub(super) fn of_text(text: &str) -> Value {
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    match parts.as_slice() {
-        [one] if is_number(one) => integer(one).into(),
-        [_, _, ..] if parts.iter().all(|part| is_number(part)) => {
-            parts.iter().map(|part| integer(part)).collect::<Vec<_>>().into()
-        }
-        _ => text.into(),
-    }
-}

@@ -30,6 +30,7 @@ use asset::{
 use json::{Document, Node};
 use record::{Error, Reader, Record, Result, Source};
 use scene::sound::Sound;
+use soup::SpokenLines;
 
 use crate::settings::ini::location::Named;
 
@@ -37,6 +38,7 @@ pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
 pub use product::VoiceNames;
 pub use read::MAX_LINES;
+pub use soup::label_key;
 pub use warning::CODES;
 
 use crate::sound::{HEADER, SoundHeader, clock};
@@ -101,14 +103,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
     (is_line && is_tag && fits).then_some(Score::LIKELY)
 }
 
-/// Returns the part of a label by which the game finds a line: the first four characters, with A to Z in lowercase.
-#[must_use]
-pub fn label_key(label: &str) -> String {
-    label.chars().take(4).map(|it| it.to_ascii_lowercase()).collect()
-}
-
-/// The name of the game's dialogue file.
-/// Returns the tags of all lines in the game that a file belongs to; `None` if it has no readable dialogue.
+/// Returns the [keys](label_key) of all lines in the game that a file belongs to; `None` if it has no readable dialogue.
 #[must_use]
 pub fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
     let found = Named::Dialogue.find(context)?;
@@ -122,29 +117,29 @@ pub fn labels(context: &Context<'_>) -> Option<Arc<BTreeSet<String>>> {
     context.install.decoded(&found.location, "labels", read).ok()
 }
 
-/// Returns the text of each tag in the game that a file belongs to; `None` if it has no readable dialogue.
+/// Returns the texts of all lines in the game that a file belongs to; `None` if it has no readable dialogue.
 #[must_use]
-pub fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String>>> {
+pub fn texts(context: &Context<'_>) -> Option<Arc<SpokenLines>> {
     let found = Named::Dialogue.find(context)?;
     let read = || {
         let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
         let lines = dialogue.pieces.iter().filter_map(Piece::line);
         let spoken = |line: &Line| Some((line.tag.to_string(), line.payload.content()?.text()));
-        let texts: BTreeMap<String, String> = lines.filter_map(spoken).collect();
-        let size = texts.values().map(|text| text.len().saturating_add(64)).sum();
+        let texts: SpokenLines = lines.filter_map(spoken).collect();
+        let size = texts.iter().map(|(_, text)| text.len().saturating_add(96)).sum();
         Ok((texts, size))
     };
     context.install.decoded(&found.location, "texts", read).ok()
 }
 
-/// Returns the duration of each voiced line in seconds, by tag.
+/// Returns the duration of each voiced line in seconds, by its [key](label_key).
 #[must_use]
 pub fn durations(context: &Context<'_>) -> Option<Arc<BTreeMap<String, f64>>> {
     let found = Named::Dialogue.find(context)?;
     let read = || {
         let dialogue = Dialogue::read(&context.install.open(&found.location)?)?;
         let lines = dialogue.pieces.iter().filter_map(Piece::line);
-        let spoken = |line: &Line| Some((line.tag.to_string(), line.payload.voice()?.seconds()));
+        let spoken = |line: &Line| Some((label_key(&line.tag.to_string()), line.payload.voice()?.seconds()));
         let seconds: BTreeMap<String, f64> = lines.filter_map(spoken).collect();
         let size = seconds.len().saturating_mul(64);
         Ok((seconds, size))

@@ -70,6 +70,17 @@ impl SoundBank {
     }
 }
 
+/// Returns the number of sound effects of the game that a file belongs to; `None` if there is no readable file.
+#[must_use]
+pub fn count_of_game(context: &Context<'_>) -> Option<usize> {
+    let found = context.install.find("sound/MAIN.SFX").found()?;
+    let read = || {
+        let source = context.install.open(&found.location)?;
+        Ok((SoundBank::read(&source.read_all()?)?.effects.len(), size_of::<usize>()))
+    };
+    context.install.decoded(&found.location, "number of effects", read).ok().map(|count| *count)
+}
+
 impl Effect {
     /// Creates an effect with this sound and volume.
     ///

@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use soup::editor::{
     RenameError, Signature, Span,
 };
 use soup::text::{SourceContext, actor_of};
-use soup::{Definitions, Lexicon};
+use soup::{Definitions, Lexicon, SpokenLines};
 
 use super::{OPERANDS, ScriptContext};
 use redguard_files::settings::def::{DefinitionFile, GameNames};
@@ -91,7 +90,7 @@ pub struct ScriptEditor {
     /// The objects, by index.
     actors: Vec<Actor>,
     /// The spoken text of each dialogue label.
-    lines: Arc<BTreeMap<String, String>>,
+    lines: Arc<SpokenLines>,
     operands: Operands,
     definitions: TextFile,
     items: Option<TextFile>,
@@ -156,7 +155,7 @@ impl ScriptEditor {
     }
 
     fn with_context<T>(&self, owner: Option<usize>, run: impl FnOnce(&EditContext<'_>) -> T) -> T {
-        let spoken = |label: &str| self.lines.get(label).cloned();
+        let spoken = |label: &str| self.lines.get(label).map(str::to_owned);
         let actor = owner.and_then(|number| self.actors.get(number));
         let name = owner.and_then(|number| self.objects.get(number));
         let source = SourceContext {

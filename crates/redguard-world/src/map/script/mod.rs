@@ -14,7 +14,7 @@ use soup::bytecode::{Operands, Script};
 use soup::diagnose::{Bounds, Diagnostic};
 use soup::find::Named;
 use soup::text::SourceContext;
-use soup::{Definitions, Lexicon};
+use soup::{Definitions, Lexicon, SpokenLines};
 
 use crate::map::layout::{Map, Object};
 use crate::map::object::ObjectSections;
@@ -81,7 +81,7 @@ pub struct Scripts<'a> {
     /// The names of the game.
     pub lexicon: Lexicon,
     /// The spoken text of each dialogue label.
-    pub spoken: Option<Arc<BTreeMap<String, String>>>,
+    pub spoken: Option<Arc<SpokenLines>>,
     /// The names by which scripts reference objects.
     names: Vec<String>,
 }
@@ -170,7 +170,7 @@ impl<'a> Scripts<'a> {
         run: impl FnOnce(&SourceContext<'_>) -> T,
     ) -> T {
         let (name, texts) = (object.name.text(), self.texts(object));
-        let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
+        let spoken = |label: &str| self.spoken.as_ref()?.get(label).map(str::to_owned);
         run(&SourceContext { lexicon: &self.lexicon, actor: &name, index, texts: &texts, spoken: &spoken })
     }
 

@@ -39,7 +39,8 @@ fn unknown_key(kind: Kind, unknown: &UnknownKey, report: &mut Report) {
         ([], Some(nearest)) => format!("; did you mean \"{nearest}\"?"),
         ([], None) => index_hint(kind, unknown),
         (others, _) => {
-            let others: Vec<String> = others.iter().map(|section| format!("[{section}]")).collect();
+            let shown = |section: &&str| format!("[{}]", section.replace('#', "N"));
+            let others: Vec<String> = others.iter().map(shown).collect();
             format!("; it belongs to section {}", others.join(" or "))
         }
     };

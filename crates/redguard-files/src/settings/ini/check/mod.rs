@@ -4,7 +4,9 @@ mod combat;
 mod declared;
 mod file;
 mod fog;
+mod item;
 mod line;
+mod sound;
 mod surface;
 pub(crate) mod warning;
 
@@ -29,6 +31,7 @@ pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Rep
     declared::check(&subject, report);
     match settings.kind() {
         Some(Kind::Combat) => combat::check(&subject, report),
+        Some(Kind::Item) => item::check(&subject, report),
         Some(Kind::Surface) => surface::check(&subject, report),
         Some(Kind::Fog) => fog::check(&subject, report),
         Some(Kind::System) => {

@@ -7,8 +7,8 @@ crate::codes! {
     REPEATED = "INI-N002", Note, "repeated key",
         "A key occurs twice in a section; the game uses the first one. Example: `line 41: \"world_map[4]\" is already set in line 38, which takes precedence`.";
     GAP = "INI-W003", Warning, "gap in a list",
-        "The game loads a list up to the first number that is missing or has no values; those after it are ignored. Example: \
-        `attack12 is missing, so the game does not load the 3 attacks after it`.";
+        "The game loads a list up to the first number that is missing or has no values, and ignores those after it. Of two sections with the same number, the first counts. Example: \
+        `line 90: attack12 is missing, so the game does not load the 3 attacks from here on`.";
     MISSING = "INI-W004", Warning, "missing file",
         "A referenced file was not found in the game. Example: `line 11: map \"MAPS\\start.rgm\" was not found`.";
     SURFACE = "INI-W005", Warning, "unknown surface",

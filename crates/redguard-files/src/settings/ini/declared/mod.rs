@@ -1,5 +1,7 @@
 //! The declarations of all settings files.
 
+mod combat;
+mod item;
 mod system;
 
 use super::Kind;
@@ -10,6 +12,8 @@ impl Kind {
     #[must_use]
     pub const fn groups(self) -> &'static [Group] {
         match self {
+            Self::Combat => combat::GROUPS,
+            Self::Item => item::GROUPS,
             Self::System => system::GROUPS,
             _ => &[],
         }
