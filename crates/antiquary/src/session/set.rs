@@ -1,6 +1,7 @@
 //! Setting fields of a file: the file is unpacked into memory, its record is edited, and it is packed again.
 
 use files::disk;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -147,7 +148,11 @@ impl Session<'_> {
             let view = || asset.field_view(root).is_some_and(|view| path.get(view.root()).is_some());
             path.get(root).is_some() || view()
         };
-        let is_derived = |edit: &&FieldEdit| edit.path.is_below_any(derived) && !is_own(&edit.path);
+        let has_alias = |path: &FieldPath| matches!(path.in_record(&*asset, root), Cow::Owned(_));
+        let is_derived = |edit: &&FieldEdit| {
+            let path = &edit.path;
+            path.is_below_any(derived) && !is_own(path) && !has_alias(path)
+        };
         if let Some(edit) = edits.iter().find(is_derived) {
             let path = edit.path.text();
             let message = format!("\"{path}\" is derived from other fields, so it cannot be set");

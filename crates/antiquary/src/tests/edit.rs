@@ -359,6 +359,42 @@ fn a_missing_key_of_settings_follows_the_last_one_of_its_section() {
 }
 
 #[test]
+fn settings_are_set_by_the_paths_of_their_typed_view() {
+    let set = |name: &str, text: &str, field: &str| {
+        let bytes = set_in(name, text.as_bytes(), &[FieldEdit::assign(field).unwrap()]);
+        bytes.map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let items = "[items]\ntype[3]=0 ; x\ntype[5]=1\n";
+    for path in ["items[1].type", "resolved.typed.items[1].type", "items[-1].type"] {
+        let found = set("ITEM.INI", items, &format!("{path}=2")).unwrap();
+        assert_eq!(found, items.replace("=1", "=2"), "{path}");
+    }
+    // A missing key is added.
+    for path in ["items[0].hide", "resolved.typed.items[0].hide"] {
+        assert_eq!(set("ITEM.INI", items, &format!("{path}=1")).unwrap(), format!("{items}hide[3]=1\n"));
+    }
+    let system = "[3dfx]\nfont_used = 0,0 ; x\n[system]\nvolume=255\n";
+    let set_system = |field: &str| set("SYSTEM.INI", system, field);
+    assert_eq!(set_system("sections.system.volume.value=0").unwrap(), system.replace("255", "0"));
+    assert_eq!(set_system("sections.3dfx.font_used.value=[1, 2]").unwrap(), system.replace("0,0", "1, 2"));
+    // Only sections that the game reads are added.
+    let camera = set_system("camera.glide_y=0.50").unwrap();
+    assert_eq!(camera, format!("{system}\n[camera]\nglide_y=0.50\n"));
+    let message = set_system("syst.volume=1").unwrap_err().to_string();
+    assert!(message.contains("did you mean \"system\"?"), "{message}");
+    let message = set_system("other.volume=1").unwrap_err().to_string();
+    assert!(
+        message.contains("the game does not read the section [other] (known: screen, system,"),
+        "{message}"
+    );
+    // The rest of the view is computed.
+    let message = set_system("resolved.typed.sections.system.volume.raw=0").unwrap_err().to_string();
+    assert!(message.contains("is derived from other fields"), "{message}");
+    let message = set_system("resolved.line_count=0").unwrap_err().to_string();
+    assert!(message.contains("is derived from other fields"), "{message}");
+}
+
+#[test]
 fn settings_show_the_value_that_counts_without_its_comment() {
     for (path, found, value) in [
         ("ITEMS[\"NAME[0]\"]", "ITEMS[\"Name[0]\"]", "?abc"),

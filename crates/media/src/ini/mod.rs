@@ -368,10 +368,14 @@ impl Ini {
     }
 
     /// Returns the path in the [view](Self::field_view) of a section that descriptions list by its index: `["lockroom"].shape`
-    /// for `[3].shape`.
+    /// for `[3].shape`. The name of the section, `[3].name`, has none.
     #[must_use]
     pub fn field_alias(&self, path: &str) -> Option<String> {
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
+        let is_key = |rest: &str| rest != "name" && !rest.contains(['.', '[']);
+        if !rest.strip_prefix('.').is_none_or(is_key) {
+            return None;
+        }
         let sections = self.sections();
         let index = item_index(index, sections.len())?;
         let mut names = view::SectionNames::new(self.syntax);

@@ -1,5 +1,6 @@
 //! Reading and writing settings.
 
+use json::{Value, ValuePath};
 use proptest::prelude::*;
 
 use super::*;
@@ -96,7 +97,8 @@ proptest! {
         let change = set(&read_xngine(&text), "a", key.trim(), &value).unwrap();
         prop_assert_eq!(change, Some(vec![RecordChange::Set(line_path(1), expected.as_str().into())]));
         let changed = read_xngine(&format!("[a]\n{expected}"));
-        prop_assert_eq!(changed.section("A").unwrap().get(key.trim()), Some(value.as_str()));
+        let section = changed.section("A").unwrap();
+        prop_assert_eq!(section.get(key.trim()), Some(value.as_str()));
     }
 }
 
@@ -181,7 +183,7 @@ fn paths_of_lines_lead_to_fields_of_the_view() {
         Visit::Continue
     });
     let expected = "lines[0] System System.volume System[\"Font[1]\"] lines[4] lines[5] System.none other other.volume \
-                    lines[10] System.Volume System[\"font[1]\"] System.none System.last lines[15] lines[16]";
+                    lines[9] System.Volume System[\"font[1]\"] System.none System.last lines[14] lines[15]";
     assert_eq!(seen.join(" "), expected);
 }
 
@@ -202,7 +204,7 @@ fn changes_the_first_line_of_a_key_in_all_sections_of_a_name() {
     };
     assert_eq!(changed("volume"), (line_path(2), " volume =0 ; loud\n".to_owned()));
     assert_eq!(changed("FONT[1]"), (line_path(3), "Font [ 1 ]= 0\n".to_owned()));
-    assert_eq!(changed("last"), (line_path(14), "last=0;=\n".to_owned()));
+    assert_eq!(changed("last"), (line_path(13), "last=0;=\n".to_owned()));
     assert_eq!(changed("none"), (line_path(6), "none=0\n".to_owned()));
 }
 

@@ -24,6 +24,7 @@ pub mod surface;
 pub mod system;
 #[cfg(test)]
 mod tests;
+mod typed_path;
 mod unknown;
 pub mod value;
 pub mod world;
@@ -311,12 +312,25 @@ impl Asset for Settings {
         self.ini.field_view(record)
     }
 
+    fn field_alias(&self, record: Node<'_>, path: &str) -> Option<String> {
+        typed_path::alias(self, record, path)
+    }
+
     fn record_change(
         &self,
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Result<Option<Vec<RecordChange>>> {
+        if let ([], FieldChange::Add(section, _)) = (way, change) {
+            unknown::refuse_section(self.kind, section)?;
+        }
+        let written = typed_path::written(self.kind, way, change);
+        let change = match (change, &written) {
+            (FieldChange::Set(_), Some(value)) => FieldChange::Set(value),
+            (FieldChange::Add(key, _), Some(value)) => FieldChange::Add(key, value),
+            (change, _) => change,
+        };
         self.ini.record_change(record, way, change)
     }
 

@@ -324,3 +324,68 @@ fn recognizes_the_kind_of_a_file_by_its_content() {
         assert_eq!(Kind::of_text(text), kind, "{text}");
     }
 }
+
+#[test]
+fn paths_of_the_typed_view_lead_to_keys() {
+    let alias = |text: &str, path: &str| {
+        let settings = settings(text);
+        let record = Document::of(settings.ini()).unwrap();
+        settings.field_alias(record.root(), path).unwrap_or_default()
+    };
+    let system = "[System]\nvolume=1\nmy_key=2\n[xngine]\n";
+    let items = "[ items ]\ntype[0]=1\ntype [ 7 ]=2\n";
+    let worlds = "[world]\nworld_map[2]=a.rgm\nworld_map[9]=b.rgm\n";
+    let combat = "[attack00]\ndamage=1\n[ Attack2 ]\ndamage=1\n[taunt005]\ntype=1\n";
+    let menu = "[general]\n[PAGE2]\ntext[0]=a\naction[0]=1\n[page0]\n";
+    for (text, path, expected) in [
+        (system, "sections.system.volume.value", "system.volume"),
+        (system, "resolved.typed.sections.system.volume.value", "system.volume"),
+        (system, "sections.xngine.haze_dist.value", ""),
+        (system, "sections.system.jump_time.value", "system.jump_time"),
+        (system, "sections.system.my_key.value", "system.my_key"),
+        (system, "sections.system.other_key.value", ""),
+        (system, "sections.system.volume.raw", ""),
+        (system, "system.volume", ""),
+        (items, "items[1].type", "items[\"type[7]\"]"),
+        (items, "items[-1].hide", "items[\"hide[7]\"]"),
+        (items, "items[2].type", ""),
+        (items, "items[*].type", ""),
+        (items, "resolved.typed.items[0].type", "items[\"type[0]\"]"),
+        (worlds, "worlds[1].fogrgb", "world[\"world_fogrgb[9]\"]"),
+        (combat, "attacks[1].damage", "Attack2.damage"),
+        (combat, "taunts[0].type", "taunt005.type"),
+        (menu, "pages[0].textures[1].set", "PAGE2[\"texture_set[1]\"]"),
+    ] {
+        assert_eq!(alias(text, path), expected, "{path}");
+    }
+}
+
+#[test]
+fn paths_of_the_typed_view_need_no_prefix_in_descriptions() {
+    let settings = settings("[system]\nvolume=1\n[xngine]\n");
+    let description = settings.describe(Detail::Full).fields;
+    let alias = |path: &str| settings.field_alias(description.root(), path);
+    let expected = "resolved.typed.sections.system.volume.value";
+    assert_eq!(alias("sections.system.volume.value").as_deref(), Some(expected));
+    assert_eq!(alias("system.volume"), None);
+    assert_eq!(alias("sections.system.volumes.value"), None);
+}
+
+#[test]
+fn lists_are_written_as_the_game_reads_them() {
+    let settings = settings("[3dfx]\nfont_used=0, 0\n[system]\nvolume=1\n");
+    let record = Document::of(settings.ini()).unwrap();
+    let written = |section: &str, key: &str, value: &str| {
+        let value = value.into();
+        let way = [Step::Member(section), Step::Member(key)];
+        let change = settings.record_change(record.root(), &way, FieldChange::Set(&value)).unwrap();
+        match change.unwrap().as_slice() {
+            [RecordChange::Set(_, line)] => line.as_str().unwrap().trim().to_owned(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(written("3dfx", "font_used", "[1, 2]"), "font_used=1, 2");
+    assert_eq!(written("3dfx", "font_used", "1,2"), "font_used=1,2");
+    assert_eq!(written("3dfx", "font_used", "[\"a\"]"), "font_used=[\"a\"]");
+    assert_eq!(written("system", "volume", "[1, 2]"), "volume=[1, 2]");
+}

@@ -2,6 +2,7 @@
 
 use files::suggest::nearest;
 use json::{Value, json};
+use record::{Error, Result};
 
 use super::Kind;
 use super::key::{Group, Name};
@@ -64,6 +65,26 @@ pub(super) fn similar_section(kind: Kind, section: &str) -> Option<String> {
     let names = kind.groups().iter().map(|group| group.section.replace('#', number));
     let names: Vec<String> = names.filter(|name| name != section).collect();
     nearest(section, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// Refuses a new section that the game does not read.
+///
+/// # Errors
+/// When the sections of the kind are declared, and the section is not one of them.
+pub(super) fn refuse_section(kind: Option<Kind>, section: &str) -> Result<()> {
+    let Some(kind) = kind.filter(|kind| !kind.groups().is_empty()) else { return Ok(()) };
+    let name = section.trim().to_lowercase();
+    if kind.group(&name).is_some() {
+        return Ok(());
+    }
+    let hint = match similar_section(kind, &name) {
+        Some(similar) => format!("; did you mean \"{similar}\"?"),
+        None => {
+            let known: Vec<_> = kind.groups().iter().map(|group| group.section).collect();
+            format!(" (known: {})", known.join(", "))
+        }
+    };
+    Err(Error::usage(format!("the game does not read the section [{}]{hint}", section.trim())))
 }
 
 /// Converts the unknown keys to JSON.
