@@ -50,7 +50,7 @@ fn prints_a_graph_of_all_scripts() {
 
 #[test]
 fn lists_the_commands_and_cheats_of_the_console() {
-    let sandbox = Sandbox::with_games();
+    let sandbox = Sandbox::new();
     let output = sandbox.run(&["script", "console", "--json"]).exits_with(0).json();
     let results = output["results"].as_array().unwrap();
     let count = |kind: &str| results.iter().filter(|it| it["kind"] == kind).count();
