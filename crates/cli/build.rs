@@ -1,4 +1,4 @@
-//! Puts the page of the explorer into the program, where it was built: `cargo xtask web` makes it.
+//! Embeds the page of the explorer in the program, if `cargo xtask web` has built it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Where the page is built, seen from the manifest.
+/// The folder of the built page, relative to the manifest.
 const PAGE: &str = "../../web/dist";
 
 fn main() -> io::Result<()> {
     let manifest = variable("CARGO_MANIFEST_DIR")?;
     let out = variable("OUT_DIR")?;
     let page = manifest.join(PAGE);
-    // The page, or what it will be built in; where there is neither, a folder that is there: without one this would run each time.
+    // The page, or the folder in which it will be built. A folder that does not exist would run this script in each build.
     let watched = page.ancestors().take(2).find(|folder| folder.exists()).unwrap_or(&manifest);
     println!("cargo::rerun-if-changed={}", watched.display());
     println!("cargo::rerun-if-changed=build.rs");
     let mut files = Vec::new();
     if page.join("index.html").is_file() {
-        gather(&page, &page, &mut files)?;
+        collect(&page, &page, &mut files)?;
     }
     files.sort();
     let mut text = String::from("/// The files of the page.\nstatic PAGE: &[PageFile] = &[\n");
@@ -41,12 +41,12 @@ fn variable(name: &str) -> io::Result<PathBuf> {
     std::env::var_os(name).map(PathBuf::from).ok_or_else(|| io::Error::other(format!("{name} is not set")))
 }
 
-/// The files below a folder, each with its name as the page asks for it.
-fn gather(page: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+/// Collects the files below a folder, each with the name by which the page requests it.
+fn collect(page: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            gather(page, &path, files)?;
+            collect(page, &path, files)?;
         } else if let Ok(below) = path.strip_prefix(page) {
             files.push((below.to_string_lossy().replace('\\', "/"), path.clone()));
         }

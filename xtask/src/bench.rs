@@ -27,7 +27,8 @@ use crate::{Chore, Result, corpus, paths};
 pub(crate) static CHORE: Chore = Chore {
     name: "bench",
     arguments: "[--keep] [FILTER]",
-    about: "runs the benchmarks and prints their measures in one table, compared with the stored results",
+    about: "runs the benchmarks and prints their measures in one table, compared with the stored results\n\
+            --keep stores the results for this version",
     run: chore,
 };
 

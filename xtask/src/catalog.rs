@@ -33,6 +33,8 @@ pub(crate) struct FormatOption {
     pub(crate) words: Vec<[String; 2]>,
     /// The default value.
     pub(crate) default: Option<String>,
+    /// The default value and the range of a number, or how to give several values.
+    pub(crate) limits: Option<String>,
 }
 
 /// Description of a warning code.
@@ -107,7 +109,18 @@ fn option(value: &Value) -> Result<FormatOption> {
         about: word(value, "about")?,
         words: values.flatten().map(|word| [text(word, 0), text(word, 1)]).collect(),
         default: value.pointer("/value/choice/default").and_then(Value::as_str).map(str::to_owned),
+        limits: limits(value),
     })
+}
+
+/// The default value and the range of a number, or how to give several values.
+fn limits(option: &Value) -> Option<String> {
+    if option.pointer("/value/words").is_some() {
+        return Some("separate several values with commas".to_owned());
+    }
+    let number = |name: &str| option.pointer(&format!("/value/number/{name}")).and_then(Value::as_f64);
+    let (default, least, most) = (number("default")?, number("least")?, number("most")?);
+    Some(format!("default: {default}; allowed: {least} to {most}"))
 }
 
 /// The non-default values of an option, as command-line arguments.
@@ -172,5 +185,12 @@ mod tests {
         assert_eq!(ways(&choice).unwrap(), [["--light", "b"]]);
         assert_eq!(ways(&any).unwrap(), [["--with", "a,b"]]);
         assert!(ways(&flag).unwrap().is_empty());
+    }
+
+    #[test]
+    fn describes_the_range_of_a_number() {
+        let number = json!({ "name": "cell", "value": { "number": { "default": 16.0, "least": 0.25, "most": 256.0 } } });
+        assert_eq!(limits(&number).as_deref(), Some("default: 16; allowed: 0.25 to 256"));
+        assert_eq!(limits(&json!({ "name": "raw", "value": "flag" })), None);
     }
 }

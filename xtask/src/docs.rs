@@ -10,7 +10,7 @@ pub(crate) static CHORE: Chore = Chore {
     name: "docs",
     arguments: "[--open] [--write]",
     about: "builds the book into target/book and checks its links\n\
-            --write first updates the generated sections: formats, warnings, commands\n\
+            --write first updates the generated sections, such as formats, warnings and commands\n\
             --open opens the book in a browser",
     run: chore,
 };
@@ -45,7 +45,7 @@ pub(crate) fn build_program() -> Result<()> {
     run(&mut cargo("build --release --package antiquary-cli"))
 }
 
-/// Checks every link of the README and the book.
+/// Checks every link of the pages at the root and of the book.
 pub(crate) fn follow_links() -> Result<Verdict> {
     passed_with(format!("{} links resolve", links::check()?))
 }

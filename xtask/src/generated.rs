@@ -332,7 +332,8 @@ fn option_text(option: &FormatOption) -> String {
     };
     let words: String = option.words.iter().map(word).collect();
     let gap = if words.is_empty() { "" } else { "\n" };
-    format!("{}{gap}{words}", option.about)
+    let limits = option.limits.as_ref().map(|limits| format!(" ({limits})")).unwrap_or_default();
+    format!("{}{limits}{gap}{words}", option.about)
 }
 
 /// The help of the program and of each of its commands.

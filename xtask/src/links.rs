@@ -1,4 +1,4 @@
-//! Checks that every link of the README and the book to a file of the project resolves.
+//! Checks that every link of the pages at the root and of the book to a file of the project resolves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,11 +8,14 @@ use crate::{Result, paths};
 
 const BOOK: &str = "docs/src";
 
+/// The pages at the root of the project.
+const ROOT: [&str; 4] = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+
 /// Checks all links. Returns their number; the error lists those that do not resolve.
 pub(crate) fn check() -> Result<usize> {
     let root = paths::root();
     let book = paths::files_recursive(&root.join(BOOK), |path| paths::extension(path) == "md")?;
-    let pages = [root.join("README.md"), root.join("CHANGELOG.md")].into_iter().chain(book.iter().cloned());
+    let pages = ROOT.map(|page| root.join(page)).into_iter().chain(book.iter().cloned());
     let pages: BTreeMap<PathBuf, Page> = pages
         .map(|path| Ok((path.clone(), Page::parse(&fs::read_to_string(&path)?))))
         .collect::<Result<_>>()?;

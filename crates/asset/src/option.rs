@@ -477,7 +477,7 @@ fn read_flag(name: &str, value: &str) -> Result<bool, Error> {
     match value {
         "" | "true" | "yes" | "on" => Ok(true),
         "false" | "no" | "off" => Ok(false),
-        _ => Err(Error::usage(format!("--{name} takes no value, but got \"{value}\""))),
+        _ => Err(Error::usage(format!("--{name} takes true or false, or no value, but got \"{value}\""))),
     }
 }
 

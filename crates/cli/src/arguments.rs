@@ -6,7 +6,6 @@ use std::io::Write as _;
 use std::path::Path;
 
 use antiquary::asset::Charset;
-use antiquary::asset::archive::Editing;
 use antiquary::{Can, Format};
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
@@ -24,7 +23,7 @@ use crate::terminal::{self, Verbosity};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Read and write names and text in this charset instead of the game's default, such as big5 or windows-1251
+    /// Read and write names and text in this charset, such as big5 or windows-1251, instead of the game's default
     #[arg(long, global = true, value_name = "CHARSET", value_parser = charset, display_order = 899)]
     pub(crate) charset: Option<Charset>,
     /// Follow symbolic links in folders even if they lead outside of the folder and the game
@@ -44,7 +43,7 @@ pub(crate) struct VerbosityArguments {
     /// Print errors only: no warnings, summary or progress bar
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     quiet: bool,
-    /// Also print notes and every file written
+    /// Also print notes and the name of each file written
     #[arg(short, long, global = true, action = ArgAction::SetTrue, display_order = 901)]
     verbose: bool,
 }
@@ -77,21 +76,17 @@ pub(crate) fn command(relevant: &[&'static Format]) -> clap::Command {
     for name in WITH_FORMAT_OPTIONS {
         command = command.mut_subcommand(name, |command| {
             let command = command.args(format_option::arguments(|_| true, relevant));
-            with_format_note(command, name, relevant)
+            with_format_note(command, (name, "FILE"), relevant)
         });
     }
     command = command.mut_subcommand("replace", |command| {
-        let has_options = |format: &Format| format.can(Can::List) && format.can(Can::Pack);
-        with_format_note(command.args(format_option::arguments(has_options, relevant)), "replace", relevant)
+        let command = command.args(format_option::arguments(format_option::apply_to_replace, relevant));
+        with_format_note(command, ("replace", "ARCHIVE"), relevant)
     });
     command = command.mut_subcommand("archive", |archive| {
         archive.mut_subcommand("add", |add| {
-            let has_options = |format: &Format| format.editing() == Editing::Parts;
-            with_format_note(
-                add.args(format_option::arguments(has_options, relevant)),
-                "archive add",
-                relevant,
-            )
+            let add = add.args(format_option::arguments(format_option::apply_to_archive_add, relevant));
+            with_format_note(add, ("archive add", "ARCHIVE"), relevant)
         })
     });
     command = command.mut_subcommand("build", |build| build.args(format_option::builder_arguments()));
@@ -109,12 +104,16 @@ pub(crate) fn with_all_options() -> clap::Command {
     command(&antiquary::formats().collect::<Vec<_>>())
 }
 
-/// Adds a note on how to see the format options that the help does not show.
-fn with_format_note(command: clap::Command, name: &str, relevant: &[&'static Format]) -> clap::Command {
+/// Adds a note on how to see the format options that the help does not show, given the name of the command and of its argument for files.
+fn with_format_note(
+    command: clap::Command,
+    (name, file): (&str, &str),
+    relevant: &[&'static Format],
+) -> clap::Command {
     let note = match relevant {
         [] => format!(
-            "Format options:\n  Some formats have additional options. Run `antiquary {name} FILE --help` to show the options for FILE, or \
-             `antiquary formats ID` to show the options of a format."
+            "Format options:\n  Some formats have additional options. Run `antiquary {name} {file} --help` to show the options for \
+             {file}, or `antiquary formats ID` to show the options of a format."
         ),
         _ => "Run `antiquary formats ID` to show the options of other formats.".to_owned(),
     };

@@ -6,14 +6,25 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
+use antiquary::asset::archive::Editing;
 use antiquary::asset::{FormatOption, OptionValue, Probe};
 use antiquary::scene::product::ENCODERS;
-use antiquary::{CATALOG, Format, Input, Inputs};
+use antiquary::{CATALOG, Can, Format, Input, Inputs};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
 
 /// Possible values, each with its meaning.
 type Choices = &'static [(&'static str, &'static str)];
+
+/// Whether `antiquary replace` takes the options of a format.
+pub(crate) fn apply_to_replace(format: &Format) -> bool {
+    format.can(Can::List) && format.can(Can::Pack)
+}
+
+/// Whether `antiquary archive add` takes the options of a format.
+pub(crate) fn apply_to_archive_add(format: &Format) -> bool {
+    format.editing() == Editing::Parts
+}
 
 /// Flags for the options of all formats that match the filter. The help shows only those of the `relevant` formats.
 pub(crate) fn arguments(filter: impl Fn(&Format) -> bool, relevant: &[&'static Format]) -> Vec<Arg> {
@@ -182,7 +193,8 @@ fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOpti
     let is_same_kind = formats.iter().all(|(_, option)| kind(&option.value) == kind(&first.value));
     match first.value {
         OptionValue::Flag if is_same_kind => {
-            argument.num_args(0..=1).require_equals(true).default_missing_value("").hide_possible_values(true)
+            let argument = argument.num_args(0..=1).require_equals(true).default_missing_value("");
+            argument.value_name("true|false").hide_possible_values(true)
         }
         OptionValue::Choice { .. } if is_same_kind => {
             argument.value_name("WORD").ignore_case(true).value_parser(all_words(formats))

@@ -77,7 +77,7 @@ const GAMES: &str = "games";
 /// Options for resolving references.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct GameArguments {
-    /// Look up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
+    /// Look up referenced files in this game folder or archive; can be repeated (earlier ones take precedence)
     ///
     /// By default, the game that contains each file is detected by its layout.
     #[arg(id = GAMES, long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
@@ -87,7 +87,7 @@ pub(crate) struct GameArguments {
 /// The compression level.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct CompressionArguments {
-    /// Compression level for added files
+    /// Compression level for files that are added to an archive
     #[arg(long = "compress", value_name = "LEVEL", value_enum, default_value_t, display_order = 802)]
     level: Level,
 }
@@ -97,7 +97,7 @@ pub(crate) struct CompressionArguments {
 enum Level {
     /// Fastest; files are about 50% larger
     Fast,
-    /// Similar to other programs
+    /// Similar to that of other programs
     #[default]
     Usual,
     /// Usually a few percent smaller, but several times slower

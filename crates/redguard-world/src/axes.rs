@@ -12,9 +12,9 @@ pub const UNITS_PER_METER: f32 = 20.0;
 /// `--axes`.
 pub(crate) const AXES: Choice<Axes> = Choice::new(
     "axes",
-    "Rotation of the game's axes (X right, Y down, Z forward). None of these mirrors.",
+    "Rotation of the game's axes (X right, Y down, Z forward). No value mirrors the scene.",
     &[
-        ("rgpre", "negate X and Y: Y up, Z unchanged, like redguard-preservation"),
+        ("rgpre", "negate X and Y: Y up, Z unchanged, as in redguard-preservation"),
         ("yflip", "negate Y and Z: Y up, X unchanged"),
         ("raw", "unchanged, Y down"),
     ],

@@ -12,9 +12,9 @@ use super::Choice;
 /// `--preset`.
 pub const PRESET: Choice<Option<Engine>> = Choice::new(
     "preset",
-    "Prepare scenes for the program that imports them. Options that are given override those of the preset.",
+    "Prepare scenes for the program that will import them. Other options override the settings of the preset.",
     &[
-        ("none", "no changes: for any viewer, and for editing with this program"),
+        ("none", "no changes: for any viewer, and for `antiquary pack`"),
         (
             "godot",
             "Godot 3 and 4: bakes lightmaps; walls, props and collision become static bodies, triggers become areas",

@@ -128,5 +128,5 @@ fn refuses_unknown_options_and_lists_the_available_ones() {
         "unknown value \"bke\" for --lightmaps (available: split, bake); did you mean \"bake\"?"
     );
     assert_eq!(message(&[("gamma", "nan")]), "--gamma expects a number from 0.1 to 9, but got \"nan\"");
-    assert_eq!(message(&[("raw", "very")]), "--raw takes no value, but got \"very\"");
+    assert_eq!(message(&[("raw", "very")]), "--raw takes true or false, or no value, but got \"very\"");
 }

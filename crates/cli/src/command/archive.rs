@@ -20,15 +20,15 @@ use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/archive/1";
 
-/// Add, remove, rename and merge files in an archive
+/// Add, remove and rename files in an archive, or merge archives
 ///
-/// All other files keep their bytes. The result is written to a new archive (-o) or, with --in-place, to the archive itself, and is
-/// verified by reading it back.
+/// Files that are not affected keep their bytes. The result is written to a new archive (-o) or, with --in-place, to the archive itself,
+/// and is verified by reading it back.
 ///
 /// Archives of files (.grf): new data is appended and the header is written last, so that an interruption leaves the old archive intact.
 /// The space of removed and replaced files stays in the archive unless --compact is given. Archives of sounds, dialogue lines, models and
 /// images (.sfx, .rtx, .rob, TEXBSI): a WAV, text, model, scene or image file becomes an entry named after the file. `antiquary formats`
-/// shows which formats support this.
+/// lists the formats that support `archive`.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Add a folder to an archive" => "archive add data.{archive} my-mod/ -o patched.{archive}",
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 enum Task {
     /// Add files and folders, replacing existing ones
     ///
-    /// A folder is added with all its files, each under its path in the folder. Names are encoded as in the game.
+    /// A folder is added with all its files, each under its path in the folder. Names are stored in the charset of the game.
     ///
     /// In archives of sounds, dialogue lines, models and images, the name of a file selects the entry: a tag for dialogue, a number for
     /// sounds and images, a name of at most eight characters for models. A sound with any other name is appended.
@@ -88,14 +88,14 @@ enum Task {
     },
     /// Rename files and folders
     ///
-    /// Names are given in pairs: old, new, old, new. A folder is renamed with all its files. If a new name ends with a slash, the file is
-    /// moved to that folder.
+    /// Several pairs of names can be given: old, new, old, new. A folder is renamed with all its files. If a new name ends with a slash,
+    /// the file is moved to that folder.
     Rename {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
         archive: PathBuf,
-        /// Old and new names
-        #[arg(value_name = "OLD NEW", required = true, num_args = 2..)]
+        /// Pairs of an old and a new name
+        #[arg(value_names = ["OLD", "NEW"], required = true, num_args = 2..)]
         names: Vec<String>,
         #[command(flatten)]
         common: Common,
@@ -103,7 +103,7 @@ enum Task {
     /// Merge other archives into an archive
     ///
     /// All files of the other archives are added with unchanged bytes; the last archive takes precedence. Files that a patch marks as
-    /// removed are removed. Without other archives, only the output options apply.
+    /// removed are removed. Without other archives, the archive is only copied, or compacted with --compact.
     Merge {
         /// An archive
         #[arg(value_name = "ARCHIVE")]

@@ -20,26 +20,26 @@ use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/build/1";
 
-/// Generate a derived file
+/// Generate a derived file: lightmaps or a visibility tree
 ///
 /// WHAT is the kind of file:
 ///
-/// pvo: the visibility tree of a Redguard map (.RGM), which stores the statics that are visible from each position. Occlusion is computed
-/// with rays between cells of space and the statics; models and terrain are taken from the game that contains the map, or from --game. The
-/// result is checked with rays in all directions from random points: how many visible statics are missing, and how many listed statics are
-/// not visible. Patches of the game's own tree are kept where they still fit.
+/// pvo: the visibility tree of a Redguard map (.RGM), which stores the static models (statics) that are visible from each position.
+/// Occlusion is computed with rays between cells of space and the statics; models and terrain are taken from the game that contains the
+/// map, or from --game. The result is checked with rays from random positions, which count the visible statics that are missing and the
+/// listed statics that are not visible. Patches of the game's own tree are kept where they still fit.
 ///
-/// lightmaps: the lighting of a room of SCP – Containment Breach (.rmesh), computed from its lights: writes the room, with its lightmaps
-/// next to it as PNG. Lightmap coordinates are generated, or kept with --relight. Shadows are soft, some props cast shadows too, and light
-/// bounces off surfaces with the colors of their textures. The rest of the room is unchanged. The same room always gives the same
-/// lightmaps.
+/// lightmaps: the lighting of a room of SCP – Containment Breach (.rmesh), computed from its lights. Writes the room, and its lightmaps as
+/// PNG files next to it. Lightmap coordinates are generated, or kept with --relight. Shadows are soft, some props also cast shadows, and
+/// light that bounces off a surface takes on the color of its texture. The rest of the room is unchanged. The same room always gives the
+/// same lightmaps.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Build the visibility tree of a map" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO",
     "Build it for a map outside of the game" => "build pvo my-mod/ISLAND.RGM -o my-mod/ --game Redguard",
     "Trade time for fewer missing statics" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --samples 256",
     "Light a room and write it to a folder with its lightmaps" => "build lightmaps my-mod/hall.rmesh -o out/ --game SCPCB",
-    "Recompute the light only, keeping the lightmap coordinates" => "build lightmaps GFX/map/173_opt.rmesh -o out/ --relight",
+    "Recompute only the light and keep the lightmap coordinates" => "build lightmaps GFX/map/173_opt.rmesh -o out/ --relight",
     "Check the quality without writing the file" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --points 1000 --dry-run",
 ))]
 pub(crate) struct Arguments {
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     /// File to build it from
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Output file, or a folder to use the name of FILE; files that it refers to are written next to it
+    /// Output file, or a folder to use the name of FILE; files that the output refers to are written next to it
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
     /// Overwrite OUT and the files next to it if they exist
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Number of threads; 0 for one per processor
+    /// Number of threads, at most 4 per processor; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
     jobs: usize,
     #[command(flatten)]

@@ -25,15 +25,16 @@ const SCHEMA: &str = "antiquary/check/1";
 
 /// Check files for damage and missing references
 ///
-/// Reads each file completely and looks up everything it references: textures, models, sounds. Below each file with findings, prints one
-/// line per code with the number of occurrences and the first one. With -v, prints every finding, including notes, and files without
-/// findings.
+/// Reads each file completely and looks up everything it references, such as textures, models and sounds. Below each file with findings,
+/// prints one line per code with the number of occurrences and the first one. With -v, prints every finding, including notes, and also
+/// lists files without findings.
 ///
 /// A damaged or unrecognized file is a failure; a missing reference is a warning, or a failure with --strict. In folders, files of unknown
 /// formats are only counted. All files in an archive are unpacked; with --inside, those of known formats are checked as well.
 ///
-/// With --fix, writes fixed copies of files to -o: spelling and extensions of names as on disk, missing end tags, flags in their usual
-/// form. Only lossless fixes are made; use --code to select fixes and --dry-run to preview them.
+/// With --fix, writes fixed copies of the files that can be fixed to OUT: references get the spelling and extension of the file on disk,
+/// missing end tags are added, and flags get their usual form. Only lossless fixes are made; use --code to select fixes and --dry-run to
+/// preview them.
 ///
 /// The exit code is 0 if nothing failed, and 1 otherwise. Without --fix, nothing is written.
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ const SCHEMA: &str = "antiquary/check/1";
     "Show only missing textures, with the location of each" => "check games/{game} --code FILE-W001 -v",
     "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
     "Write fixed copies of a game's files" => "check games/{game} --fix -o fixed/ -q",
-    "Print JSON for a script" => "check games/{game} --json",
+    "Print JSON" => "check games/{game} --json",
 ))]
 pub(crate) struct Arguments {
     /// Files and folders; - is standard input
@@ -52,11 +53,11 @@ pub(crate) struct Arguments {
     /// Also check the files inside archives
     #[arg(long)]
     inside: bool,
-    /// Show only this code, such as FILE-W001, or the codes of this format, such as RMESH; can be repeated. Unreadable files are always
+    /// Show only this code, such as FILE-W001, or the codes with this prefix, such as RMESH; can be repeated. Unreadable files are always
     /// reported
     #[arg(long = "code", value_name = "CODE", value_parser = known_code)]
     codes: Vec<String>,
-    /// Write fixed copies to --output
+    /// Write fixed copies of files to OUT
     #[arg(long, requires = "out", conflicts_with = "inside")]
     fix: bool,
     /// With --fix: output folder, or output file for a single input file

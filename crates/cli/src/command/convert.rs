@@ -30,10 +30,11 @@ const SCHEMA: &str = "antiquary/convert/1";
 /// Textures and other referenced files are looked up in the game that contains the input, or in the game given with --game. Lost data is
 /// reported as a warning. A folder or an archive is converted to a folder with the same structure; files that cannot be converted are
 /// skipped. The output folder also gets a gallery page, index.html, unless --no-gallery is given. A .glb file is always self-contained; to
-/// write images and large models only once, to the folder shared, use --to gltf.
+/// write images and large models only once, into the folder `shared`, use --to gltf.
 ///
-/// OUT is a folder if it exists as one, if it ends with a slash, or if there are several inputs; otherwise it is a file, and its extension
-/// selects the output format. Inputs are never overwritten, and other files only with --force. Unfinished files have a temporary name.
+/// OUT is a folder if it exists as one, if it ends with a slash, or if there may be several inputs; otherwise it is a file, and its
+/// extension selects the output format. Inputs are never overwritten, and other files only with --force. Unfinished files have a temporary
+/// name.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Convert one file" => "convert example.{extension} -o example.{output}",
@@ -50,8 +51,8 @@ pub(crate) struct Arguments {
     /// Output file or folder; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Output format, overriding the extension of OUT; for a folder, the default is the first output of each format, and further ones of
-    /// some formats (listed by `antiquary formats FORMAT`)
+    /// Output format, overriding the extension of OUT; in a folder, the default is the first output of each format, and further ones of
+    /// some formats, as listed by `antiquary formats ID`
     #[arg(long, value_name = "EXTENSION", ignore_case = true)]
     to: Option<String>,
     /// Write everything: the default output, JSON, tables, scripts as text, and the speaker and location of each line of dialogue
@@ -70,11 +71,11 @@ pub(crate) struct Arguments {
     /// Removed; the error names the replacement
     #[arg(long, hide = true)]
     self_contained: bool,
-    /// Write vertices as integers where the game does. Files are smaller; Blender, three.js, Unity and Unreal can open them, but Godot
+    /// Store vertices as integers where the game does. The files are smaller; Blender, three.js, Unity and Unreal can open them, but Godot
     /// cannot
     #[arg(long)]
     quantize: bool,
-    /// Scale all lengths; by default, units are meters where known
+    /// Multiply all lengths by this factor; without it, the unit is meters where it is known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
     /// Print one JSON object
@@ -235,7 +236,7 @@ fn convert(
 fn nothing_to_do(inputs: &Inputs) -> &'static str {
     match inputs.is_empty() {
         true => "the folder contains no files",
-        false => "none of the files can be converted; run `antiquary scan DIR` to see what they are",
+        false => "none of the files can be converted; run `antiquary scan GAME` to see what they are",
     }
 }
 

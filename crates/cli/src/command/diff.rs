@@ -21,32 +21,32 @@ const SCHEMA: &str = "antiquary/diff/1";
 
 /// Compare two files field by field
 ///
-/// Compares two files of the same format, using the field names shown by `antiquary info --full`. List items that were added or removed are
+/// Compares two files of the same format, using the field names shown by `antiquary info --full`. Items added to or removed from a list are
 /// reported as such, so the items after them still match. For binary data, the lengths and the offset of the first difference are shown.
-/// Files of different or unknown formats are compared byte by byte.
-/// Scripts are compared line by line; labels that only have other numbers count as equal.
+/// Files of different or unknown formats are compared byte by byte. Scripts are compared line by line; labels that differ only in their
+/// numbers count as equal.
 ///
-/// Folders and archives are compared file by file; names are case-insensitive.
+/// Folders and archives are compared file by file; the case of names is ignored.
 ///
 /// The exit code is 0 if everything is equal, 1 if something differs or cannot be read (the error goes to standard error), and 2 if the
 /// command line is invalid.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "See what a mod changed in a file" => "diff original.{extension} modded.{extension}",
-    "... in a whole game" => "diff games/{game} games/modded",
-    "... in an archive" => "diff data.{archive} patched.{archive}",
-    "Ignore small differences of numbers" => "diff original.{extension} modded.{extension} --tolerance 0.001",
-    "Print all differences as JSON for a script" => "diff original.{extension} modded.{extension} --limit 0 --json",
-    "Only set the exit code" => "diff --quiet original.{extension} modded.{extension}",
+    "See what a mod changed in a game" => "diff games/{game} games/modded",
+    "See what a mod changed in an archive" => "diff data.{archive} patched.{archive}",
+    "Ignore small differences between numbers" => "diff original.{extension} modded.{extension} --tolerance 0.001",
+    "Print all differences as JSON" => "diff original.{extension} modded.{extension} --limit 0 --json",
+    "Print nothing and only set the exit code" => "diff --quiet original.{extension} modded.{extension}",
 ))]
 pub(crate) struct Arguments {
-    /// A file or folder; - is standard input
+    /// A file, folder or archive; - is standard input
     #[arg(value_name = "A")]
     first: PathBuf,
-    /// The file or folder to compare it with; - is standard input
+    /// The file, folder or archive to compare it with; - is standard input
     #[arg(value_name = "B")]
     second: PathBuf,
-    /// Maximum number of fields to show per file; 0 for no limit
+    /// Maximum number of differences to show per file; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
     /// Treat numbers that differ by no more than N as equal

@@ -20,7 +20,7 @@ const SCHEMA: &str = "antiquary/extract/1";
 /// Extract files from an archive
 ///
 /// Writes all files, or those matching a PATTERN, to DIR, keeping their paths in the archive. Names that are not valid on every file
-/// system are changed with a note; files whose path leads outside of DIR are refused. Encrypted files that cannot be opened are reported
+/// system are changed, with a note; files whose path leads outside of DIR are refused. Encrypted files that cannot be opened are reported
 /// and skipped. Unfinished files have a temporary name.
 ///
 /// PATTERN works as in `antiquary list`, which shows what would be extracted.

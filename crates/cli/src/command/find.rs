@@ -23,10 +23,10 @@ const SCHEMA: &str = "antiquary/find/1";
 
 /// Find names and texts in a game
 ///
-/// WHAT is a text, which is searched for in all names and texts, or KIND:NAME. KIND is actor, attribute, flag, function, item, label, map,
+/// WHAT is either a text to search for in all names and texts, or KIND:NAME. KIND is actor, attribute, flag, function, item, label, map,
 /// material, model, node, palette, room, sound, text, texture, track or world. NAME is a complete name; folders and the extension are
-/// optional. Worlds and tracks of music are found by number, or by the name of their map. * matches any characters, ? matches one. Case is
-/// ignored.
+/// optional. Worlds and tracks of music are found by number, or by the name of their map. * matches any characters, ? matches one character.
+/// Case is ignored.
 ///
 /// Searches maps with their scripts, settings, dialogue, rooms, models, archives and the names of files. Each match is shown with its
 /// offset, its kind, its path for `antiquary set`, and the name.
@@ -41,7 +41,7 @@ const SCHEMA: &str = "antiquary/find/1";
     "Find the uses of a world" => "find games/redguard world:27",
     "Find the worlds with a track of music" => "find games/redguard track:5",
     "Find the uses of a texture" => "find data.{archive} 'texture:prontera*'",
-    "Print JSON for a script" => "find games/{game} item:compass --json",
+    "Print JSON" => "find games/{game} item:compass --json",
 ))]
 pub(crate) struct Arguments {
     /// A game folder, any other folder, an archive or a file

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
-use crate::format_option::{limits, placeholder, words};
+use crate::format_option::{apply_to_archive_add, apply_to_replace, limits, placeholder, words};
 use crate::style::{self, DIMMED, TITLE};
 use crate::table::Table;
 use crate::terminal;
@@ -17,13 +17,14 @@ const SCHEMA: &str = "antiquary/formats/1";
 
 /// List the supported formats, or show one with its outputs, options and warnings
 ///
-/// The table shows what each format supports: reading, writing back byte for byte, checking, converting to scenes, images, sounds or text,
-/// packing after an edit, and the hex view. With a format id, shows its output formats, its options, and the meaning of each warning.
+/// The table shows what each format supports: reading, writing back byte for byte, checking, converting (to a scene, image, sound, font,
+/// table or data), listing and editing as an archive, packing after an edit, importing scenes, and the hex view. With a format id, shows
+/// the output formats and options of this format, and the meaning of each warning.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "List all formats" => "formats",
     "Show the outputs, options and warnings of one format" => "formats {id}",
-    "Print JSON for a script" => "formats {id} --json",
+    "Print JSON" => "formats {id} --json",
 ))]
 pub(crate) struct Arguments {
     /// Format id; the game prefix is optional
@@ -77,7 +78,7 @@ fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     table.row(["supports".into(), abilities(format)]);
     table.write(out, 2)?;
     write_outputs(out, format)?;
-    write_options(out, "for convert, check and unpack", format.options)?;
+    write_options(out, &commands_with_options(format), format.options)?;
     write_options(out, "for pack, from a scene", format.import_options())?;
     write_codes(out, format)?;
     write_settings(out, format)
@@ -97,6 +98,14 @@ fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
         [] => Ok(()),
         further => writeln!(out, "  without --to, a folder also gets: {}", further.join(", ")),
     }
+}
+
+/// The commands that take the options of a format.
+fn commands_with_options(format: &Format) -> String {
+    let mut commands = vec!["check", "convert", "unpack"];
+    commands.extend(apply_to_replace(format).then_some("replace"));
+    commands.extend(apply_to_archive_add(format).then_some("archive add"));
+    format!("for {}", commands.join(", "))
 }
 
 fn write_options(out: &mut dyn Write, commands: &str, options: &[FormatOption]) -> io::Result<()> {

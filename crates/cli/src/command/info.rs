@@ -25,24 +25,25 @@ const SCHEMA: &str = "antiquary/info/1";
 /// Describe files
 ///
 /// Shows the format of each file, its version or dialect, counts of its contents, and its most important fields. With --full, shows every
-/// field under its documented name. PATHs after a single file select the fields to show: surfaces[0].texture, entities[*].position.
+/// field under its documented name. After a single file, each PATH selects fields to show, such as surfaces[0].texture or
+/// entities[*].position.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Describe a file" => "info example.{extension}",
-    "Print every field as JSON for a script" => "info --full --json example.{extension}",
-    "Show some fields" => "info example.{extension} surfaces[0].texture 'entities[*].position'",
+    "Print every field as JSON" => "info --full --json example.{extension}",
+    "Show some fields" => "info example.{extension} 'surfaces[0].texture' 'entities[*].position'",
     "Show details at a corner of a terrain" => "info maps/ISLAND.WLD --at 128,128",
     "Describe several files and a folder" => "info one.{extension} two.{extension} more/",
     "Read from a pipe" => "info - < example.{extension}",
 ))]
 pub(crate) struct Arguments {
-    /// Files and folders; - is standard input. After one file: paths of fields
+    /// Files and folders, or one file and the paths of fields; - is standard input
     #[arg(value_name = "FILE|PATH", required = true)]
     files: Vec<PathBuf>,
     /// Show every field
     #[arg(long)]
     full: bool,
-    /// Show details at a position: terrain corner (column, row) or point in the game's world units
+    /// Show details at a position, which is a terrain corner (column, row) or a point in world units; can be repeated
     #[arg(long, value_name = "X,Y[,Z]", value_parser = position, allow_hyphen_values = true)]
     at: Vec<Position>,
     /// Print one JSON object
@@ -97,7 +98,7 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     }
     if run.outcomes.is_empty() && verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            writeln!(out, "no files of a known format; run `antiquary scan DIR` to see all files")
+            writeln!(out, "no files of a known format; run `antiquary scan GAME` to see all files")
         });
     }
     Ok(Verdict::failed_if(run.failed() > 0))

@@ -25,16 +25,16 @@ const SCHEMA: &str = "antiquary/list/1";
 ///
 /// Shows the number, size, stored size, name and notes of each file. Only the directory of the archive is read.
 ///
-/// PATTERN selects files: * matches any characters, ? matches one, ** matches any folders. Case and the kind of slash are ignored. A
-/// pattern without a slash matches any component of a path; a pattern with a slash matches from the start. A pattern that matches a folder
-/// selects all files in it.
+/// PATTERN selects files: * matches any characters, ? matches one character, ** matches any folders. Case and the kind of slash are
+/// ignored. A pattern without a slash matches any component of a path; a pattern with a slash matches from the start. A pattern that
+/// matches a folder selects all files in it.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "List an archive" => "list data.{archive}",
     "List all bitmaps" => "list data.{archive} '*.bmp'",
     "List a folder in two archives" => "list data.{archive} patch.{archive} data/texture/effect",
     "Search names and notes" => "list data.{archive} --grep enciphered",
-    "Print JSON for a script" => "list data.{archive} --json",
+    "Print JSON" => "list data.{archive} --json",
 ))]
 pub(crate) struct Arguments {
     /// Archives, followed by patterns

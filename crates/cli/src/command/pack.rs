@@ -23,10 +23,10 @@ const SCHEMA: &str = "antiquary/pack/1";
 /// is an error.
 ///
 /// From a scene (a .glb or .gltf file written by `antiquary convert` or another program), builds a file of the format with the extension
-/// of FILE. Data that the format cannot represent is reported. `antiquary formats` lists the formats that support import. Files that the
+/// of OUT. Data that the format cannot represent is reported. `antiquary formats` lists the formats that support `import`. Files that the
 /// new file references, such as textures, are written next to it; existing ones are never replaced.
 ///
-/// From any other folder, builds an archive of its files if FILE has the extension of an archive: data/model/x.rsm in the folder becomes
+/// From any other folder, builds an archive of its files if OUT has the extension of an archive: data/model/x.rsm in the folder becomes
 /// data\model\x.rsm in the archive.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
@@ -39,15 +39,15 @@ const SCHEMA: &str = "antiquary/pack/1";
 ))]
 pub(crate) struct Arguments {
     /// An unpacked folder, a plain folder (for an archive), or a .glb or .gltf file
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR|SCENE")]
     folder: PathBuf,
     /// Output file, or a folder to keep the original file name; - is standard output
-    #[arg(short, long = "output", value_name = "FILE")]
+    #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
     /// File that the scene was converted from: it supplies data that scenes cannot represent, and missing objects are reported
     #[arg(long, value_name = "FILE")]
     base: Option<PathBuf>,
-    /// Overwrite an existing file
+    /// Overwrite OUT if it exists
     #[arg(short, long)]
     force: bool,
     /// Print one JSON object

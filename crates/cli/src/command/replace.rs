@@ -21,9 +21,9 @@ const SCHEMA: &str = "antiquary/replace/1";
 /// Replace one file in an archive
 ///
 /// Writes a copy of the archive in which one entry has the content of FILE. All other entries keep their bytes. FILE has the format that
-/// `antiquary extract` produces; texture banks also accept images, and sound banks also accept sounds. The result is verified by reading
-/// it back before it replaces anything. Colors of images are matched to the palette of --palette, --game, or the game that contains the
-/// archive.
+/// `antiquary extract` produces; texture banks also accept images, and archives of sounds also accept sounds. The result is verified by
+/// reading it back before anything is overwritten. The colors of an image are matched to the palette given with --palette, or to that of
+/// the game given with --game or of the game that contains the archive.
 ///
 /// ENTRY is the name or the number of an entry, as shown by `antiquary list`. In names, case and the kind of slash are ignored, and the
 /// extension is optional.

@@ -22,26 +22,26 @@ const SCHEMA: &str = "antiquary/scan/1";
 
 /// Summarize a game folder or an archive
 ///
-/// Opens every file of a known format, including files in archives, and shows totals by format: files, versions or dialects, models,
-/// triangles, sounds. Empty and damaged files are listed. Known files that the program does not read are listed with a description, and
-/// files of unknown formats are counted by extension.
+/// Opens every file of a known format, including files in archives, and shows totals by format: the number of files, their versions or
+/// dialects, and their contents, such as models, triangles and sounds. Empty and damaged files are listed. Known files that the program
+/// does not read are listed with a description, and files of unknown formats are counted by extension.
 ///
 /// The exit code is 0 even if files are damaged, and 1 only if a file cannot be read at all. Use `antiquary check` to fail on damage.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Summarize a game" => "scan games/{game}",
     "Summarize an archive" => "scan data.{archive}",
-    "Print JSON for a script" => "scan games/{game} --json",
+    "Print JSON" => "scan games/{game} --json",
     "Use a single thread" => "scan games/{game} --jobs 1",
 ))]
 pub(crate) struct Arguments {
-    /// A folder or an archive
-    #[arg(value_name = "DIR")]
+    /// A game folder, any other folder, or an archive
+    #[arg(value_name = "GAME")]
     folder: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Number of files to process in parallel; 0 for one per processor
+    /// Number of files to process in parallel, at most 4 per processor; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0, display_order = 800)]
     jobs: usize,
 }

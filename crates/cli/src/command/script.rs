@@ -29,10 +29,10 @@ const GRAPH_SCHEMA: &str = "antiquary/script-graph/1";
 const FORMAT_SCHEMA: &str = "antiquary/script-fmt/1";
 const ASM_SCHEMA: &str = "antiquary/script-asm/1";
 
-/// Show and edit scripts as text (SOUP, in Redguard maps)
+/// Show, edit, run and test scripts (SOUP, in Redguard maps)
 ///
-/// Disassembling and assembling a script gives the same bytes. After an edit, jumps, the targets of End, task labels and the start are
-/// adjusted to the statements they refer to.
+/// Disassembling a script and assembling the text gives the same bytes. After an edit, everything that refers to a statement (jumps, the
+/// targets of End, task labels and the start) is adjusted.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Show the script of an actor" => "script disasm Redguard/maps/ISLAND.RGM --actor DREEKIUS",
@@ -77,7 +77,8 @@ struct Shared {
 
 /// Show scripts as text
 ///
-/// With --json, prints the statements of each script as [offset, opcode, operands], the line of each in the text, and the problems found.
+/// With --json, prints the statements of each script as [offset, opcode, operands], the line of each statement in the text, and the problems
+/// found.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Show the script of an actor" => "script disasm Redguard/maps/ISLAND.RGM --actor DREEKIUS",
@@ -87,25 +88,25 @@ struct Shared {
     "Print statements and problems as JSON" => "script disasm Redguard/maps/ISLAND.RGM --json",
 ))]
 struct Disasm {
-    /// File with scripts
+    /// A map (.RGM); with --raw, the file of a single script
     #[arg(value_name = "MAP")]
     map: PathBuf,
     /// Read the file as the bytes of a single script
     #[arg(long, conflicts_with = "actor")]
     raw: bool,
-    /// Show only the script of this actor, given by name or as # and its number
+    /// Show only the script of this actor, given as NAME or #NUMBER
     #[arg(long, value_name = "NAME")]
     actor: Option<String>,
-    /// Operand encoding of conditions: `game`, or `mm` for bytes written by Redguard Mod Manager
+    /// Operand encoding of conditions: `game` (default), or `mm` for bytes written by Redguard Mod Manager
     #[arg(long, value_name = "ENCODING", default_value = "game", hide_default_value = true)]
     soup_operands: String,
-    /// Show gotos as loops and else branches where these compile to exactly the same bytes
+    /// Show gotos as loops and else branches where these assemble to exactly the same bytes
     #[arg(long)]
     structured: bool,
-    /// Dialect of the output: `antiquary`, or `mm` for Redguard Mod Manager, which has no syntax for some statements
+    /// Dialect of the text: `antiquary` (default), or `mm` for Redguard Mod Manager, which has no syntax for some statements
     #[arg(long, value_name = "DIALECT", default_value = "antiquary", hide_default_value = true)]
     dialect: String,
-    /// Output folder for one text per actor, instead of standard output
+    /// Output folder for one script file per actor, instead of standard output
     #[arg(short, long = "output", value_name = "DIR", conflicts_with = "json")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -114,18 +115,19 @@ struct Disasm {
 
 /// Assemble scripts into a copy of a map
 ///
-/// The line `actor "NAME"` of a text specifies the actor; without it, the file name does. All errors are reported, and if there are any,
-/// nothing is written. Scripts of other actors keep their bytes. Strings that the actor does not have yet are added to its string table.
+/// The line `actor "NAME"` of a script file specifies the actor; without it, the file name does. All errors are reported, and if there are
+/// any, nothing is written. Scripts of other actors keep their bytes. Strings that the actor does not have yet are added to its string
+/// table.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Assemble edited scripts into a copy of the map" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
     "Assemble one script into a copy of the map" => "script asm island/DREEKIUS.soup --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
-    "Check texts without writing" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM --dry-run",
-    "Assemble text of Redguard Mod Manager into a copy of the map" => "script asm ISLAND.txt --dialect mm --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
+    "Check script files without writing" => "script asm island/ --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM --dry-run",
+    "Assemble a script file of Redguard Mod Manager into a copy of the map" => "script asm ISLAND.txt --dialect mm --map Redguard/maps/ISLAND.RGM -o ISLAND.RGM",
     "Write the bytes of a single script" => "script asm GUARD.soup --raw -o GUARD.AI",
 ))]
 struct Asm {
-    /// Texts, folders of texts, or the JSON printed by `script disasm`
+    /// Script files, folders of them, or the JSON printed by `script disasm`
     #[arg(value_name = "FILE|DIR", required = true)]
     texts: Vec<PathBuf>,
     /// Map to copy
@@ -134,7 +136,7 @@ struct Asm {
     /// Write the bytes of a single script, without a map
     #[arg(long, conflicts_with = "map")]
     raw: bool,
-    /// Dialect of the texts: `antiquary`, or `mm` for Redguard Mod Manager
+    /// Dialect of the text: `antiquary` (default), or `mm` for Redguard Mod Manager
     #[arg(long, value_name = "DIALECT", default_value = "antiquary", hide_default_value = true)]
     dialect: String,
     /// Output file, or a folder to use the name of MAP
@@ -151,12 +153,12 @@ struct Asm {
 
 /// Find names and texts in scripts
 ///
-/// NAME is the complete name of a flag, function or property, or part of a string or of a line of dialogue; case is ignored. Each match is
-/// shown with its map, actor, line in the text and kind: read, set, call, hook, string or says.
+/// NAME is the complete name of a flag, function, property or attribute, or part of a string or of a line of dialogue; case is ignored. Each
+/// match is shown with its map, actor, line in the text and kind: read, set, call, hook, string or says.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Find scripts that set or read a flag" => "script find After_League Redguard/",
-    "Find actors that say something" => "script find \"league\" Redguard/maps/ISLAND.RGM",
+    "Find actors that say a word" => "script find \"league\" Redguard/maps/ISLAND.RGM",
     "Print JSON" => "script find Wait Redguard/maps --json",
 ))]
 struct Find {
@@ -176,21 +178,22 @@ struct Find {
     games: GameArguments,
 }
 
-/// Show calls and uses in the scripts of an entire game
+/// Show the calls and the uses of names in the scripts of a game
 ///
 /// Prints a graph in the DOT language of Graphviz, or as JSON with the lines of each edge. Its nodes are the routines of all scripts and
 /// the names they use: flags, functions, properties, attributes, animations, items, maps, lines of dialogue and strings.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Draw the scripts that set and read each flag" => "script graph Redguard/ --only flag | dot -Tsvg > flags.svg",
-    "Draw the calls between subroutines" => "script graph Redguard/maps/ISLAND.RGM --only routine | dot -Tsvg > calls.svg",
-    "Print all cross references as JSON" => "script graph Redguard/ --json",
+    "Draw the calls between routines" => "script graph Redguard/maps/ISLAND.RGM --only routine | dot -Tsvg > calls.svg",
+    "Print all cross-references as JSON" => "script graph Redguard/ --json",
 ))]
 struct Graph {
     /// Maps, folders or games
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Show only this kind: routine, flag, function, property, attribute, animation, item, map, line or text; can be repeated
+    /// Show only this kind: routine, flag, function, property, attribute, animation, item, map, line (of dialogue) or text (strings); can be
+    /// repeated
     #[arg(long, value_name = "KIND")]
     only: Vec<String>,
     /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
@@ -205,10 +208,10 @@ struct Graph {
 
 /// Format script files
 ///
-/// The files are overwritten. Only spaces and empty lines change: comments are kept, and so are lines with syntax errors.
+/// The files are overwritten. Only spaces and empty lines change; comments are kept, and so are lines with syntax errors.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
-    "Format all files of a folder" => "script fmt island/",
+    "Format all script files in a folder" => "script fmt island/",
     "List files that need formatting" => "script fmt island/ --check",
 ))]
 struct Fmt {
@@ -309,7 +312,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let assembled = match (&map, texts.as_slice()) {
         (Some(map), _) => session.assemble_scripts(&texts, map, &out, &options)?,
         (None, [text]) => session.assemble_raw_script(text, &out, &options)?,
-        (None, _) => return Err(Fault::usage("--raw requires exactly one text")),
+        (None, _) => return Err(Fault::usage("--raw requires exactly one script file")),
     };
     let (outcome, problems) = (&assembled.outcome, &assembled.problems);
     if !problems.is_empty() {

@@ -29,21 +29,21 @@ const SCHEMA: &str = "antiquary/set/1";
 ///
 /// A `*` matches any item or member: surfaces[*].texture.name. entities[+]=VALUE appends an item to a list, and entities[+2]=VALUE inserts one
 /// before item 2; entities[-1] is the last item. --copy appends a copy of an item to its list, and --remove removes items; both use the
-/// indices of the original file, before values are set.
+/// indices of the original file and are applied before values are set.
 ///
 /// With several files or a folder, -o is a folder; files without such a field are skipped.
 ///
-/// A value that does not fit the field is an error, and so is a field that `info --full` lists as derived from others. Binary data is
-/// given as hexadecimal digits; to edit images and sounds, use `antiquary unpack`.
+/// It is an error if a value does not fit the field, or if `info --full` lists the field as derived from others. Binary data is given as
+/// hexadecimal digits; to edit images and sounds, use `antiquary unpack`.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "antiquary set [OPTIONS] --output <OUT> <FILE>... <PATH=VALUE>...",
     after_long_help = examples!(
-        "Change a texture" => "set example.{extension} surfaces[0].texture.name=wall.png -o edited.{extension}",
-        "Change several fields" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
-        "Change a field everywhere, and show what would change" => "set maps/ 'surfaces[*].texture.name=wall.png' -o mod/ --dry-run",
-        "Remove an item" => "set example.{extension} --remove entities[2] -o edited.{extension}",
-        "Copy an item and change the copy" => "set example.{extension} --copy entities[2] 'entities[-1].position=[0, 2, 0]' -o edited.{extension}",
+        "Change a texture" => "set example.{extension} 'surfaces[0].texture.name=wall.png' -o edited.{extension}",
+        "Change several fields" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' 'surfaces[0].texture.kind=3' -o edited.{extension}",
+        "Preview a change of a field in all files of a folder" => "set maps/ 'surfaces[*].texture.name=wall.png' -o mod/ --dry-run",
+        "Remove an item" => "set example.{extension} --remove 'entities[2]' -o edited.{extension}",
+        "Copy an item and change the copy" => "set example.{extension} --copy 'entities[2]' 'entities[-1].position=[0, 2, 0]' -o edited.{extension}",
         "List the fields" => "info --full example.{extension}",
     )
 )]
@@ -57,10 +57,10 @@ pub(crate) struct Arguments {
     /// Remove an item of a list or a member of an object; can be repeated
     #[arg(long, value_name = "PATH")]
     remove: Vec<String>,
-    /// Output file, or a folder to keep the file name; - is standard output
+    /// Output file, or a folder to keep the file names; - is standard output
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Overwrite an existing file
+    /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
     /// Show what would change without writing it

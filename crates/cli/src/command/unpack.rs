@@ -17,7 +17,7 @@ const SCHEMA: &str = "antiquary/unpack/1";
 /// Unpack a file into a folder for editing
 ///
 /// The folder contains the entire file in editable form: record.json has every field under its documented name, views/ has images, sounds
-/// and texts, and blobs/ has the remaining binary data. `antiquary pack` builds the file again: without edits, it is identical byte for
+/// and texts, and blobs/ has the remaining binary data. `antiquary pack` builds the file again: without edits, it is identical, byte for
 /// byte; otherwise, only the edited parts differ.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(

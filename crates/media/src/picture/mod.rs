@@ -23,10 +23,10 @@ use asset::product::{FrameFiles, Index, IndexLayout};
 /// `--frames`.
 pub const FRAMES: Choice<FrameChoice> = Choice::new(
     "frames",
-    "Write the frames of an image together or apart.",
+    "How to write images with several frames.",
     &[
         ("auto", "one animated image; menu bitmaps as one image per frame"),
-        ("together", "one animated image (APNG)"),
+        ("together", "one animated image"),
         ("apart", "one image per frame"),
     ],
     &[FrameChoice::Auto, FrameChoice::Together, FrameChoice::Apart],

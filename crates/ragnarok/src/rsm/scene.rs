@@ -26,28 +26,34 @@ use crate::rsm::pose::{Joint, Model, Playback, Rotation, Start, TimeUnit, UvAnim
 /// `--recenter`.
 const RECENTER: Flag = Flag::new(
     "recenter",
-    "Recenters a model before version 2.2 like a map does when placing it: centered, with its lowest point at the origin.",
+    "Recenter models older than version 2.2 as a map does when it places them: centered, with the lowest point at height 0.",
 );
 
 /// `--orphans`.
 const ORPHANS: Flag =
-    Flag::new("orphans", "Adds meshes that are not descendants of a root, which the game does not draw.");
+    Flag::new("orphans", "Add meshes that are not descendants of a root; the game does not draw them.");
 
 /// `--first-key`.
 const FIRST_KEY: Choice<Start> = Choice::new(
     "first-key",
-    "Rotation of a mesh before its first rotation key, in models before version 2.2.",
-    &[("blend", "from its rest orientation at time 0 to the first key"), ("hold", "that of the first key")],
+    "Rotation of a mesh before its first rotation key, in models older than version 2.2.",
+    &[
+        ("blend", "interpolated from the rest rotation at time 0 to the first key"),
+        ("hold", "the rotation of the first key"),
+    ],
     &[Start::Rest, Start::FirstKey],
 );
 
 /// `--time-unit`.
 const TIME_UNIT: Choice<TimeUnit> = Choice::new(
     "time-unit",
-    "Unit of animation times in models before version 2.2.",
+    "Unit of animation times in models older than version 2.2.",
     &[
         ("millisecond", "as documented"),
-        ("tick", "1/4800 s, 4.8 times as fast: the speed at which original models of version 1.4 were made"),
+        (
+            "tick",
+            "1/4800 s, which is 4.8 times as fast: the speed for which the original models of version 1.4 were made",
+        ),
     ],
     &[TimeUnit::Millisecond, TimeUnit::Tick],
 );

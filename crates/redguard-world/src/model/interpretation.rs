@@ -9,7 +9,7 @@ pub(crate) const DELTA_SIGN: Choice<DeltaSign> = Choice::new(
     "delta-sign",
     "How to combine frame deltas with the reference frame.",
     &[
-        ("game", "subtract from v4.0 on, add in earlier versions, as the game does"),
+        ("game", "as in the game: subtract from version 4.0 on, add in earlier versions"),
         ("add", "always add"),
         ("subtract", "always subtract"),
     ],
@@ -19,9 +19,9 @@ pub(crate) const DELTA_SIGN: Choice<DeltaSign> = Choice::new(
 /// `--uv`.
 pub(crate) const UV: Choice<LaterCornerUvs> = Choice::new(
     "uv",
-    "How to determine texture coordinates after the third corner of a face, in models of the software renderer.",
+    "How to determine the texture coordinates after the third corner of a face, in models for the software renderer.",
     &[
-        ("accumulate", "as deltas from the previous corner, like the others"),
+        ("accumulate", "as deltas from the previous corner, as for the first three corners"),
         ("first-three", "computed from the plane of the first three corners, as in Daggerfall"),
     ],
     &[LaterCornerUvs::Accumulate, LaterCornerUvs::Plane],

@@ -31,8 +31,8 @@ pub(crate) const QUADS: Choice<Quads> = Choice::new(
     "quads",
     "How to split the squares of a terrain into triangles.",
     &[
-        ("glide", "along the diagonal from northwest to southeast, as in the Glide program"),
-        ("software", "along the other diagonal where a square is not planar, as in the software program"),
+        ("glide", "along the diagonal from northwest to southeast, as in the Glide renderer"),
+        ("software", "along the other diagonal where a square is not planar, as in the software renderer"),
     ],
     &[Quads::Glide, Quads::Software],
 );
@@ -46,7 +46,7 @@ pub(crate) const ATLAS: Flag = Flag::new(
 /// `--ticks T`.
 pub(crate) const TICKS: Number = Number::new(
     "ticks",
-    "Show the water of a terrain at this time, in ticks of 1/18.2 s (default: calm water).",
+    "Time at which to show the water of a terrain, in ticks of 1/18.2 s; -1 for calm water.",
     CALM,
     CALM,
     1e12,

@@ -12,7 +12,7 @@ use crate::map::{Extra, Map, warning};
 /// `--grip A,B`.
 pub(super) const GRIP: Text = Text::new(
     "grip",
-    "Indices of the two vertices that hold the item of --hold. Default: those that maps define for actors with the model.",
+    "Indices of the two vertices that hold the item of --hold. By default, those that maps define for actors with the model.",
     "A,B",
 );
 

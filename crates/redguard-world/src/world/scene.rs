@@ -31,7 +31,7 @@ use redguard_files::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, re
 /// `--world N`.
 const WORLD: Number = Number::new(
     "world",
-    "Number of the world in WORLD.INI in which to show a map. Default: the first one that contains the map.",
+    "Number of the world in WORLD.INI in which to show a map; -1 for the first one that contains the map.",
     FIRST,
     FIRST,
     4_294_967_295.0,
@@ -43,13 +43,13 @@ const FIRST: f64 = -1.0;
 /// `--instancing`.
 const INSTANCING: Flag = Flag::new(
     "instancing",
-    "Write one node for all statics of a model (EXT_mesh_gpu_instancing): fewer bytes and draw calls, but few viewers support it.",
+    "Write one node for all statics with the same model (EXT_mesh_gpu_instancing): smaller and faster, but few viewers support it.",
 );
 
 /// `--clips`.
 const CLIPS: Choice<Clips> = Choice::new(
     "clips",
-    "Animation groups of a map's actors to convert to clips.",
+    "Animation groups of actors to convert to clips.",
     &[("all", "a clip for each group of each actor"), ("none", "no clips; the models keep their frames")],
     &[Clips::All, Clips::None],
 );

@@ -123,7 +123,7 @@ pub static ENCODERS: &[Encoder] = &[
     Encoder {
         capacity: FrameSupport::AllFrames,
         companions: Companions::DataAndOverview,
-        ..row(ProductKind::Image, "png", "PNG; animations as APNG", |product, naming, files| {
+        ..row(ProductKind::Image, "png", "PNG, or APNG for animations", |product, naming, files| {
             let bytes = match picture(product)? {
                 Picture::Indexed(animation) => encode_apng(animation),
                 Picture::Rgba(picture) => encode_png(picture),

@@ -67,7 +67,7 @@ pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Brea
     .save_as(&[
         SaveAs {
             extension: "rmesh",
-            about: "the room as a plain RMesh that the game loads",
+            about: "the room as a plain RMesh file, which the game loads",
             write: dialect::save_as_plain_room,
         },
         SaveAs {
@@ -77,7 +77,7 @@ pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Brea
         },
         SaveAs {
             extension: "rmesh2",
-            about: "the room in the dialect RoomMesh2 (Ultimate Edition Reborn), whose files end in .rmesh too",
+            about: "the room in the dialect RoomMesh2 (Ultimate Edition Reborn), whose files also end in .rmesh",
             write: dialect::save_as_roommesh2,
         },
     ])

@@ -41,14 +41,14 @@ impl Lightmaps {
 /// `--lightmaps`.
 const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
     "lightmaps",
-    "Choose how surfaces with a lightmap are written.",
+    "How to write surfaces with a lightmap.",
     &[
         ("bake", "texture and lightmap combined into unlit textures; looks right in any viewer"),
         (
             "layers",
-            "separate texture and lightmap, like in the game, for engines; few viewers support the MOZ_lightmap extension that links them",
+            "separate texture and lightmap, as in the game, for engines; few viewers support the MOZ_lightmap extension that links them",
         ),
-        ("none", "only the texture, on a material that the lights of your program light"),
+        ("none", "only the texture, on a material that is lit by the lights of the viewer or engine"),
     ],
     &[Lightmaps::Bake, Lightmaps::Layers, Lightmaps::None],
 )
@@ -67,7 +67,7 @@ pub enum UnseenGeometry {
 /// `--with`.
 const WITH: Words<UnseenGeometry> = Words::new(
     "with",
-    "Add geometry that is invisible in the game. Without --preset, the names of its nodes end in -colonly.",
+    "Geometry to add that is invisible in the game. Without --preset, the names of its nodes end in -colonly.",
     &[
         ("collision", "invisible surfaces that stop the player"),
         ("triggers", "boxes that trigger an event while the player is inside"),
@@ -85,7 +85,7 @@ const WITH: Words<UnseenGeometry> = Words::new(
 /// `--density`.
 const DENSITY: Number = Number::new(
     "density",
-    "Limit the pixels per meter of baked textures; textures with fewer keep theirs. 0: chosen by the size of the room, at least 128.",
+    "Maximum number of pixels per meter of baked textures. 0: by the size of the room, at least 128. Textures are never enlarged.",
     0.0,
     0.0,
     4096.0,
@@ -93,7 +93,7 @@ const DENSITY: Number = Number::new(
 
 /// `--quality`.
 const QUALITY: Number =
-    Number::new("quality", "Set the JPEG quality of baked textures. 100: lossless PNG.", 89.0, 1.0, 100.0);
+    Number::new("quality", "JPEG quality of baked textures; 100 for lossless PNG files.", 89.0, 1.0, 100.0);
 
 asset::format_options! {
     /// Options of the conversion from a room to a scene.

@@ -30,21 +30,21 @@ const UNEXPLAINED: &str = "(not explained)";
 
 /// Show an annotated hex dump
 ///
-/// Each line shows the offset of a field, its bytes, its path and its value. Angles are also shown in degrees, positions in units, and
-/// textures as bank and image. Long fields are truncated. With --at, shows only the fields that contain the given offset, with some
+/// Each line shows the offset of a field, its bytes, its path and its value. Angles are also shown in degrees, positions in world units,
+/// and textures as bank and image. Long fields are truncated. With --at, shows only the fields that contain the given offset, with some
 /// context: use it to find the field that an error message refers to.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Browse a file" => "hex example.{extension} | less",
     "Look up the offset from an error message" => "hex example.{extension} --at 0x1f40",
     "Show long fields in full" => "hex example.{extension} --full",
-    "Print JSON for a script" => "hex example.{extension} --json",
+    "Print JSON" => "hex example.{extension} --json",
 ))]
 pub(crate) struct Arguments {
     /// A file; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show only the fields at this offset, with some context
+    /// Show only the fields at this offset (decimal, or hexadecimal with 0x), with some context
     #[arg(long, value_name = "OFFSET", value_parser = parse_offset)]
     at: Option<u64>,
     /// Do not truncate long fields and values

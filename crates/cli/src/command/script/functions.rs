@@ -17,12 +17,12 @@ const SCHEMA: &str = "antiquary/script-functions/1";
 
 /// List the functions that scripts can call, and how each is simulated
 ///
-/// Each line has the number, the name with its parameters, and the simulation in `script run`: exact, simplified, or recorded, which means
-/// that the call is shown but has no effect.
+/// Each line shows the number of the function, its kind, its name with the number of parameters, how `script run` simulates it, and a
+/// description. The simulation is exact, simplified, or recorded, which means that the call is shown but has no effect.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "List the functions of the original game" => "script functions",
-    "Print the functions of a mod as JSON" => "script functions --game Redguard/ --json",
+    "Print the functions of your game as JSON" => "script functions --game Redguard/ --json",
 ))]
 pub(super) struct Arguments {
     /// Read the names of functions from this file instead of the game's SOUP386.DEF

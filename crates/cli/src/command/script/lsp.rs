@@ -13,25 +13,26 @@ use crate::terminal;
 /// Start the language server for script files
 ///
 /// Editors start this command and communicate with it over standard input and output, using the Language Server Protocol. It reports
-/// problems as you type, completes and explains names, finds their definitions and uses in the entire game, renames and formats.
+/// problems as you type, completes and explains names, finds their definitions and uses in the entire game, renames them, and formats
+/// script files.
 ///
-/// For texts in an unpacked map, the map is known. For others, give a game folder or a map here or in the settings of the editor (game,
-/// map, def).
+/// For script files in an unpacked map, the map is known. For others, specify a game folder or a map here or in the settings of the editor
+/// (game, map, def).
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Start the server, as an editor does" => "script lsp",
-    "Edit texts outside of an unpacked map" => "script lsp --map Redguard/maps/ISLAND.RGM",
+    "Edit script files outside of an unpacked map" => "script lsp --map Redguard/maps/ISLAND.RGM",
 ))]
 pub(super) struct Arguments {
-    /// Map that the texts belong to
+    /// Map that the script files belong to
     #[arg(long, value_name = "MAP")]
     map: Option<PathBuf>,
     /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF
     #[arg(long = "def", value_name = "FILE")]
     definitions: Option<PathBuf>,
-    /// Game folder; can be repeated, earlier ones take precedence
+    /// Game folder; can be repeated (earlier ones take precedence)
     ///
-    /// By default, the game that contains each text is detected by its layout.
+    /// By default, the game that contains each script file is detected by its layout.
     #[arg(long = "game", value_name = "DIR", display_order = 400)]
     games: Vec<PathBuf>,
     /// Communicate over standard input and output; always enabled

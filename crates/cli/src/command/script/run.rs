@@ -30,10 +30,10 @@ const UPDATES_PER_SECOND: f64 = 12.14;
 
 /// Run scripts as the game does, and print what they do
 ///
-/// Without --host, all objects of the map run in a simulated world. With --host, a single actor runs, and the file supplies the results of
-/// the game's functions. Each line shows the update, the actor, and the event: calls with their results, changed flags, and lines of
-/// dialogue. A call that repeats in the next update with the same result is shown only with --trace, as are visits of tasks and native
-/// hooks.
+/// Without --host, all objects of the map run in a simulated world, or only the actor of --actor. With --host, only that actor runs, and the
+/// file supplies the results of the game's functions. Each line shows the update, the actor, and the event: calls with their results,
+/// changed flags, and lines of dialogue. A call that repeats in the next update with the same result is shown only with --trace, as are
+/// visits to tasks and native hooks.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("length").args(["updates", "seconds"]))]
 #[command(after_long_help = examples!(
@@ -44,7 +44,7 @@ const UPDATES_PER_SECOND: f64 = 12.14;
     "Run a single actor with results from a file" => "script run Redguard/maps/ISLAND.RGM --actor DREEKIUS --host host.json --updates 20 --json",
 ))]
 pub(super) struct Arguments {
-    /// File with scripts
+    /// A map (.RGM)
     #[arg(value_name = "MAP")]
     map: PathBuf,
     #[command(flatten)]
@@ -55,22 +55,22 @@ pub(super) struct Arguments {
     /// Number of seconds of game time to run; an update takes 1/12.14 of a second [default: 10]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
-    /// Write the movements as a glTF animation of the entire map (GLB)
+    /// Write all movements to this .glb file, as an animation of the entire map
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     frames: Option<PathBuf>,
-    /// At the end, write a copy of the saved game with the final flags and items
+    /// At the end, write a copy of the saved game of --save with the final flags and items
     #[arg(long, value_name = "FILE.SAV", requires = "save")]
     save_to: Option<PathBuf>,
     /// Overwrite the files of --frames and --save-to if they exist
     #[arg(short, long)]
     force: bool,
-    /// Show only these actors, given by name, or by name, # and the number of the instance; can be repeated
+    /// Show only the events of this actor, given as NAME or NAME#INSTANCE; can be repeated
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     only: Vec<String>,
-    /// Show only these kinds of events
+    /// Show only these kinds of events, separated by commas: call, speech, visit, line, flag or recorded
     #[arg(long, value_name = "KIND", value_delimiter = ',', conflicts_with = "json", value_parser = parse_kind)]
     kind: Vec<SessionEventKind>,
-    /// Also show visits of tasks, native hooks and calls that repeat in each update
+    /// Also show visits to tasks, native hooks, and calls that repeat in each update
     #[arg(long, conflicts_with = "json")]
     trace: bool,
     /// Print one JSON object with the final state and all calls
@@ -81,7 +81,7 @@ pub(super) struct Arguments {
 /// Options for the initial state of a session.
 #[derive(Debug, Args)]
 pub(super) struct Start {
-    /// Run only this actor, given by name or as # and its number
+    /// Run only this actor, given as NAME or #NUMBER
     #[arg(long, value_name = "NAME")]
     pub(super) actor: Option<String>,
     /// Instance of the actor, zero-based
@@ -102,7 +102,7 @@ pub(super) struct Start {
     /// Number of the world, if several worlds use the map
     #[arg(long, value_name = "N", conflicts_with = "host")]
     pub(super) world: Option<i64>,
-    /// Start from this state, as printed by `--json`
+    /// Start from the state in this file, as printed by `script run --json`
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     pub(super) state: Option<PathBuf>,
     /// Start with the flags and items of this saved game
@@ -111,7 +111,7 @@ pub(super) struct Start {
     /// Start with this value of a flag; can be repeated
     #[arg(long = "set", value_name = "FLAG=VALUE")]
     pub(super) flags: Vec<String>,
-    /// Stop after this number of instructions, a limit that the game does not have
+    /// Stop after this number of instructions; the game has no such limit
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(super) limit: u64,
     /// Read the names of functions, properties and flags from this file instead of the game's SOUP386.DEF

@@ -20,13 +20,13 @@ const SCHEMA: &str = "antiquary/script-test/1";
 /// Run tests of scripts
 ///
 /// A test file (.souptest.toml) specifies for each test the initial state (map, actor, flags, results of functions) and the expected lines
-/// of dialogue, calls, flags and values, with the update or deadline. Paths are relative to the file. A test also fails if a script stops
-/// with a fault. For each failure, the location in the file, the expectation and the actual events are shown.
+/// of dialogue, calls, flags and values, each with an update or a deadline. Paths are relative to the file. A test also fails if a script
+/// stops with a fault. For each failure, its location in the file, the expected event and the actual events are shown.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Run the tests of a mod" => "script test my-mod/tests/",
-    "Run the tests with a word in their names" => "script test my-mod/tests/ --filter greets",
-    "Print JSON for a script" => "script test keeper.souptest.toml --json",
+    "Run the tests whose names contain a word" => "script test my-mod/tests/ --filter greets",
+    "Print JSON" => "script test keeper.souptest.toml --json",
 ))]
 pub(super) struct Arguments {
     /// Test files, or folders with files named *.souptest.toml
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     /// Run only tests with this text in their names, ignoring case
     #[arg(long, value_name = "NAME")]
     filter: Option<String>,
-    /// Number of tests to run in parallel; 0 for one per processor
+    /// Number of tests to run in parallel, at most 4 per processor; 0 for one per processor
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
     /// Print one JSON object

@@ -22,8 +22,8 @@ use server::Server;
 /// Browse games in a web browser
 ///
 /// Opens a page that shows all content of game folders and archives: scenes, images, sounds, fonts, tables, texts, and every field next to
-/// its bytes. Nothing is written, and no data leaves this computer: the page is served to this computer only, under an address that cannot
-/// be guessed, and loads nothing from other servers. Press Ctrl+C to quit.
+/// its bytes. Nothing is written, and no data leaves this computer: the page is served to this computer only, at an address that cannot be
+/// guessed, and loads nothing from other servers. Press Ctrl+C to quit.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Browse a game" => "view games/{game}",
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Game folders, other folders, archives or files
     #[arg(value_name = "GAME", default_value = ".")]
     paths: Vec<PathBuf>,
-    /// Only print the address
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
     /// Listen on this port; 0 for any free port

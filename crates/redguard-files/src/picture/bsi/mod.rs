@@ -40,7 +40,7 @@ pub enum Pixels {
 /// The option `--pixels`.
 const PIXELS: Choice<Pixels> = Choice::new(
     "pixels",
-    "The meaning of the pixels of the image.",
+    "Meaning of the pixels.",
     &[
         (
             "game",

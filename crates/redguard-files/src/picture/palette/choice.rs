@@ -31,11 +31,14 @@ pub const PALETTE: Text = Text::file(
 /// The option `--palette-source`.
 pub const PALETTE_SOURCE: Choice<PalettePrecedence> = Choice::new(
     "palette-source",
-    "The palette that takes precedence.",
+    "Palette that takes precedence.",
     &[
-        ("external", "the requested palette or the map's palette, as in the game; then the embedded one"),
-        ("embedded", "the embedded palette, if there is one"),
-        ("grey", "none: convert to grayscale"),
+        (
+            "external",
+            "the palette of --palette or of the map, as in the game; the embedded palette if there is neither",
+        ),
+        ("embedded", "the palette embedded in the file, if there is one"),
+        ("grey", "no palette: convert to grayscale"),
     ],
     &[PalettePrecedence::External, PalettePrecedence::Embedded, PalettePrecedence::Grey],
 );

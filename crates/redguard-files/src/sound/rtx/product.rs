@@ -25,8 +25,8 @@ pub enum VoiceNames {
 /// The option `--names`.
 pub(super) const NAMES: Choice<VoiceNames> = Choice::new(
     "names",
-    "Naming of the WAV files of dialogue.",
-    &[("tag", "by the tag of the line"), ("text", "by the text, followed by the tag")],
+    "Names of the WAV files of dialogue.",
+    &[("tag", "the tag of the line"), ("text", "the text of the line, followed by the tag")],
     &[VoiceNames::Tag, VoiceNames::Text],
 );
 

@@ -28,7 +28,7 @@ use media::picture::Colors;
 /// The option `--text`.
 const TEXT: Text = Text::new(
     "text",
-    "Draw this text as the game does, instead of a glyph sheet (images only); \\n starts a new line.",
+    "Text to draw as the game does, instead of the glyph sheet (images only); \\n starts a new line.",
     "TEXT",
 );
 

@@ -34,10 +34,10 @@ pub enum SegmentOutput {
 /// `--segments`.
 const SEGMENTS: Choice<SegmentOutput> = Choice::new(
     "segments",
-    "Write the models to one scene or to a file each.",
+    "How to write the models.",
     &[
         ("together", "in one scene, in rows"),
-        ("apart", "one file each, in a folder named after the input file"),
+        ("apart", "in one file each, in a folder named after the input file"),
     ],
     &[SegmentOutput::Combined, SegmentOutput::Separate],
 );

@@ -40,7 +40,7 @@ use scenery::Scenery;
 
 /// `--cell`.
 const CELL: Number =
-    Number::new("cell", "Side length of the smallest cells, in world units.", 256.0, 32.0, MAX_CELL);
+    Number::new("cell", "Edge length of the smallest cells, in world units.", 256.0, 32.0, MAX_CELL);
 
 /// Maximum value of `--cell`.
 const MAX_CELL: f64 = 4096.0;
@@ -62,7 +62,7 @@ const SAMPLES: Number = Number::new(
 /// `--slack`.
 const SLACK: Number = Number::new(
     "slack",
-    "Merge cells if that adds at most this fraction of visible statics. Larger values make the file smaller.",
+    "Maximum fraction of visible statics that merging cells may add. Larger values give smaller files.",
     0.4,
     0.0,
     100.0,

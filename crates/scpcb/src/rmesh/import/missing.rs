@@ -11,7 +11,7 @@ use crate::rmesh::{RMesh, warning};
 /// `--keep`.
 pub(super) const KEEP: Words<Kept> = Words::new(
     "keep",
-    "Take items from the room of --base if the scene lacks them.",
+    "Items to take from the room of --base if the scene lacks them.",
     &[
         ("lights", "lights and spotlights"),
         ("entities", "all other entities, such as props, sounds and waypoints"),

@@ -27,11 +27,11 @@ pub enum SceneImages {
 /// `--dialect`.
 const DIALECT: Choice<Option<ImportDialect>> = Choice::new(
     "dialect",
-    "Choose the dialect of a room that is imported from a scene.",
+    "Dialect of a room that is imported from a scene.",
     &[
         (
             "auto",
-            "RM for a .rm file; otherwise RoomMesh2 if the scene was converted from such a room, else plain",
+            "rm for a .rm file; otherwise uer if the scene was converted from such a room; otherwise plain",
         ),
         ("plain", "the game's own, version 1.3.11"),
         ("rm", "RM, of Keter Class Edition"),
@@ -43,7 +43,7 @@ const DIALECT: Choice<Option<ImportDialect>> = Choice::new(
 /// `--images`.
 const IMAGES: Choice<SceneImages> = Choice::new(
     "images",
-    "Choose whether to write the images of a scene that is imported as a room.",
+    "Whether to write the images of a scene that is imported as a room.",
     &[
         (
             "beside",

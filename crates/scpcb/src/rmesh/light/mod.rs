@@ -34,7 +34,7 @@ use picture::Light;
 /// `--density`.
 const DENSITY: Number = Number::new(
     "density",
-    "Limit the texels per meter of new lightmaps. Rooms of the game have 3 to 34.",
+    "Maximum number of texels per meter of new lightmaps. Rooms of the game have 3 to 34.",
     16.0,
     0.25,
     256.0,
@@ -43,7 +43,7 @@ const DENSITY: Number = Number::new(
 /// `--bounces`.
 const BOUNCES: Number = Number::new(
     "bounces",
-    "Set how often light bounces off surfaces, with the mean colors of their textures. 0: only direct light.",
+    "Number of times that light bounces off surfaces; 0 for direct light only.",
     1.0,
     0.0,
     16.0,
@@ -52,7 +52,7 @@ const BOUNCES: Number = Number::new(
 /// `--samples`.
 const SAMPLES: Number = Number::new(
     "samples",
-    "Set the rays from a texel to a partly hidden light, and per bounce. More rays are smoother.",
+    "Number of rays from a texel to a partly hidden light, and of rays per bounce. More rays give smoother light.",
     64.0,
     1.0,
     4096.0,
@@ -61,25 +61,20 @@ const SAMPLES: Number = Number::new(
 /// `--radius`.
 const RADIUS: Number = Number::new(
     "radius",
-    "Set the radius of the lights in meters. Larger lights have softer shadows.",
+    "Radius of the lights, in meters. Larger lights cast softer shadows.",
     0.1,
     0.0,
     10.0,
 );
 
 /// `--ambient`.
-const AMBIENT: Number = Number::new(
-    "ambient",
-    "Set the ambient light, 0 to 255. Rooms of the game have about 22.",
-    22.0,
-    0.0,
-    255.0,
-);
+const AMBIENT: Number =
+    Number::new("ambient", "Ambient light. Rooms of the game have about 22.", 22.0, 0.0, 255.0);
 
 /// `--relight`.
 const RELIGHT: Flag = Flag::new(
     "relight",
-    "Keep the layout, names and sizes of the room's lightmaps, and compute only the light again.",
+    "Keep the coordinates, names and sizes of the room's lightmaps, and compute only the light again.",
 );
 
 asset::format_options! {

@@ -21,12 +21,12 @@ use prompt::Prompt;
 
 /// Run scripts step by step, forward and back
 ///
-/// Shows a prompt; `help` lists the commands: breakpoints at lines, functions, flags and dialogue; steps forward and back; printing and
-/// setting values. If standard input is not a terminal, commands are read from it line by line, and the exit code is 1 if one of them
-/// failed.
+/// Shows a prompt with commands to set breakpoints (at lines, functions, flags and dialogue), to step forward and back, and to print and set
+/// values; `help` lists them. If standard input is not a terminal, commands are read from it line by line, and the exit code is 1 if one of
+/// them failed.
 ///
-/// With --dap, an editor is the front end: it starts this command and communicates with it using the Debug Adapter Protocol. Settings
-/// missing in its launch configuration are taken from the command line.
+/// With --dap, an editor is the front end: it starts this command and communicates with it using the Debug Adapter Protocol. Settings that
+/// are missing from its launch configuration are taken from the command line.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Debug an actor" => "script debug Redguard/maps/ISLAND.RGM --actor DREEKIUS",
@@ -34,15 +34,15 @@ use prompt::Prompt;
     "Start the debug adapter, as an editor does" => "script debug --dap",
 ))]
 pub(super) struct Arguments {
-    /// File with scripts
+    /// A map (.RGM)
     #[arg(value_name = "MAP", required_unless_present = "dap")]
     map: Option<PathBuf>,
     #[command(flatten)]
     start: Start,
-    /// Pause after this number of updates without a stop
+    /// Pause after this number of updates in which no breakpoint was reached
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     updates: u32,
-    /// Also show each visit of a task
+    /// Also show visits to tasks, native hooks, and calls that repeat in each update
     #[arg(long, conflicts_with = "dap")]
     trace: bool,
     /// Run as a debug adapter over standard input and output (Debug Adapter Protocol)
