@@ -4,8 +4,11 @@
 #[must_use]
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
+    let length = written.chars().count();
     known
         .into_iter()
+        // The distance is at least the difference of the lengths.
+        .filter(|name| name.chars().count().abs_diff(length) <= name.chars().count().div_ceil(3))
         .map(|name| (strsim::damerau_levenshtein(&written, &name.to_lowercase()), name))
         .filter(|(distance, name)| *distance <= name.chars().count().div_ceil(3))
         .min_by_key(|(distance, _)| *distance)

@@ -4,7 +4,7 @@ use asset::Context;
 
 use crate::number::single;
 use redguard_files::settings::ini;
-use redguard_files::settings::ini::surface::{FOG_ENTRIES, fog_pairs, fog_steps};
+use redguard_files::settings::ini::fog::{FOG_ENTRIES, fog_pairs, fog_steps};
 
 /// The number of entries of a fog table.
 pub const ENTRIES: usize = FOG_ENTRIES;

@@ -23,10 +23,10 @@ pub const fn face_brightness(byte: u8) -> u8 {
     byte.wrapping_mul(4)
 }
 
-/// Returns the light of sprites and effects: `world_ambientfx`, or 128 if that is 0. \[E\]
+/// Returns the light of sprites and effects: `world_ambientfx`. \[E\]
 #[must_use]
 pub const fn sprite_light(world: &World) -> i32 {
-    if world.ambient_fx == 0 { 128 } else { world.ambient_fx }
+    world.ambient_fx
 }
 
 /// The daylight of a world. Channels range from 0 to 255, in display values.

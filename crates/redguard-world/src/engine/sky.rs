@@ -11,12 +11,6 @@ pub const EXTENT: f32 = 65_000.0;
 /// The distance to the camera below which no part of the sky is drawn, in world units.
 pub const NEAR: f32 = 1.0;
 
-/// The default height of the sky in world units, Y down.
-const LEVEL: i32 = -3500;
-
-/// The default number of texels per [`EXTENT`].
-const SCALE: i32 = 2000;
-
 /// The number of texels the image moves per world unit of camera movement.
 const PARALLAX: f32 = 0.009;
 
@@ -85,9 +79,8 @@ impl Sky {
     pub fn of_world(world: &World) -> Option<Self> {
         let keys = &world.sky;
         keys.image.as_ref()?;
-        let or = |number: i32, default: i32| float(if number == 0 { default } else { number });
         let [speed, ..] = keys.speed.to_le_bytes();
-        Some(Self { level: or(keys.level, LEVEL), scale: or(keys.scale, SCALE), speed })
+        Some(Self { level: float(keys.level), scale: float(keys.scale), speed })
     }
 
     /// Returns the scroll after a number of BIOS ticks. The image moves in one direction, which is drawn when the world is entered (see

@@ -2,13 +2,13 @@
 
 use super::rotation::Angle2048;
 use redguard_files::settings::ini::system::System;
-use redguard_files::settings::ini::world::World;
+use redguard_files::settings::ini::world::{WaveKeys, World};
 
 /// The wave parameters of a world's water.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wave {
     /// Amplitude in world units; 0 means still water.
-    pub amplitude: i32,
+    pub amplitude: f64,
     /// Phase advance per tick; 2048 is a full wave.
     pub speed: i32,
     /// Phase per squared distance (in grid cells) from the center of the terrain.
@@ -19,7 +19,7 @@ impl Wave {
     /// Returns the wave parameters of a world in WORLD.INI.
     #[must_use]
     pub fn of_world(world: &World) -> Self {
-        let [amplitude, speed, frequency] = world.wave.unwrap_or_default();
+        let WaveKeys { amplitude, speed, frequency } = world.wave.unwrap_or_default();
         Self { amplitude, speed, frequency }
     }
 
@@ -37,11 +37,10 @@ impl Wave {
     /// the mean of all waves is half an amplitude above the rest position. See [`Self::phase`] for the parameters. \[E\]
     #[must_use]
     pub fn rise(&self, columns: i64, rows: i64, ticks: u64) -> f64 {
-        if self.amplitude == 0 {
+        if self.amplitude == 0.0 {
             return 0.0;
         }
-        let amplitude = f64::from(self.amplitude);
-        amplitude / 2.0 - amplitude * f64::from(self.phase(columns, rows, ticks).cosine())
+        self.amplitude / 2.0 - self.amplitude * f64::from(self.phase(columns, rows, ticks).cosine())
     }
 }
 
@@ -92,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    const WAVE: Wave = Wave { amplitude: 32, speed: 33, frequency: 4 };
+    const WAVE: Wave = Wave { amplitude: 32.0, speed: 33, frequency: 4 };
 
     #[test]
     fn water_rests_half_an_amplitude_below_the_mean_of_its_waves() {
@@ -110,7 +109,7 @@ mod tests {
         // 62 * 33 = 2046, and 63 * 33 = 2079 wraps.
         assert_eq!([62, 63].map(|ticks| WAVE.phase(0, 0, ticks).get()), [2046, 31]);
         let mut world = World::new(1);
-        world.wave = Some([32, 33, 4]);
+        world.wave = Some(WaveKeys { amplitude: 32.0, speed: 33, frequency: 4 });
         assert_eq!((Wave::of_world(&world), Wave::of_world(&World::new(1))), (WAVE, Wave::default()));
     }
 

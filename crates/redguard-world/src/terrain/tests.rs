@@ -105,7 +105,7 @@ fn moves_corners_surrounded_by_water() {
     let static_water =
         Grid::of(&terrain(|_, _| 0, |column, row| if (column, row) == (4, 4) { 5 } else { 31 }));
     assert!(!static_water.moves(4, 4) && static_water.moves(5, 5) && static_water.moves(4, 5));
-    let wave = Wave { amplitude: 32, speed: 33, frequency: 4 };
+    let wave = Wave { amplitude: 32.0, speed: 33, frequency: 4 };
     // The Y axis of the game points down: cos(0) lowers the corner by the amplitude, and half of it is added.
     assert_eq!(wave.rise(0, 0, 0), -16.0);
     assert!((wave.rise(16, 0, 0) - 48.0).abs() < 1e-9, "{}", wave.rise(16, 0, 0));

@@ -209,7 +209,9 @@ impl Names {
         let animation = i64::from(number_of(row.section, "animation"));
         let group = animation.saturating_add(FIRST_GROUP);
         row.put("animation_group", group);
-        row.put("animation_group_name", self.group(group));
+        // Numbers outside of the list select groups that are not for combat.
+        let is_listed = usize::try_from(animation).is_ok_and(|number| number <= ANIMATIONS.len());
+        row.put("animation_group_name", is_listed.then(|| self.group(group)).flatten());
         row.put("animation_comment", self.comment(animation));
     }
 }

@@ -24,6 +24,10 @@ pub struct Key {
     pub range: Option<(i32, i32)>,
     /// Whether the game ignores numbers outside of the range.
     pub is_ignored_outside: bool,
+    /// The part of the number that the game uses.
+    pub width: Width,
+    /// Smallest and largest valid index in brackets.
+    pub indices: Option<(u32, u32)>,
     /// Names of the numbers from 0.
     pub names: &'static [&'static str],
     /// Whether the effect is known.
@@ -57,6 +61,19 @@ pub enum ValueKind {
     Wave,
     /// Any number of comma-separated integers.
     List,
+    /// Hexadecimal digits followed by `h`.
+    Hexadecimal,
+}
+
+/// The part of a number that the game uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// All 32 bits.
+    Full,
+    /// The low 16 bits, as a signed number.
+    SignedWord,
+    /// The low 8 bits.
+    Byte,
 }
 
 impl ValueKind {
@@ -75,6 +92,7 @@ impl ValueKind {
             Self::Integers(_) => "integers",
             Self::Wave => "amplitude, speed, frequency",
             Self::List => "list of integers",
+            Self::Hexadecimal => "hexadecimal number",
         }
     }
 }
@@ -158,6 +176,8 @@ impl Key {
             missing: Missing::Zero,
             range: None,
             is_ignored_outside: false,
+            width: Width::Full,
+            indices: None,
             names: &[],
             effect: Effect::Known,
             doc: FieldDoc { ty: kind.name(), about },
@@ -219,6 +239,16 @@ impl Key {
         Self { range: Some((least, most)), is_ignored_outside: true, ..self }
     }
 
+    /// Sets the part of the number that the game uses.
+    pub(super) const fn width(self, width: Width) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Sets the valid indices.
+    pub(super) const fn indices(self, least: u32, most: u32) -> Self {
+        Self { indices: Some((least, most)), ..self }
+    }
+
     /// Sets the names of the numbers from 0, which are the valid range.
     pub(super) const fn names(self, names: &'static [&'static str]) -> Self {
         Self { names, ..self }
@@ -243,6 +273,13 @@ impl Key {
     #[must_use]
     pub fn base(&self) -> &'static str {
         self.name.strip_suffix("[]").unwrap_or(self.name)
+    }
+
+    /// Returns the name without the index, with the number that a similar name contains, otherwise 1.
+    #[must_use]
+    pub fn numbered_like(&self, name: &str) -> String {
+        let digits = name.split(|it: char| !it.is_ascii_digit()).find(|digits| !digits.is_empty());
+        self.base().replace('#', digits.unwrap_or("1"))
     }
 
     /// Whether the key has an index in brackets.
@@ -293,7 +330,8 @@ impl Key {
             Value::from(numbers.into_iter().take(count).collect::<Vec<_>>())
         };
         match self.kind {
-            ValueKind::Integer | ValueKind::Switch => integer(text).into(),
+            ValueKind::Integer | ValueKind::Switch => self.width.of(integer(text)).into(),
+            ValueKind::Hexadecimal => hexadecimal(text).into(),
             ValueKind::Float => Value::from(float(text)),
             ValueKind::Text | ValueKind::Label | ValueKind::Path(_) => text.into(),
             ValueKind::Pair => {
@@ -352,7 +390,7 @@ impl Key {
                 expected("a number, or one of true, yes, on, false, no, off")
             }
             ValueKind::Integer | ValueKind::Switch => self.outside(integer(text)),
-            ValueKind::Float if Float::parse(text).is_none_or(|it| !it.is_whole) => expected("a number"),
+            ValueKind::Float if !is_float(text) => expected("a number"),
             ValueKind::Pair if !is_any(2) => expected("two numbers"),
             ValueKind::Color if parts.len() < 3 || !parts.iter().all(|part| is_number(part)) => {
                 expected("three numbers")
@@ -362,7 +400,10 @@ impl Key {
             {
                 expected(&format!("{count} numbers"))
             }
-            ValueKind::Wave if wave(text).is_none() => expected("three numbers"),
+            ValueKind::Wave if parts.len() < 3 || parts.iter().any(|part| !is_float(part)) => {
+                expected("three numbers")
+            }
+            ValueKind::Hexadecimal if !is_hexadecimal(text) => expected("hexadecimal digits followed by h"),
             ValueKind::List => {
                 let bad = parts.iter().find(|part| !is_number(part))?;
                 Some(format!("has the entry \"{bad}\"; expected a number"))
@@ -385,13 +426,42 @@ impl Key {
     }
 }
 
-/// Reads an amplitude, a speed and a frequency.
+impl Width {
+    /// Returns the number that the game uses.
+    fn of(self, number: i32) -> i32 {
+        let [low, high, ..] = number.to_le_bytes();
+        match self {
+            Self::Full => number,
+            Self::SignedWord => i16::from_le_bytes([low, high]).into(),
+            Self::Byte => low.into(),
+        }
+    }
+}
+
+/// Reads an amplitude, a speed and a frequency; `None` if there are fewer than three numbers.
 fn wave(text: &str) -> Option<Vec<Value>> {
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let parts: Vec<&str> = text.split(',').collect();
     let [amplitude, speed, frequency, ..] = parts.as_slice() else { return None };
-    let whole = |text: &str| Float::parse(text).filter(|it| it.is_whole);
-    let (amplitude, speed, frequency) = (whole(amplitude)?, whole(speed)?, whole(frequency)?);
-    Some(vec![amplitude.value(), speed.truncated().into(), frequency.truncated().into()])
+    let number = |text: &str| Float::parse(text).unwrap_or_default();
+    let (speed, frequency) = (number(speed).truncated(), number(frequency).truncated());
+    Some(vec![number(amplitude).value(), speed.into(), frequency.into()])
+}
+
+/// Whether the entire text is a floating-point number.
+fn is_float(text: &str) -> bool {
+    Float::parse(text).is_some_and(|it| it.is_whole)
+}
+
+/// Reads the hexadecimal digits at the start of a text; `None` if there are none.
+fn hexadecimal(text: &str) -> Option<u32> {
+    let end = text.bytes().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(text.len());
+    u32::from_str_radix(text.get(..end)?, 16).ok()
+}
+
+/// Whether the entire text is a hexadecimal number followed by `h`.
+fn is_hexadecimal(text: &str) -> bool {
+    let digits = text.strip_suffix(['h', 'H']).unwrap_or_default();
+    hexadecimal(digits).is_some() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl Group {

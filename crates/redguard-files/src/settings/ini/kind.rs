@@ -2,6 +2,8 @@
 
 use media::ini::{Ini, Line};
 
+use super::lookup::without_comment;
+
 /// The kind of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -37,11 +39,26 @@ const KNOWN: &[(Kind, &str, &[&str], &[&str])] = &[
         &["attack#", "defend#", "taunt#"],
         &["sword_clank_1", "in_combat_threshold", "cyrus_defend_interval", "max_taunts"],
     ),
-    (Kind::Menu, "menu", &["page0"], &["preload_sprites", "hi_res_menu"]),
-    (Kind::Keys, "keys", &["defined"], &["next_key", "inventory_key", "key_name["]),
-    (Kind::Registry, "registry", &["registry", "file32"], &["use_32bit"]),
-    (Kind::Surface, "surface", &["surfaces"], &[]),
-    (Kind::System, "system", &["xngine", "3dmanager", "3dfx", "cyrus"], &["game_bitmap", "system_font"]),
+    (
+        Kind::Menu,
+        "menu",
+        &["page0"],
+        &["preload_sprites", "hi_res_menu", "ignore_autosave", "force_movies", "texture_set[", "movie_name["],
+    ),
+    (
+        Kind::Keys,
+        "keys",
+        &["defined"],
+        &["next_key", "prev_key", "inventory_key", "key_up[", "user_key_up", "waiting_message", "key_name["],
+    ),
+    (Kind::Registry, "registry", &["registry", "file32"], &["use_registry", "use_32bit"]),
+    (Kind::Surface, "surface", &["surfaces", "deepwater", "scapewater", "scapedeepwater", "gloop"], &[]),
+    (
+        Kind::System,
+        "system",
+        &["system", "xngine", "3dmanager", "3dfx", "cyrus"],
+        &["game_bitmap", "system_font"],
+    ),
 ];
 
 impl Kind {
@@ -163,16 +180,20 @@ fn of_names(section: &str, key: &str) -> Option<Kind> {
     KNOWN.iter().find(fits).map(|(kind, ..)| *kind)
 }
 
-/// Recognizes a line of a table without keys: two numbers, or an uppercase word and a value.
+/// Recognizes a line of a table without keys: numbers separated by commas, or an uppercase word and a value.
 fn numbered(line: &str) -> Option<Kind> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((first, second)) = line.split_once(',') {
-        let (first, second) = (first.trim(), second.trim());
-        return (is_number(first) && (second.is_empty() || is_number(second))).then_some(Kind::Fog);
+    let line = without_comment(line);
+    if let Some((first, rest)) = line.split_once(',') {
+        let mut rest = rest.split(',').map(str::trim);
+        let is_table = is_number(first.trim()) && rest.all(|text| text.is_empty() || is_number(text));
+        return is_table.then_some(Kind::Fog);
     }
     let mut words = line.split_whitespace();
-    let key = words
-        .next()
-        .filter(|key| key.len() > 2 && key.bytes().all(|it| it.is_ascii_uppercase() || it == b'_'));
-    (key.is_some() && words.next().is_some()).then_some(Kind::Driver)
+    let is_word = |word: &str| {
+        let is_part = |it: u8| it.is_ascii_uppercase() || it.is_ascii_digit() || it == b'_';
+        word.len() > 2 && word.starts_with(|it: char| it.is_ascii_uppercase()) && word.bytes().all(is_part)
+    };
+    let is_setting = words.next().is_some_and(is_word) && words.next().is_some();
+    is_setting.then_some(Kind::Driver)
 }

@@ -66,6 +66,17 @@ pub fn without_comment(text: &str) -> &str {
     SYNTAX.without_comment(text)
 }
 
+/// Returns all lines as text, also those with a `=`.
+pub(super) fn lines(ini: &Ini) -> impl Iterator<Item = Text<'_>> {
+    let text = |raw: Cow<'_, str>| raw.trim().to_owned();
+    let raw = ini.texts();
+    ini.lines().zip(raw).map(move |(line, raw)| Text {
+        raw: text(raw).into(),
+        line: line.number,
+        offset: line.offset,
+    })
+}
+
 impl<'a> Lookup<'a> {
     /// Collects the lines of a file by section.
     #[must_use]

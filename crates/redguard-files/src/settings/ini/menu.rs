@@ -1,101 +1,142 @@
-//! MENU.INI, KEYS.INI, REGISTRY.INI, and the settings of sound drivers.
+//! MENU.INI: the pages of the menu, and the movies with their subtitles.
 
-use std::collections::BTreeMap;
+use json::{Document, Value, json};
+use media::ini::Ini;
 
-use json::{Map, Value, json};
-use media::ini::{Ini, Line, Section};
+use super::Kind;
+use super::caption::{Caption, Movie, movies};
+use super::key::numbered;
+use super::lookup::{Lookup, Section};
+use super::page::{Element, Page};
+use super::row::Row;
+use super::unknown;
+use super::value::{integer, integers};
 
-use super::value::{indexed, integer};
+/// The section of the movies.
+pub(super) const MOVIES: &str = "page3";
 
-/// Returns the values of a key with numbers in brackets, ordered by number.
-fn list<'s>(section: &'s Section<'_>, name: &str) -> BTreeMap<u32, &'s str> {
-    let mut out = BTreeMap::new();
-    for entry in &section.entries {
-        if let Some((_, number)) = indexed(&entry.key).filter(|(known, _)| known == name) {
-            out.entry(number).or_insert(entry.value.as_ref());
+/// The largest number of frames to which the player can skip.
+pub(super) const MAX_SKIPS: usize = 20;
+
+/// The names of the actions, by the number of the first one of each run.
+const ACTIONS: [(i32, &[&str]); 13] = [
+    (-2, &["quit", "continue"]),
+    (1, &["save", "load", "movies", "options"]),
+    (10, &["new game"]),
+    (100, &["back", "new save", "existing row"]),
+    (200, &["back"]),
+    (202, &["row"]),
+    (300, &["back", "movie 0", "movie 1", "movie 2", "movie 3", "movie 4"]),
+    (400, &["back"]),
+    (405, &["display", "sound", "controls"]),
+    (500, &["back", "screen size", "resolution", "gamma", "subtitles", "interlace"]),
+    (600, &["back", "effects", "music", "voices"]),
+    (700, &["back"]),
+    (710, &CONTROLS),
+];
+
+/// The names of the actions for keys.
+const CONTROLS: [&str; 15] = [
+    "up",
+    "down",
+    "left",
+    "right",
+    "a",
+    "b",
+    "c",
+    "d",
+    "inventory",
+    "sword",
+    "health",
+    "map",
+    "log",
+    "next",
+    "previous",
+];
+
+/// Returns the name of an action; `None` for an unknown one.
+#[must_use]
+pub fn action_name(action: i32) -> Option<&'static str> {
+    let name = |(first, names): &(i32, &'static [&'static str])| {
+        let number = usize::try_from(action.checked_sub(*first)?).ok()?;
+        names.get(number).copied()
+    };
+    ACTIONS.iter().find_map(name)
+}
+
+/// Returns the sections of pages with the pages, in the order of the file.
+pub(super) fn pages<'l, 'a>(lookup: &'l Lookup<'a>) -> impl Iterator<Item = (Page, &'l Section<'a>)> {
+    let sections = lookup.sections().iter().filter(|section| numbered("page#", &section.name).is_some());
+    Page::list(lookup).into_iter().zip(sections)
+}
+
+/// Converts the pages, and the movies with their subtitles.
+pub(super) fn to_json(ini: &Ini) -> Document {
+    let lookup = Lookup::new(ini);
+    let keys = Kind::Menu.group("general").map_or(&[][..], |group| group.keys);
+    let general = Document::object(|out| {
+        for (key, reading) in Row::new(lookup.section("general"), keys, None).readings() {
+            out.put(key.name, &reading.value);
         }
-    }
-    out
+    });
+    let movies_section = lookup.section(MOVIES);
+    Document::object(|out| {
+        out.put("general", &general)
+            .list("pages", pages(&lookup).map(|(page, section)| page_to_json(&page, section)))
+            .list("movies", movies(ini).iter().map(|movie| movie_to_json(movie, movies_section)))
+            .put("unknown_keys", &unknown::to_json(&lookup, Kind::Menu));
+    })
 }
 
-/// The menu page that lists movies.
-const MOVIES_PAGE: u32 = 3;
-
-pub(super) fn to_json(ini: &Ini) -> Value {
-    let sections = ini.sections();
-    let number = |section: &Section<'_>| {
-        section.name.trim().to_lowercase().strip_prefix("page").and_then(|number| number.parse::<u32>().ok())
-    };
-    let page = |section: &Section<'_>| {
-        let texts: Vec<_> = list(section, "text").into_values().collect();
-        let actions: Vec<_> = list(section, "action").into_values().map(integer).collect();
-        Some(json!({ "page": number(section)?, "texts": texts, "actions": actions }))
-    };
-    let movies = sections.iter().find(|section| number(section) == Some(MOVIES_PAGE));
-    let movie = |section: &Section<'_>, index: u32, name: &str| {
-        let subtitle = |text: &str| {
-            let parts: Vec<_> = text.splitn(6, ',').collect();
-            let [_, _, _, start, stop, text] = parts.as_slice() else { return json!([0, 0, text]) };
-            json!([integer(start), integer(stop), text.trim()])
-        };
-        let subtitles = list(section, &format!("movie{index}_text")).into_values().map(subtitle);
-        json!({ "name": name, "subtitles": subtitles.collect::<Vec<_>>() })
-    };
-    let movies: Vec<_> = movies
-        .map(|section| {
-            list(section, "movie_name").into_iter().map(|(index, name)| movie(section, index, name)).collect()
-        })
-        .unwrap_or_default();
-    json!({ "pages": sections.iter().filter_map(page).collect::<Vec<_>>(), "movies": movies })
+fn page_to_json(page: &Page, section: &Section<'_>) -> Document {
+    let texture =
+        |texture: &Option<(i32, i32)>| texture.map(|(set, index)| json!({ "set": set, "index": index }));
+    let mut written: Vec<_> = section.firsts().filter(|entry| entry.name.index.is_some()).collect();
+    written.sort_by_key(|entry| entry.name.index);
+    let of_key = |key: &'static str| written.iter().filter(move |entry| entry.name.base == key);
+    Document::object(|out| {
+        out.put("page", &page.number)
+            .put("name", &page.name())
+            .list("texts", of_key("text").map(|entry| entry.raw.as_ref()))
+            .list("actions", of_key("action").map(|entry| integer(entry.value())))
+            .list("textures", page.textures.iter().map(texture))
+            .list("elements", page.elements.iter().map(element_to_json));
+    })
 }
 
-/// Converts the names of keys, and keys that are set more than once.
-pub(super) fn keys_to_json(ini: &Ini) -> Value {
-    let sections = ini.sections();
-    let mut names: BTreeMap<u32, &str> = BTreeMap::new();
-    let mut all: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for entry in sections.iter().flat_map(|section| &section.entries) {
-        match indexed(&entry.key) {
-            Some((name, number)) if name == "key_name" => {
-                names.entry(number).or_insert(entry.value.as_ref());
-            }
-            _ => all.entry(entry.key.to_lowercase()).or_default().push(entry.value.as_ref()),
-        }
-    }
-    // The list ends at the first number without a name, so that a large number cannot make it huge.
-    let in_order = (0..).zip(&names).take_while(|(number, (known, _))| number == *known);
-    let scancodes: Vec<_> = in_order.map(|(_, (_, name))| *name).collect();
-    all.retain(|_, values| values.len() > 1);
-    json!({ "scancodes": scancodes, "duplicates": all })
+fn element_to_json(it: &Element) -> Value {
+    json!({
+        "index": it.index, "text": it.text, "x": it.x, "y": it.y, "texture": it.texture, "justify": it.justify,
+        "output_x": it.output_x, "output_y": it.output_y, "output_justify": it.output_justify,
+        "selectable": it.selectable, "default": it.default, "grayed": it.grayed,
+        "slider_min": it.slider_min, "slider_max": it.slider_max,
+        "action": it.action, "action_name": action_name(it.action),
+    })
 }
 
-pub(super) fn registry_to_json(ini: &Ini) -> Value {
-    let mapping = |text: &str| {
-        let (archive, mask) = text.split_once(char::is_whitespace)?;
-        Some(json!([archive, mask.trim()]))
-    };
-    let mappings: Vec<_> = ini
-        .section("registry")
-        .into_iter()
-        .flat_map(|section| section.texts)
-        .filter_map(|line| mapping(&line.text))
-        .collect();
-    let mut file32 = Map::new();
-    for entry in ini.section("file32").into_iter().flat_map(|section| section.entries) {
-        file32.entry(entry.key.to_lowercase()).or_insert_with(|| (integer(&entry.value) != 0).into());
-    }
-    json!({ "mappings": mappings, "file32": file32 })
+fn movie_to_json(movie: &Movie, section: Option<&Section<'_>>) -> Document {
+    let skips = section.map(|section| skips(section, movie.number)).unwrap_or_default();
+    Document::object(|out| {
+        out.put("name", &movie.name)
+            .put("file", &movie.file())
+            .put("keys", &skips)
+            .list("subtitles", movie.captions.iter().map(|it| json!([it.start, it.stop, it.text])))
+            .list("captions", movie.captions.iter().map(caption_to_json));
+    })
 }
 
-/// Converts the settings of a driver: a word and a value per line; comments start with `;`.
-pub(super) fn driver_to_json(ini: &Ini) -> Value {
-    let mut out = Map::new();
-    for placed in ini.lines() {
-        let Line::Text(text) = placed.line else { continue };
-        let text = text.split(';').next().unwrap_or_default().trim();
-        if let Some((key, value)) = text.split_once(char::is_whitespace) {
-            out.entry(key.to_owned()).or_insert_with(|| value.trim().into());
-        }
-    }
-    json!({ "settings": out })
+fn caption_to_json(it: &Caption) -> Value {
+    json!({ "index": it.index, "always": it.always, "color": it.color, "start": it.start, "stop": it.stop,
+        "text": it.text, "fields": it.fields })
+}
+
+/// Returns the frames to which the player can skip in a movie: up to the first 0, and at most 20.
+pub(super) fn skips(section: &Section<'_>, movie: u32) -> Vec<i32> {
+    all_skips(section, movie).into_iter().take(MAX_SKIPS).collect()
+}
+
+/// Returns the frames to which the player can skip in a movie up to the first 0, also those that the game ignores.
+pub(super) fn all_skips(section: &Section<'_>, movie: u32) -> Vec<i32> {
+    let text = section.text("movie_keys", Some(movie)).unwrap_or_default();
+    integers(text).into_iter().take_while(|frame| *frame != 0).collect()
 }

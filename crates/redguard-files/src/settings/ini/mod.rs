@@ -5,20 +5,25 @@
 //!
 //! Sources: redguard-preservation and its authors' findings in the Glide executable; measurements of bethesda-multitool.
 
+pub mod binding;
 pub mod blend;
 pub mod caption;
 pub(crate) mod check;
 mod combat;
 mod declared;
 mod documentation;
+mod driver;
+pub mod fog;
 pub mod item;
 pub mod key;
 mod kind;
 pub mod location;
 pub mod lookup;
-mod menu;
+pub mod menu;
 pub(crate) mod option;
 pub mod page;
+mod registry;
+mod row;
 pub mod subtitle;
 pub mod surface;
 pub mod system;
@@ -115,6 +120,13 @@ impl Settings {
         self.kind
     }
 
+    /// Returns the kind of the file in a game: if its content does not identify it, its name does.
+    #[must_use]
+    pub fn kind_in(&self, context: &Context<'_>) -> Option<Kind> {
+        let by_name = || Kind::of_name(&context.location.as_ref()?.path().name().to_lowercase());
+        self.kind.or_else(by_name)
+    }
+
     /// Returns the lines.
     #[must_use]
     pub const fn ini(&self) -> &Ini {
@@ -124,36 +136,41 @@ impl Settings {
     /// Reports every line with the declaration of its key.
     fn trace(&self, visitor: &mut dyn record::Visitor) {
         self.ini.trace_documented(visitor, &|section, key, value| {
-            let key = self.kind?.group(&section.to_lowercase())?.find(&key::Name::new(key))?;
+            let key = self.kind?.find(&section.to_lowercase(), &key::Name::new(key))?;
             let name = key.is_integer().then(|| key.name_of(value::integer(value))).flatten();
             Some(DeclaredKey { doc: &key.doc, value: name.map(|name| format!("{value} ({name})")) })
         });
     }
 
+    /// Returns the kind of the file, in its game if that is known.
+    fn known_kind(&self, context: Option<&Context<'_>>) -> Option<Kind> {
+        context.map_or(self.kind, |context| self.kind_in(context))
+    }
+
     /// Converts the settings to their meaning in the game.
     fn typed(&self, context: Option<&Context<'_>>) -> Document {
-        let value = match self.kind {
-            // The table of a mod can be long.
-            Some(Kind::World) => return world::Worlds::read(&self.ini).to_json(context),
-            Some(Kind::Item) => item::to_json(&self.ini, context),
-            Some(Kind::Combat) => combat::to_json(&self.ini, context),
+        match self.known_kind(context) {
+            Some(Kind::World) => world::to_json(&self.ini, context),
+            Some(Kind::Item) => item::to_json(&self.ini, context).into(),
+            Some(Kind::Combat) => combat::to_json(&self.ini, context).into(),
             Some(Kind::Menu) => menu::to_json(&self.ini),
-            Some(Kind::Keys) => menu::keys_to_json(&self.ini),
-            Some(Kind::Registry) => menu::registry_to_json(&self.ini),
+            Some(Kind::Keys) => binding::to_json(&self.ini),
+            Some(Kind::Registry) => registry::to_json(&self.ini),
             Some(Kind::Surface) => surface::to_json(&self.ini),
-            Some(Kind::Fog) => surface::fog_to_json(&self.ini),
-            Some(Kind::Driver) => menu::driver_to_json(&self.ini),
-            Some(Kind::System) => return system::to_json(&lookup::Lookup::new(&self.ini)),
-            None => Value::Null,
-        };
-        value.into()
+            Some(Kind::Fog) => fog::to_json(&self.ini),
+            Some(Kind::Driver) => driver::to_json(&self.ini),
+            Some(Kind::System) => system::to_json(&lookup::Lookup::new(&self.ini)),
+            None => Value::Null.into(),
+        }
     }
 
     /// Returns the computed view of the record.
     fn resolved(&self, context: Option<&Context<'_>>) -> Document {
         let (line_count, crlf) = self.ini.line_ends();
         Document::object(|out| {
-            out.put("kind", &self.kind.map(Kind::name)).put("line_count", &line_count).put("crlf", &crlf);
+            out.put("kind", &self.known_kind(context).map(Kind::name))
+                .put("line_count", &line_count)
+                .put("crlf", &crlf);
             out.list("sections", self.ini.sections().iter().map(section));
             out.put("typed", &self.typed(context));
         })
@@ -168,9 +185,9 @@ impl Settings {
     }
 
     /// Counts the entries of the file.
-    fn counts(&self) -> Counts {
+    fn counts(&self, kind: Option<Kind>) -> Counts {
         let counts = Counts::new();
-        match self.kind {
+        match kind {
             Some(Kind::World) => counts.with("worlds", world::Worlds::read(&self.ini).worlds.len()),
             Some(Kind::Item) => counts.with("items", item::count(&self.ini)),
             Some(Kind::Combat) => {
@@ -193,6 +210,37 @@ impl Settings {
 }
 
 impl Settings {
+    fn described(&self, detail: Detail, context: Option<&Context<'_>>) -> Description {
+        let sections = self.ini.sections();
+        let entries: usize = sections.iter().map(|section| section.entries.len()).sum();
+        let (lines, _) = self.ini.line_ends();
+        let kind = self.known_kind(context);
+        let what = kind.map_or("unknown settings", Kind::about);
+        Description {
+            summary: format!(
+                "{what}, {}, {}",
+                asset::counted(sections.len(), "section", "sections"),
+                asset::counted(entries, "key", "keys"),
+            ),
+            dialect: kind.map(Kind::name).unwrap_or_default().to_owned(),
+            counts: self
+                .counts(kind)
+                .with("lines", lines)
+                .with("sections", sections.len())
+                .with("keys", entries),
+            fields: match detail {
+                Detail::Full => self.fields(context),
+                Detail::Brief => {
+                    let name = |section: &Section<'_>| section.name.trim().to_owned();
+                    Document::object(|out| {
+                        out.list("sections", sections.iter().map(name));
+                    })
+                }
+            },
+            derived: &["resolved"],
+        }
+    }
+
     fn visit_names(&self, take: NameVisitor<'_>) {
         self.ini.visit_names(NameKind::Text, &kind_of_file, take);
         match self.kind {
@@ -266,35 +314,15 @@ pub fn item_line(text: &str, name: &str) -> Option<(usize, usize, usize)> {
 
 impl Asset for Settings {
     fn describe(&self, detail: Detail) -> Description {
-        let sections = self.ini.sections();
-        let entries: usize = sections.iter().map(|section| section.entries.len()).sum();
-        let (lines, _) = self.ini.line_ends();
-        let what = self.kind.map_or("unknown settings", Kind::about);
-        Description {
-            summary: format!(
-                "{what}, {}, {}",
-                asset::counted(sections.len(), "section", "sections"),
-                asset::counted(entries, "key", "keys"),
-            ),
-            dialect: self.kind.map(Kind::name).unwrap_or_default().to_owned(),
-            counts: self.counts().with("lines", lines).with("sections", sections.len()).with("keys", entries),
-            fields: match detail {
-                Detail::Full => self.fields(None),
-                Detail::Brief => {
-                    let name = |section: &Section<'_>| section.name.trim().to_owned();
-                    Document::object(|out| {
-                        out.list("sections", sections.iter().map(name));
-                    })
-                }
-            },
-            derived: &["resolved"],
-        }
+        self.described(detail, None)
     }
 
     fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
-        let is_derived = matches!(self.kind, Some(Kind::World | Kind::Item | Kind::Combat));
-        if is_derived && description.fields.root().get("resolved").is_some() {
-            description.fields = self.fields(Some(context));
+        let is_full = description.fields.root().get("resolved").is_some();
+        // The typed view may refer to other files, and the name may identify the kind.
+        if is_full || self.kind.is_none() {
+            let detail = if is_full { Detail::Full } else { Detail::Brief };
+            *description = self.described(detail, Some(context));
         }
     }
 

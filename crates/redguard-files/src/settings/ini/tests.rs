@@ -1,5 +1,6 @@
 //! Settings as read by the game.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use asset::{FixedText, Install, Options};
@@ -7,7 +8,7 @@ use files::layer::MemoryLayer;
 use json::json;
 
 use super::value::{indexed, integer};
-use super::world::Worlds;
+use super::world::{WaveKeys, Worlds};
 
 use super::*;
 use crate::sound::rtx::{Content, Dialogue};
@@ -119,14 +120,15 @@ fn the_first_of_repeated_keys_and_the_first_world_of_a_map_win() {
     let worlds = Worlds::read(settings(text).ini());
     assert_eq!(worlds.worlds.iter().map(|it| it.id).collect::<Vec<_>>(), [1, 7, 30]);
     let one = worlds.get(1).unwrap();
-    assert_eq!((one.map.as_deref(), one.wave), (Some("MAPS\\a.RGM"), Some([1, 2, 3])));
+    let wave = WaveKeys { amplitude: 1.0, speed: 2, frequency: 3 };
+    assert_eq!((one.map.as_deref(), one.wave), (Some("MAPS\\a.RGM"), Some(wave)));
     assert_eq!(one.node_maps, ["first", "second"]);
     let registered = worlds.of_map("A").unwrap();
     assert_eq!((registered.world, registered.alternatives), (1, vec![30]));
     assert_eq!(registered.palette.as_deref(), Some("X.COL"));
     assert_eq!(worlds.of_map("C"), None);
     assert_eq!(
-        reported(text),
+        reported(&format!("{text}start_world=1\nstart_marker=0\n")),
         [
             (
                 "INI-N002",
@@ -273,6 +275,11 @@ fn the_first_assignment_of_a_surface_wins_and_a_zero_ends_the_list() {
     assert_eq!(
         reported(text),
         [
+            (
+                "INI-N002",
+                "line 3: image 0 of bank 302 is already assigned in line 2, which takes precedence"
+                    .to_owned()
+            ),
             ("INI-W005", "line 7: unknown surface \"grass\"".to_owned()),
             ("INI-W006", "line 5 ends the list: 2 lines after it are not read".to_owned()),
         ]
@@ -280,35 +287,218 @@ fn the_first_assignment_of_a_surface_wins_and_a_zero_ends_the_list() {
 }
 
 #[test]
-fn fog_tables_are_filled_in_steps() {
-    let typed = typed("; fog\n2,7\n4, 9\n63,\n");
-    assert_eq!(typed["table"].as_array().unwrap()[..6], [0, 0, 7, 7, 9, 9].map(Value::from));
-    assert_eq!((&typed["table"][62], &typed["table"][63]), (&json!(9), &json!(0)));
+fn all_is_image_0_of_a_bank() {
+    let rows = |text: &str| typed(text)["surfaces"].clone();
+    let keys = rows("[surfaces]\n302, all, water\n302, 5, water\n");
+    assert_eq!((&keys[0]["key"], &keys[1]["key"]), (&json!(38_656), &json!(38_661)));
+    let ended = rows("[surfaces]\n0, 0, wood\n302, 5, water\n");
+    assert_eq!((&ended[0]["effective"], &ended[1]["effective"]), (&json!(false), &json!(false)));
+}
+
+#[test]
+fn declares_every_key_of_a_section_once() {
+    for kind in Kind::ALL {
+        for group in kind.groups() {
+            let names: BTreeSet<_> = group.keys.iter().map(|key| key.name).collect();
+            assert_eq!(names.len(), group.keys.len(), "{} [{}]", kind.file(), group.section);
+        }
+    }
+}
+
+#[test]
+fn reports_lines_of_surfaces_that_the_game_cannot_use() {
+    let text = "[surfaces]\n302, 5x, WATER\n600, 1, sand\n14, 128, sand\n15, 3\n16, 4, gloop ; deep\n[watre]\n[sand]\n256 = 1\nabc=1\n7 = x\n[unknown]\n1 2\n";
+    let messages: Vec<_> = reported(text).into_iter().map(|(_, message)| message).collect();
+    assert_eq!(
+        messages,
+        [
+            "line 5: expected BANK,IMAGE,SURFACE",
+            "line 2: image is \"5x\"; expected a number",
+            "line 3: bank is 600 (valid: 0 to 511)",
+            "line 4: image is 128 (valid: 0 to 127)",
+            "line 13: a replacement in [unknown] has no effect",
+            "line 9: the replaced sound is \"256\"; expected 0 to 255",
+            "line 10: the replaced sound is \"abc\"; expected 0 to 255",
+            "line 11: the new sound is \"x\"; expected a number",
+            "line 7: the game ignores section [watre]; did you mean \"water\"?",
+        ]
+    );
+    let typed = typed(text);
+    assert_eq!(typed["surfaces"][0]["key"], json!(302 << 7 | 5));
+    assert_eq!(typed["surfaces"][1]["effective"], json!(false));
+}
+
+#[test]
+fn reports_fog_tables_out_of_order_or_without_an_end() {
     assert_eq!(
         reported("5,1\n5,300\n64,1\nx\n"),
         [
             ("INI-W007", "line 2: index 5 is not greater than the previous index 5".to_owned()),
+            ("INI-W007", "line 2: density 300 (valid: 0 to 255)".to_owned()),
             ("INI-W007", "line 3: index 64 (valid: 0 to 63)".to_owned()),
-            ("INI-W007", "line 4: expected INDEX,DENSITY".to_owned()),
+            ("INI-W007", "line 4: \"x\" is not a number; expected INDEX,DENSITY".to_owned()),
+            ("INI-W007", "the table does not end with 63".to_owned()),
         ]
     );
+    assert!(reported("0,0,\n33,1 ; steps\n63,\n").is_empty());
 }
 
 #[test]
 fn subtitles_of_movies_keep_their_commas() {
-    let text = "[page3]\nmovie_name[0]=A.SMK\nmovie0_text[1]=255,0,0,5,9,Two\nmovie0_text[0]=255,0,0,1,4,One, two\ntext[0]=Go\naction[0]=-2\n";
-    let expected = json!({
-        "pages": [{ "page": 3, "texts": ["Go"], "actions": [-2] }],
-        "movies": [{ "name": "A.SMK", "subtitles": [[1, 4, "One, two"], [5, 9, "Two"]] }],
+    let text = "[page3]\nmovie_name[0]=a.smk\nmovie_keys[0]=5, 9,0,12\nmovie0_text[0]=1,255,0,9,2,10,Hello, Cyrus.\nmovie0_text[1]=255,0,0,11,14,Two\ntext[0]=Go ; away\naction[0]=-2\n";
+    let typed = typed(&format!("[general]\npreload_sprites=1\n{text}"));
+    let movie = json!({
+        "name": "a.smk", "file": "A.SMK", "keys": [5, 9],
+        "subtitles": [[2, 10, "Hello, Cyrus."], [11, 14, "Two"]],
+        "captions": [
+            { "index": 0, "always": 1, "color": [255, 0, 9], "start": 2, "stop": 10, "text": "Hello, Cyrus.", "fields": 7 },
+            { "index": 1, "always": null, "color": [255, 0, 0], "start": 11, "stop": 14, "text": "Two", "fields": 6 },
+        ],
     });
-    assert_eq!(typed(&format!("[general]\npreload_sprites=1\n{text}")), expected);
+    assert_eq!(typed["movies"], json!([movie]));
+    let page = &typed["pages"][0];
+    assert_eq!((&page["texts"], &page["actions"]), (&json!(["Go ; away"]), &json!([-2])));
+    assert_eq!(
+        (&page["elements"][0]["text"], &page["elements"][0]["action_name"]),
+        (&json!("Go"), &json!("quit"))
+    );
+}
+
+#[test]
+fn reports_movies_and_entries_of_pages_that_the_game_ignores() {
+    let text = "[page3]\ntexture_set[0]=289\ntext[0]=A\ntexture[0]=1\nslider_min[0]=11\nslider_max[0]=10\ntext[2]=C\n\
+                movie_name[0]=A.SMK\nmovie_name[2]=C.SMK\nmovie_keys[0]=9,5\nmovie0_text[0]=0,1,2,300,6,6,same\nmovie0_text[1]=1,2,3\n\
+                movie0_text[2]=1,2,3,4,5,six\nmovie5_text[0]=1,1,1,1,1,2,x\n[page0]\nmovie_name[0]=B\n[page9]\n";
+    let found = reported(&format!("[general]\nhi_res_menu=1\n{text}"));
+    let expected = [
+        ("INI-W001", "line 18: the game ignores \"movie_name[0]\"; it belongs to section [page3]"),
+        ("INI-W013", "texture_index[0] is missing from section [page3]"),
+        ("INI-W011", "line 6: texture[0] is 1, but the page has no surface 1"),
+        ("INI-W011", "line 7: slider_min[0] is greater than slider_max: 11 > 10"),
+        ("INI-W003", "line 9: text[1] is missing, so the game ignores text[2]"),
+        ("INI-W013", "texture_set[0] is missing from section [page0]"),
+        ("INI-W001", "line 19: the game has no page 9 (valid: 0 to 7)"),
+        ("INI-W013", "texture_set[0] is missing from section [page9]"),
+        ("INI-W003", "line 11: movie_name[1] is missing, so the game ignores movie_name[2]"),
+        ("INI-W011", "line 12: movie_keys[0] contains 5 after 9; expected ascending frames"),
+        ("INI-W011", "line 13: movie0_text[0] has the color channel 300 (valid: 0 to 255)"),
+        ("INI-W011", "line 13: movie0_text[0] stops in frame 6, but starts in frame 6"),
+        (
+            "INI-W011",
+            "line 14: movie0_text[1] has 3 fields; the game reads seven: always, red, green, blue, start, stop, text",
+        ),
+        (
+            "INI-W014",
+            "line 15: movie0_text[2] has six fields; the game reads seven: always, red, green, blue, start, stop, text",
+        ),
+        ("INI-N015", "line 16: movie5_text[0] has no effect, because there is no movie 5"),
+    ];
+    assert_eq!(found, expected.map(|(code, message)| (code, message.to_owned())));
+}
+
+#[test]
+fn reports_key_codes_that_the_game_does_not_know() {
+    let codes = "key_down[0]=31\nkey_left[0]=30\nkey_right[0]=32\nkey_a[0]=42\nkey_b[0]=57\nkey_c[0]=56\n";
+    let text = format!(
+        "[input]\nkey_up[0]=140\n{codes}NEXT_KEY=52\nlog_key=el\n[defined]\nkey[140]=none\nNEXT_KEY = 37\nuser_key_a=1\n"
+    );
+    let expected = [
+        ("INI-W011", "line 2: key_up[0] is 140 (valid: 0 to 139)"),
+        ("INI-W011", "line 10: log_key is \"el\"; expected a number"),
+        ("INI-W011", "line 12: key[140] has index 140 (valid: 0 to 139)"),
+        ("INI-N015", "line 13: the game ignores \"NEXT_KEY\"; it belongs to section [input]"),
+        ("INI-W001", "line 14: the game ignores \"user_key_a\"; it belongs to section [input]"),
+        ("INI-W013", "key_d[0] is missing from section [input]"),
+    ];
+    assert_eq!(reported(&text), expected.map(|(code, message)| (code, message.to_owned())));
+    assert_eq!(typed(&text)["duplicates"], json!({ "next_key": ["52", "37"] }));
+}
+
+#[test]
+fn worlds_have_the_values_that_the_game_uses() {
+    let text = "[world]\nstart_world=zero\nstart_marker=-3\ntest_map_order=3, 4,-2, 5\nworld_map[0]=A.RGM\n\
+                world_ambientfx[0]=62043\nworld_skyscale[0]=0\nworld_skyspeed[0]=-300\nworld_scapeshift[0]=40000\nworld_sunangle[0]=512\nworld_sunskew[0]=1536\n\
+                world_wave[0]=16.5, 33, 12\nworld_fogrgb[0]=1,2\nworld_rain_sphere2[0]=1,2,3,4\nworld_rain_sphere1[0]=5,-6,7,8\nworld_rain_end[0]=0\nworld_map[100]=B.RGM\nworld_fogrbg[0]=1\n";
+    let typed = typed(text);
+    assert_eq!((&typed["start_world"], &typed["start_marker"]), (&json!(0), &json!(-3)));
+    assert_eq!(typed["test_map_order"], json!([3, 4]));
+    let world = &typed["worlds"][0];
+    for (key, value) in [
+        ("ambientfx", json!(-3493)),
+        ("skyscale", json!(2000)),
+        ("skyspeed", json!(212)),
+        ("scapeshift", json!(-25_536)),
+        ("wave", json!([16.5, 33, 12])),
+        ("fogrgb", json!([0, 0, 0])),
+        ("ambientrgb", json!([128, 128, 128])),
+        ("redbook", Value::Null),
+        ("rain_start", Value::Null),
+        ("rain_end", json!(0)),
+        ("rain_spheres", json!([[5, -6, 7, 8], [1, 2, 3, 4]])),
+        ("node_maps", json!([])),
+        ("sun", Value::Null),
+    ] {
+        assert_eq!(world[key], value, "{key}");
+    }
+    let direction = world["sun_direction"].as_array().unwrap();
+    let root = 0.5_f64.sqrt();
+    for (part, expected) in direction.iter().zip([root, 0.0, -root]) {
+        assert!((part.as_f64().unwrap() - expected).abs() < 1e-9, "{direction:?}");
+    }
+    let unknown = json!([{ "section": "world", "key": "world_fogrbg[0]", "value": "1", "line": 18, "nearest": "world_fogrgb[0]" }]);
+    assert_eq!(typed["unknown_keys"], unknown);
+    let expected = [
+        ("INI-W011", "line 2: start_world is \"zero\"; expected a number"),
+        ("INI-W011", "line 3: start_marker is -3 (valid: 0 and above)"),
+        ("INI-W011", "line 13: world_fogrgb[0] is \"1,2\"; expected three numbers"),
+        ("INI-W011", "line 17: world_map[100] has index 100 (valid: 0 to 99)"),
+        ("INI-W001", "line 18: the game ignores \"world_fogrbg[0]\"; did you mean \"world_fogrgb[0]\"?"),
+    ];
+    assert_eq!(reported(text), expected.map(|(code, message)| (code, message.to_owned())));
+    let missing = ["start_world", "start_marker"]
+        .map(|key| ("INI-W013", format!("{key} is missing from section [world]")));
+    assert_eq!(reported("[world]\nworld_map[0]=A.RGM\n"), missing);
+}
+
+#[test]
+fn all_switches_of_the_registry_have_a_value() {
+    let typed =
+        typed("[registry]\nA.ZAP\t B\\*.3D ; models\nONLY.ZAP\n[file32]\nuse_registry=YES\nuse_32bt=true\n");
+    assert_eq!(typed["mappings"], json!([["A.ZAP", "B\\*.3D"]]));
+    let switches = json!({ "use_registry": true, "use_32bit": false, "archive_file_first": false, "local_path": false,
+        "ignore_registry_errors": false, "registry_log": false, "advanced_exist": false });
+    assert_eq!(typed["file32"], switches);
+    assert_eq!(typed["unknown_keys"][0]["nearest"], "use_32bit");
 }
 
 #[test]
 fn reads_words_and_values_of_a_driver() {
-    let text = "; driver\nDEVICE    Sound Blaster ; card\nIO_ADDR   220h\n";
+    let text = "; driver\nDEVICE    Sound Blaster=16 ; card\nIO_ADDR   220H\nIRQ 7x\nDMA_8_BIT\nDRVER a\n";
     assert_eq!(settings(text).kind(), Some(Kind::Driver));
-    assert_eq!(typed(text), json!({ "settings": { "DEVICE": "Sound Blaster", "IO_ADDR": "220h" } }));
+    let driver = json!({ "device": "Sound Blaster=16", "driver": null, "io_addr": 544, "irq": 7,
+        "dma_8_bit": null, "dma_16_bit": null });
+    let written = json!({ "DEVICE": "Sound Blaster=16", "IO_ADDR": "220H", "IRQ": "7x", "DRVER": "a" });
+    assert_eq!(typed(text), json!({ "settings": written, "driver": driver }));
+    let expected = [
+        ("INI-W011", "line 4: IRQ is \"7x\"; expected a number"),
+        ("INI-W001", "line 6: the game ignores \"DRVER\"; did you mean \"driver\"?"),
+    ];
+    assert_eq!(reported(text), expected.map(|(code, message)| (code, message.to_owned())));
+}
+
+#[test]
+fn a_name_identifies_a_file_whose_content_does_not() {
+    let comments = Source::from(b"; no card\n".to_vec());
+    let layer = MemoryLayer::new("game", [("sound/MDI.INI".to_owned(), comments.clone())]).unwrap();
+    let install = Install::new(vec![Arc::new(layer)]);
+    let location = install.find("sound/MDI.INI").found().map(|found| found.location);
+    let context = Context { install: &install, location, options: &Options::default() };
+    let settings = Settings::read(&comments).unwrap();
+    assert_eq!((settings.kind(), settings.kind_in(&context)), (None, Some(Kind::Driver)));
+    let mut description = settings.describe(Detail::Full);
+    settings.describe_in_game(&context, &mut description);
+    assert_eq!(description.dialect, "driver");
+    assert_eq!(description.fields.root().to_value()["resolved"]["typed"]["settings"], json!({}));
 }
 
 #[test]
@@ -318,6 +508,9 @@ fn recognizes_the_kind_of_a_file_by_its_content() {
         ("[x]\nNext_Key = 5\n", Some(Kind::Keys)),
         ("1,2\n[surfaces]\n", Some(Kind::Surface)),
         ("1,2\n", Some(Kind::Fog)),
+        ("0,0, 33,1,36,8,63 ; end\n", Some(Kind::Fog)),
+        ("[page6]\nTexture_Set[0]=1\n", Some(Kind::Menu)),
+        ("[gloop]\n1=2\n", Some(Kind::Surface)),
         ("[video]\nwidth=5\n", None),
     ] {
         assert_eq!(settings(text).kind(), kind, "{text}");

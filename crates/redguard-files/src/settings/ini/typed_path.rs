@@ -225,6 +225,7 @@ const fn has_several_numbers(kind: ValueKind) -> bool {
         | ValueKind::Float
         | ValueKind::Text
         | ValueKind::Label
+        | ValueKind::Hexadecimal
         | ValueKind::Path(_) => false,
     }
 }

@@ -5,7 +5,7 @@ use json::{Value, json};
 use record::{Error, Result};
 
 use super::Kind;
-use super::key::{Group, Name};
+use super::key::{Key, Name};
 use super::lookup::{Entry, Lookup};
 
 /// A key that is not declared for its section.
@@ -30,14 +30,16 @@ pub(super) struct UnknownKey {
 /// Returns the unknown keys of declared sections.
 pub(super) fn keys(lookup: &Lookup<'_>, kind: Kind) -> Vec<UnknownKey> {
     let in_section = |section: &super::lookup::Section<'_>| {
-        let Some(group) = kind.group(&section.name) else { return Vec::new() };
-        let unknown = section.entries.iter().filter(|entry| group.find(&entry.name).is_none());
-        unknown.map(|entry| unknown_key(kind, group, &section.name, entry)).collect()
+        if kind.group(&section.name).is_none() {
+            return Vec::new();
+        }
+        let unknown = section.entries.iter().filter(|entry| kind.find(&section.name, &entry.name).is_none());
+        unknown.map(|entry| unknown_key(kind, &section.name, entry)).collect()
     };
     lookup.sections().iter().flat_map(in_section).collect()
 }
 
-fn unknown_key(kind: Kind, group: &Group, section: &str, entry: &Entry<'_>) -> UnknownKey {
+fn unknown_key(kind: Kind, section: &str, entry: &Entry<'_>) -> UnknownKey {
     let others = kind.groups().iter().filter(|other| other.find(&entry.name).is_some());
     UnknownKey {
         section: section.to_owned(),
@@ -45,16 +47,17 @@ fn unknown_key(kind: Kind, group: &Group, section: &str, entry: &Entry<'_>) -> U
         value: entry.raw.as_ref().to_owned(),
         line: entry.line,
         offset: entry.offset,
-        nearest: similar(group, &entry.name),
+        nearest: similar(kind, section, &entry.name),
         others: others.map(|group| group.section).collect(),
     }
 }
 
-/// Returns the declared key with the most similar name, with the same index.
-fn similar(group: &Group, name: &Name) -> Option<String> {
-    let is_like = |key: &&super::key::Key| key.is_indexed() == name.index.is_some();
-    let bases = group.keys.iter().filter(is_like).map(super::key::Key::base);
-    let base = nearest(&name.base, bases)?;
+/// Returns the declared key with the most similar name, with the same index and the same number in the name.
+fn similar(kind: Kind, section: &str, name: &Name) -> Option<String> {
+    let is_like = |key: &&Key| key.is_indexed() == name.index.is_some();
+    let bases: Vec<String> =
+        kind.keys(section).filter(is_like).map(|key| key.numbered_like(&name.base)).collect();
+    let base = nearest(&name.base, bases.iter().map(String::as_str))?;
     Some(Name { base: base.to_owned(), index: name.index }.to_string())
 }
 

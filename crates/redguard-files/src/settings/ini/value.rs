@@ -43,7 +43,7 @@ pub fn is_word(text: &str) -> bool {
 }
 
 /// The decimal number at the start of a text.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Float {
     number: f64,
     /// Whether the number is the entire text.

@@ -1,17 +1,29 @@
 //! WORLD.INI: the map, terrain, palette, light and sky of each world.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use asset::{Context, Found, NameKind, NameVisitor, Named as Name};
-use json::{Document, json, push_member};
+use json::{Document, Value, json, push_member};
 use media::ini::Ini;
 
+use super::Kind;
+use super::key::Key;
 use super::location::Named;
-use super::value::{SYNTAX, indexed, integer, integers};
+use super::lookup::{Entry, Lookup, Section};
+use super::row::{Row, integer_of, integers_of};
+use super::unknown;
+use super::value::{SYNTAX, indexed, integer};
 
-/// A world of the game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The name of the only section.
+const SECTION: &str = "world";
+
+/// The beginning of the keys of worlds.
+const PREFIX: &str = "world_";
+
+/// A world of the game. Missing and bad values are replaced as in the game.
+#[derive(Debug, Clone, PartialEq)]
 pub struct World {
     /// The number of the world.
     pub id: u32,
@@ -21,10 +33,14 @@ pub struct World {
     pub terrain: Option<String>,
     /// The path of the palette. If it is not in the folder `3dart`, the game uses the one in `fxart`.
     pub palette: Option<String>,
-    /// The CD track of the music; `None` or -1 to keep the current one, another number below 1 for no music.
+    /// The track of the CD; `None` or -1 keeps the music.
     pub redbook: Option<i32>,
-    /// The water waves: amplitude, speed and frequency.
-    pub wave: Option<[i32; 3]>,
+    /// The path of the pictures of the loading screen.
+    pub loading_pictures: Option<String>,
+    /// The angle that is added to the heading of the compass, 2048 per turn.
+    pub compass: i32,
+    /// The water waves.
+    pub wave: Option<WaveKeys>,
     /// The distance that the terrain is moved down, in world units.
     pub scape_shift: i16,
     /// The ambient light: red, green and blue.
@@ -37,14 +53,42 @@ pub struct World {
     pub sun_skew: i32,
     /// The far clipping distance in world units; 0 for the game's default.
     pub back_plane: i32,
-    /// The ambient light of sprites and effects; 0 for the game's default.
+    /// The ambient light of sprites and effects.
     pub ambient_fx: i32,
     /// The color of fog and background: red, green and blue.
     pub fog: [i32; 3],
     /// The sky settings.
     pub sky: SkyKeys,
+    /// The rain settings.
+    pub rain: RainKeys,
     /// The paths of the node maps; no shipped game has any.
     pub node_maps: Vec<String>,
+}
+
+/// The waves of the water of a world.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct WaveKeys {
+    /// Amplitude in world units.
+    pub amplitude: f64,
+    /// Phase advance per tick, 2048 per wave.
+    pub speed: i32,
+    /// Phase per squared distance from the center of the terrain.
+    pub frequency: i32,
+}
+
+/// The rain of a world. Its units are unknown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RainKeys {
+    /// Time between two drops.
+    pub delay: Option<i32>,
+    /// Largest number of drops.
+    pub drops: Option<i32>,
+    /// Height at which drops start.
+    pub start: Option<i32>,
+    /// Height at which drops end.
+    pub end: Option<i32>,
+    /// Spheres in which rain falls: X, Y, Z and radius in world units.
+    pub spheres: Vec<[i32; 4]>,
 }
 
 /// The sky and sun settings of a world.
@@ -52,11 +96,11 @@ pub struct World {
 pub struct SkyKeys {
     /// The path of the image of the moving sky; `None` for no sky.
     pub image: Option<String>,
-    /// The number of texels of the image per 65,000 world units; 0 for the game's default.
+    /// The number of texels of the image per 65,000 world units.
     pub scale: i32,
-    /// The height of the sky in world units, Y down; 0 for the game's default.
+    /// The height of the sky in world units, Y down.
     pub level: i32,
-    /// The speed of the sky: the game uses the low byte, in 16ths of a texel per tick.
+    /// The speed of the sky in 16ths of a texel per tick.
     pub speed: i32,
     /// The path of the image of the sun; `None` for no sun.
     pub sun_image: Option<String>,
@@ -69,15 +113,19 @@ pub struct SkyKeys {
 impl SkyKeys {
     /// Creates the settings of a world that does not define a sky.
     #[must_use]
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
+        World::new(0).sky
+    }
+
+    fn read(row: Row<'_>) -> Self {
         Self {
-            image: None,
-            scale: 0,
-            level: 0,
-            speed: 0,
-            sun_image: None,
-            sun_color: [255, 255, 200],
-            sun_scale: 0,
+            image: row.text("world_skyfx"),
+            scale: row.integer("world_skyscale"),
+            level: row.integer("world_skylevel"),
+            speed: row.integer("world_skyspeed"),
+            sun_image: row.text("world_sunimg"),
+            sun_color: row.integers("world_sunimgrgb").unwrap_or_default(),
+            sun_scale: integer(row.written("world_sunscale")),
         }
     }
 
@@ -97,26 +145,81 @@ impl Default for SkyKeys {
 impl World {
     /// Creates a world without settings.
     #[must_use]
-    pub const fn new(id: u32) -> Self {
+    pub fn new(id: u32) -> Self {
+        Self::read(id, None, &[])
+    }
+
+    /// Reads a world. `numbered` are the keys that differ by a number in the name.
+    fn read(id: u32, section: Option<&Section<'_>>, numbered: &[&Entry<'_>]) -> Self {
+        let row = Row::new(section, keys(), Some(id));
         Self {
             id,
-            map: None,
-            terrain: None,
-            palette: None,
-            redbook: None,
-            wave: None,
-            scape_shift: 0,
-            ambient: [128; 3],
-            sun: [128, 128, 100],
-            sun_angle: 0,
-            sun_skew: 0,
-            back_plane: 0,
-            ambient_fx: 0,
-            fog: [0; 3],
-            sky: SkyKeys::new(),
-            node_maps: Vec::new(),
+            map: row.text("world_map"),
+            terrain: row.text("world_world"),
+            palette: row.text("world_palette"),
+            redbook: row.optional_integer("world_redbook"),
+            loading_pictures: row.text("world_flash_filename"),
+            compass: row.integer("world_compass"),
+            wave: WaveKeys::of(&row.value("world_wave")),
+            scape_shift: i16::try_from(row.integer("world_scapeshift")).unwrap_or_default(),
+            ambient: row.integers("world_ambientrgb").unwrap_or_default(),
+            sun: row.integers("world_sunrgb").unwrap_or_default(),
+            sun_angle: row.integer("world_sunangle"),
+            sun_skew: row.integer("world_sunskew"),
+            back_plane: row.integer("world_back_plane"),
+            ambient_fx: row.integer("world_ambientfx"),
+            fog: row.integers("world_fogrgb").unwrap_or_default(),
+            sky: SkyKeys::read(row),
+            rain: RainKeys {
+                delay: row.optional_integer("world_rain_delay"),
+                drops: row.optional_integer("world_rain_drops"),
+                start: row.optional_integer("world_rain_start"),
+                end: row.optional_integer("world_rain_end"),
+                spheres: values(numbered, "world_rain_sphere#[]").iter().filter_map(integers_of).collect(),
+            },
+            node_maps: values(numbered, "world_node_map#[]")
+                .iter()
+                .filter_map(|map| map.as_str().map(str::to_owned))
+                .collect(),
         }
     }
+
+    /// Returns the direction of the sunlight: a unit vector, X right, Y down, Z forward.
+    #[must_use]
+    pub fn sun_direction(&self) -> [f64; 3] {
+        let turn = |angle: i32| f64::from(angle.rem_euclid(2048)) / 2048.0 * TAU;
+        let (angle, skew) = (turn(self.sun_angle), turn(self.sun_skew));
+        let parts = [angle.sin(), angle.cos(), skew.sin()].map(|part| (16_000.0 * part).trunc());
+        let length = parts.iter().map(|part| part * part).sum::<f64>().sqrt();
+        // Adding 0 turns -0 into 0.
+        parts.map(|part| part / length + 0.0)
+    }
+}
+
+impl WaveKeys {
+    fn of(value: &Value) -> Option<Self> {
+        let Value::Array(numbers) = value else { return None };
+        let [amplitude, speed, frequency] = numbers.as_slice() else { return None };
+        Some(Self {
+            amplitude: amplitude.as_f64()?,
+            speed: integer_of(speed)?,
+            frequency: integer_of(frequency)?,
+        })
+    }
+}
+
+/// Returns the declared keys.
+fn keys() -> &'static [Key] {
+    Kind::World.group(SECTION).map_or(&[], |group| group.keys)
+}
+
+/// Returns the values of the keys that differ by a number in the name, in the order of these numbers.
+fn values(numbered: &[&Entry<'_>], name: &str) -> Vec<Value> {
+    let Some(key) = keys().iter().find(|key| key.name == name) else { return Vec::new() };
+    let value = |entry: &&Entry<'_>| Some((entry.name.number(name)?, key.read(Some(entry.value())).value));
+    let mut found: Vec<(u32, Value)> = numbered.iter().filter_map(value).collect();
+    found.sort_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, value)| value).collect()
 }
 
 impl World {
@@ -179,8 +282,12 @@ pub struct RepeatedKey {
 }
 
 /// The worlds of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Worlds {
+    /// The number of the world in which a new game starts.
+    pub start_world: i32,
+    /// The number of the map's marker at which a new game starts.
+    pub start_marker: i32,
     /// The worlds, sorted by number.
     pub worlds: Vec<World>,
     /// Keys that the game ignores.
@@ -196,71 +303,43 @@ impl Worlds {
     /// Reads the table.
     #[must_use]
     pub fn read(ini: &Ini) -> Self {
-        let mut out = Self::default();
-        let mut first: BTreeMap<String, String> = BTreeMap::new();
-        let mut worlds: BTreeMap<u32, World> = BTreeMap::new();
-        let mut nodes: BTreeMap<u32, Vec<(u32, String)>> = BTreeMap::new();
-        for entry in ini
-            .sections()
-            .iter()
-            .filter(|it| it.name.trim().eq_ignore_ascii_case("world"))
-            .flat_map(|it| &it.entries)
-        {
-            let (key, value) = (entry.key.to_lowercase(), entry.value.as_ref());
-            if let Some(known) = first.get(&key) {
-                let (first, later) = (known.clone(), value.to_owned());
-                out.repeated.push(RepeatedKey { key, first, later, offset: entry.offset });
-                continue;
-            }
-            first.insert(key.clone(), value.to_owned());
-            let Some((name, id)) = indexed(&key) else { continue };
-            let Some(name) = name.strip_prefix("world_") else {
-                let (key, value) = (entry.key.as_ref().to_owned(), value.to_owned());
-                out.ignored.push(IgnoredKey { line: entry.line, offset: entry.offset, key, value });
-                continue;
-            };
-            let world = worlds.entry(id).or_insert_with(|| World::new(id));
-            let text = Some(value.to_owned()).filter(|value| !value.is_empty());
-            match name {
-                "map" => world.map = text,
-                "world" => world.terrain = text,
-                "palette" => world.palette = text,
-                "redbook" => world.redbook = text.is_some().then(|| integer(value)),
-                "scapeshift" => world.scape_shift = to_i16(integer(value)),
-                "wave" => world.wave = integers(value).first_chunk::<3>().copied(),
-                "ambientrgb" => set_color(&mut world.ambient, value),
-                "sunrgb" => set_color(&mut world.sun, value),
-                "sunangle" => world.sun_angle = integer(value),
-                "sunskew" => world.sun_skew = integer(value),
-                "back_plane" => world.back_plane = integer(value),
-                "ambientfx" => world.ambient_fx = integer(value),
-                "fogrgb" => set_color(&mut world.fog, value),
-                "skyfx" => world.sky.image = text,
-                "skyscale" => world.sky.scale = integer(value),
-                "skylevel" => world.sky.level = integer(value),
-                "skyspeed" => world.sky.speed = integer(value),
-                "sunimg" => world.sky.sun_image = text,
-                "sunimgrgb" => set_color(&mut world.sky.sun_color, value),
-                "sunscale" => world.sky.sun_scale = integer(value),
-                _ => {
-                    let number = name.strip_prefix("node_map").and_then(|number| match number {
-                        "" => Some(0),
-                        number => number.parse().ok(),
-                    });
-                    if let (Some(number), Some(text)) = (number, text) {
-                        nodes.entry(id).or_default().push((number, text));
-                    }
-                }
-            }
+        Self::of(&Lookup::new(ini))
+    }
+
+    fn of(lookup: &Lookup<'_>) -> Self {
+        let Some(section) = lookup.section(SECTION) else { return Self::default() };
+        let is_of_world = |base: &str| base.starts_with(PREFIX);
+        let mut numbered: BTreeMap<u32, Vec<&Entry<'_>>> = BTreeMap::new();
+        for entry in section.firsts().filter(|entry| is_of_world(&entry.name.base)) {
+            let Some(id) = entry.name.index else { continue };
+            let of_world = numbered.entry(id).or_default();
+            of_world.extend(entry.name.base.ends_with(|it: char| it.is_ascii_digit()).then_some(entry));
         }
-        for (id, mut maps) in nodes {
-            maps.sort_by_key(|(number, _)| *number);
-            if let Some(world) = worlds.get_mut(&id) {
-                world.node_maps = maps.into_iter().map(|(_, map)| map).collect();
-            }
+        let ignored = section
+            .firsts()
+            .filter(|entry| entry.name.index.is_some() && !is_of_world(&entry.name.base))
+            .map(|entry| IgnoredKey {
+                line: entry.line,
+                offset: entry.offset,
+                key: entry.written.as_ref().to_owned(),
+                value: entry.raw.as_ref().to_owned(),
+            });
+        let repeated = section.entries.iter().filter(|entry| !entry.is_first).map(|entry| RepeatedKey {
+            key: entry.name.to_string(),
+            first: section
+                .entry(&entry.name.base, entry.name.index)
+                .map_or_else(String::new, |first| first.raw.as_ref().to_owned()),
+            later: entry.raw.as_ref().to_owned(),
+            offset: entry.offset,
+        });
+        let row = Row::new(Some(section), keys(), None);
+        Self {
+            start_world: row.integer("start_world"),
+            start_marker: row.integer("start_marker"),
+            worlds: numbered.iter().map(|(id, entries)| World::read(*id, Some(section), entries)).collect(),
+            ignored: ignored.collect(),
+            repeated: repeated.collect(),
         }
-        out.worlds = worlds.into_values().collect();
-        out
     }
 
     /// Returns the worlds of the game that a file belongs to. They are read only once.
@@ -279,7 +358,8 @@ impl Worlds {
     /// Returns the world with this number.
     #[must_use]
     pub fn get(&self, id: u32) -> Option<&World> {
-        self.worlds.iter().find(|world| world.id == id)
+        let at = self.worlds.binary_search_by_key(&id, |world| world.id).ok()?;
+        self.worlds.get(at)
     }
 
     /// Returns the registration of a map, given its file name without folders and extension.
@@ -310,34 +390,24 @@ impl Worlds {
         Some(Registration { world: world.id, alternatives, palette: world.palette.clone() })
     }
 
-    /// Converts the worlds to JSON. If the game is known, the files that exist are included.
-    pub(super) fn to_json(&self, context: Option<&Context<'_>>) -> Document {
-        let world = |it: &World| {
-            json!({ "id": it.id, "map": it.map, "world": it.terrain, "palette": it.palette, "wave": it.wave,
-                "node_maps": it.node_maps })
-        };
-        let by_stem = |file: &dyn Fn(&World) -> Option<&str>| {
-            let stems: BTreeSet<String> =
-                self.worlds.iter().filter_map(file).map(|path| stem_of(path).to_uppercase()).collect();
-            Document::object(|out| {
-                for stem in &stems {
-                    let Some(it) = self.registration(stem, file) else { continue };
-                    let on_disk =
-                        context.and_then(|context| palette_on_disk(context, it.palette.as_deref()?));
-                    let value = json!({ "world": it.world, "alternatives": it.alternatives,
-                        "palette": it.palette, "palette_on_disk": on_disk });
-                    out.put(stem, &value);
-                }
-            })
-        };
-        let ignored = |it: &IgnoredKey| json!([it.line, it.key, it.value]);
-        let repeated = |it: &RepeatedKey| json!({ "key": it.key, "first": it.first, "later": it.later });
+    /// Converts the registrations of maps or terrains to JSON, by file name without folders and extension. If the game is known, the
+    /// palettes that exist are included.
+    fn by_stem(&self, context: Option<&Context<'_>>, file: impl Fn(&World) -> Option<&str>) -> Document {
+        let mut by_stem: BTreeMap<String, Vec<&World>> = BTreeMap::new();
+        for world in &self.worlds {
+            if let Some(path) = file(world) {
+                by_stem.entry(stem_of(path).to_uppercase()).or_default().push(world);
+            }
+        }
         Document::object(|out| {
-            out.list("worlds", self.worlds.iter().map(world))
-                .put("palette_by_rgm", &by_stem(&|world| world.map.as_deref()))
-                .put("palette_by_wld", &by_stem(&|world| world.terrain.as_deref()))
-                .list("malformed_keys", self.ignored.iter().map(ignored))
-                .list("repeated_keys", self.repeated.iter().map(repeated));
+            for (stem, worlds) in &by_stem {
+                let Some((first, others)) = worlds.split_first() else { continue };
+                let on_disk = context.and_then(|context| palette_on_disk(context, first.palette.as_deref()?));
+                let others: Vec<u32> = others.iter().map(|world| world.id).collect();
+                let value = json!({ "world": first.id, "alternatives": others,
+                    "palette": first.palette, "palette_on_disk": on_disk });
+                out.put(stem, &value);
+            }
         })
     }
 }
@@ -375,17 +445,50 @@ pub(super) fn visit_names(ini: &Ini, take: NameVisitor<'_>) {
     }
 }
 
-/// Sets a color if the value has three numbers.
-fn set_color(color: &mut [i32; 3], value: &str) {
-    if let Some(numbers) = integers(value).first_chunk::<3>() {
-        *color = *numbers;
+/// The entry of `test_map_order` that ends the list.
+const END_OF_TEST: i64 = -2;
+
+/// Converts the worlds to JSON. If the game is known, the files that exist are included.
+pub(super) fn to_json(ini: &Ini, context: Option<&Context<'_>>) -> Document {
+    let lookup = Lookup::new(ini);
+    let worlds = Worlds::of(&lookup);
+    let section = lookup.section(SECTION);
+    let ignored = |it: &IgnoredKey| json!([it.line, it.key, it.value]);
+    let repeated = |it: &RepeatedKey| json!({ "key": it.key, "first": it.first, "later": it.later });
+    Document::object(|out| {
+        for (key, reading) in Row::new(section, keys(), None).readings() {
+            out.put(key.name, &until_end(reading.value));
+        }
+        out.list("worlds", worlds.worlds.iter().map(|world| world_to_json(world, section)))
+            .put("palette_by_rgm", &worlds.by_stem(context, |world| world.map.as_deref()))
+            .put("palette_by_wld", &worlds.by_stem(context, |world| world.terrain.as_deref()))
+            .list("malformed_keys", worlds.ignored.iter().map(ignored))
+            .list("repeated_keys", worlds.repeated.iter().map(repeated))
+            .put("unknown_keys", &unknown::to_json(&lookup, Kind::World));
+    })
+}
+
+/// Ends a list before -2.
+fn until_end(value: Value) -> Value {
+    match value {
+        Value::Array(numbers) => {
+            numbers.into_iter().take_while(|number| number.as_i64() != Some(END_OF_TEST)).collect()
+        }
+        value => value,
     }
 }
 
-/// Returns the low sixteen bits, which the game uses.
-const fn to_i16(number: i32) -> i16 {
-    let [low, high, ..] = number.to_le_bytes();
-    i16::from_le_bytes([low, high])
+/// Converts a world to JSON: its keys without the prefix, and the direction of its sun.
+fn world_to_json(world: &World, section: Option<&Section<'_>>) -> Document {
+    Document::object(|out| {
+        out.put("id", &world.id);
+        for (key, reading) in Row::new(section, keys(), Some(world.id)).readings() {
+            out.put(key.base().strip_prefix(PREFIX).unwrap_or(key.base()), &reading.value);
+        }
+        out.put("node_maps", &world.node_maps)
+            .put("rain_spheres", &world.rain.spheres)
+            .put("sun_direction", &world.sun_direction());
+    })
 }
 
 /// Finds a file of the game by its path, ignoring case.

@@ -6,18 +6,20 @@ use files::suggest::did_you_mean;
 use crate::sound::rtx;
 
 use super::super::Kind;
-use super::super::key::{Group, Key, ValueKind};
+use super::super::key::{Key, ValueKind};
 use super::super::lookup::{Entry, Section};
 use super::super::unknown::{UnknownKey, keys, similar_section};
+use super::keys::is_leftover;
 use super::warning::{LABEL, UNKNOWN, UNUSED, VALUE};
 use super::{Subject, file};
 
 pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
     let Some(kind) = subject.kind.filter(|kind| !kind.groups().is_empty()) else { return };
     for section in subject.lookup.sections() {
-        match kind.group(&section.name) {
-            Some(group) => values(subject, group, section, report),
-            None => unknown_section(kind, section, report),
+        if kind.group(&section.name).is_some() {
+            values(subject, kind, section, report);
+        } else {
+            unknown_section(kind, section, report);
         }
     }
     keys(&subject.lookup, kind).iter().for_each(|key| unknown_key(kind, key, report));
@@ -45,25 +47,27 @@ fn unknown_key(kind: Kind, unknown: &UnknownKey, report: &mut Report) {
         }
     };
     let message = format!("line {}: the game ignores \"{}\"{hint}", unknown.line, unknown.key);
-    report.warn(&UNKNOWN, message).at(unknown.offset);
+    let code = if is_leftover(kind, unknown) { &UNUSED } else { &UNKNOWN };
+    report.warn(code, message).at(unknown.offset);
 }
 
 /// Returns a hint for a known key that lacks its index, or should not have one.
 fn index_hint(kind: Kind, unknown: &UnknownKey) -> String {
-    let Some(group) = kind.group(&unknown.section) else { return String::new() };
     let base = unknown.key.split('[').next().unwrap_or_default().trim().to_lowercase();
-    match group.keys.iter().find(|key| key.base() == base) {
+    let bases: Vec<String> = kind.keys(&unknown.section).map(|key| key.numbered_like(&base)).collect();
+    match kind.keys(&unknown.section).find(|key| key.numbered_like(&base) == base) {
         Some(key) if key.is_indexed() => format!("; it needs an index, as in \"{base}[0]\""),
         Some(_) => format!("; it has no index: \"{base}\""),
-        None => did_you_mean(&base, group.keys.iter().map(Key::base)),
+        None => did_you_mean(&base, bases.iter().map(String::as_str)),
     }
 }
 
 /// Checks the values that count.
-fn values(subject: &Subject<'_>, group: &Group, section: &Section<'_>, report: &mut Report) {
+fn values(subject: &Subject<'_>, kind: Kind, section: &Section<'_>, report: &mut Report) {
     let labels = rtx::labels(subject.context);
     for entry in section.firsts() {
-        let Some(key) = group.find(&entry.name) else { continue };
+        let Some(key) = kind.find(&section.name, &entry.name) else { continue };
+        index(key, entry, report);
         if let Some(problem) = key.problem(entry.value()) {
             value(key, entry, &problem, report);
         }
@@ -79,6 +83,16 @@ fn values(subject: &Subject<'_>, group: &Group, section: &Section<'_>, report: &
             ValueKind::Path(kind) => file::check(subject.context, kind, entry, report),
             _ => {}
         }
+    }
+}
+
+/// Checks the index in brackets.
+fn index(key: &Key, entry: &Entry<'_>, report: &mut Report) {
+    let (Some(index), Some((least, most))) = (entry.name.index, key.indices) else { return };
+    if !(least..=most).contains(&index) {
+        let message =
+            format!("line {}: {} has index {index} (valid: {least} to {most})", entry.line, entry.written);
+        report.warn(&VALUE, message).at(entry.offset);
     }
 }
 

@@ -2,13 +2,17 @@
 
 mod combat;
 mod declared;
+mod driver;
 mod file;
 mod fog;
 mod item;
+mod keys;
 mod line;
+mod menu;
 mod sound;
 mod surface;
 pub(crate) mod warning;
+mod world;
 
 use asset::{Context, Report};
 
@@ -26,14 +30,19 @@ pub(super) struct Subject<'a> {
 }
 
 pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Report) {
-    let subject = Subject { settings, kind: settings.kind(), lookup: Lookup::new(settings.ini()), context };
+    let kind = settings.kind_in(context);
+    let subject = Subject { settings, kind, lookup: Lookup::new(settings.ini()), context };
     line::check(&subject, report);
     declared::check(&subject, report);
-    match settings.kind() {
+    match kind {
+        Some(Kind::World) => world::check(&subject, report),
         Some(Kind::Combat) => combat::check(&subject, report),
         Some(Kind::Item) => item::check(&subject, report),
+        Some(Kind::Menu) => menu::check(&subject, report),
+        Some(Kind::Keys) => keys::check(&subject, report),
         Some(Kind::Surface) => surface::check(&subject, report),
         Some(Kind::Fog) => fog::check(&subject, report),
+        Some(Kind::Driver) => driver::check(&subject, report),
         Some(Kind::System) => {
             if subject.lookup.section("system").is_none() {
                 report.warn(&warning::REQUIRED, "section [system] is missing");

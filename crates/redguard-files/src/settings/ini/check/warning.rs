@@ -5,7 +5,7 @@ crate::codes! {
         "The game does not know a key or a section, so it ignores it; the name may be misspelled, or a key may be in the wrong section. The shipped WORLD.INI has two \
         such keys. Example: `line 286: the game ignores \"orld_ambientfx[8]\"; did you mean \"world_ambientfx[8]\"?`.";
     REPEATED = "INI-N002", Note, "repeated key",
-        "A key occurs twice in a section; the game uses the first one. Example: `line 41: \"world_map[4]\" is already set in line 38, which takes precedence`.";
+        "A key occurs twice in a section, or a surface is assigned twice to an image; the game uses the first one. Example: `line 41: \"world_map[4]\" is already set in line 38, which takes precedence`.";
     GAP = "INI-W003", Warning, "gap in a list",
         "The game loads a list up to the first number that is missing or has no values, and ignores those after it. Of two sections with the same number, the first counts. Example: \
         `line 90: attack12 is missing, so the game does not load the 3 attacks from here on`.";
@@ -17,8 +17,8 @@ crate::codes! {
         "A line for image 0 of bank 0 ends the list of surfaces; the game does not read the lines after it. Example: `line 38 ends the list: 4 lines \
         after it are not read`.";
     FOG = "INI-W007", Warning, "fog table",
-        "A line of a fog table is invalid: an index or a density is out of range, or the indices are not in ascending order. Example: `line 4: index 64 (valid: \
-        0 to 63)`.";
+        "A fog table is invalid: an index or a density is out of range, the indices are not in ascending order, or the table does not end with 63. Example: \
+        `line 4: index 64 (valid: 0 to 63)`.";
     OUTSIDE = "INI-W008", Warning, "key outside of a section",
         "A key precedes the first section. The game does not find it. Example: `line 1: \"start_world\" is outside of any section`.";
     LINE = "INI-N009", Note, "unreadable line",
