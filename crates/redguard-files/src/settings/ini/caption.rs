@@ -109,12 +109,11 @@ pub fn captions(page: &Section<'_>, movie: u32) -> Vec<Caption> {
 
 #[cfg(test)]
 mod tests {
-    use asset::Charset;
-
+    use super::super::value::SYNTAX;
     use super::*;
 
     fn ini(lines: &str) -> Ini {
-        Ini::parse(format!("[page3]\r\n{lines}").as_bytes(), Charset::Cp437).unwrap()
+        Ini::parse(format!("[page3]\r\n{lines}").as_bytes(), SYNTAX).unwrap()
     }
 
     fn only(line: &str) -> Caption {

@@ -437,7 +437,7 @@ pub(super) fn visit_names(ini: &Ini, take: NameVisitor<'_>) {
                 _ => continue,
             };
             let mut path = start.clone();
-            push_member(&mut path, &entry.key);
+            push_member(&mut path, &SYNTAX.key_name(&entry.key));
             let map = world.and_then(|world| world.map.as_deref().or(world.terrain.as_deref()));
             let also = map.map(stem_of).unwrap_or_default();
             take(Name { also, ..Name::new(kind, &number, format_args!("{path}")) });
