@@ -10,11 +10,12 @@
 //! - [`sound`]: [`sound::sfx`] reads and writes sound effects (`.SFX`), [`sound::rtx`] dialogue with voices (`.RTX`),
 //!   [`sound::timbre`] the FM synthesis instruments of the music (`.OPL`, `.AD`).
 //! - [`film`] reads the headers of films (`.SMK`), and converts their subtitles.
-//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`), [`text::wrapped`] breaks texts into lines.
+//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`); [`wrap`] breaks texts into lines.
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`), [`settings::ini`] the definitions of worlds, items and combat (`.INI`), [`settings::def`] the names
 //!   available to
 //!   scripts (`SOUP386.DEF`).
+//! - [`location`] finds the files that SYSTEM.INI names.
 //! - [`screen`] draws the pages of the menu and the HUD.
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 //!
@@ -49,9 +50,11 @@ pub(crate) use asset::codes;
 
 pub mod film;
 mod fixed_size;
+pub mod location;
 pub mod picture;
 pub mod save;
 pub mod screen;
 pub mod settings;
 pub mod sound;
 pub mod text;
+pub mod wrap;

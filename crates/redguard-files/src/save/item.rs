@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::{Charset, Context};
 
-use crate::settings::ini::location::Named;
+use crate::location::Named;
 
 /// The maximum size of an item list in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;

@@ -1,6 +1,3 @@
-//! Fonts and line breaks.
+//! Fonts.
 
 pub mod fnt;
-mod wrap;
-
-pub use wrap::{MOVIE_CHARACTERS, wrapped};

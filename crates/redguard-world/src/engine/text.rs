@@ -4,7 +4,7 @@ use redguard_files::screen::centered_at;
 use redguard_files::text::fnt::Font;
 
 pub use redguard_files::screen::{SHADOW, shadow_alpha};
-pub use redguard_files::text::{MOVIE_CHARACTERS, wrapped};
+pub use redguard_files::wrap::{MOVIE_CHARACTERS, wrapped};
 
 /// The X of the center of centered lines.
 const CENTER: i32 = 320;

@@ -17,7 +17,6 @@ pub mod fog;
 pub mod item;
 pub mod key;
 mod kind;
-pub mod location;
 pub mod lookup;
 pub mod menu;
 pub(crate) mod option;
@@ -45,9 +44,9 @@ use json::{Document, Node, Step, Value};
 use media::ini::{DeclaredKey, Ini, Section};
 use record::{Result, Source};
 
+use crate::location::Named;
 pub use check::CODES;
 pub use kind::Kind;
-use location::Named;
 pub use option::ScreenOptions;
 use value::SYNTAX;
 

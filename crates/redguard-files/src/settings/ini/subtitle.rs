@@ -12,7 +12,7 @@ use scene::product::{Cue, Subtitles};
 
 use super::caption::{Caption, Movie};
 use super::world::stem_of;
-use crate::text::{MOVIE_CHARACTERS, wrapped};
+use crate::wrap::{MOVIE_CHARACTERS, wrapped};
 
 crate::codes! {
     RATE = "FILM-N001", Note, "assumed frame rate",

@@ -9,8 +9,8 @@ use media::ini::Ini;
 
 use super::Kind;
 use super::key::{Key, Reading};
-use super::location::SYSTEM;
 use super::lookup::Lookup;
+use crate::location::SYSTEM;
 
 /// The settings of the program with the replacements that the game uses for missing and bad values.
 #[derive(Debug, Clone, PartialEq)]

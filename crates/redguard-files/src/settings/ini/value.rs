@@ -1,11 +1,8 @@
 //! Keys and values as parsed by the game.
 
-use asset::Charset;
 use json::Value;
-use media::ini::Syntax;
 
-/// The syntax of the files.
-pub const SYNTAX: Syntax = Syntax::xngine(Charset::Cp437);
+pub use crate::location::SYNTAX;
 
 /// Parses a number: `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0; otherwise the leading digits with their sign, or
 /// 0 if there are none.

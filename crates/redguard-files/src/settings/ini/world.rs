@@ -10,11 +10,11 @@ use media::ini::Ini;
 
 use super::Kind;
 use super::key::Key;
-use super::location::Named;
 use super::lookup::{Entry, Lookup, Section};
 use super::row::{Row, integer_of, integers_of};
 use super::unknown;
 use super::value::{SYNTAX, indexed, integer};
+use crate::location::Named;
 
 /// The name of the only section.
 const SECTION: &str = "world";

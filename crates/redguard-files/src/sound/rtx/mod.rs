@@ -32,7 +32,7 @@ use record::{Error, Reader, Record, Result, Source};
 use scene::sound::Sound;
 use soup::SpokenLines;
 
-use crate::settings::ini::location::Named;
+use crate::location::Named;
 
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};

@@ -17,8 +17,8 @@ use soup::text::{SourceContext, actor_of};
 use soup::{Definitions, Lexicon, SpokenLines};
 
 use super::{OPERANDS, ScriptContext};
+use redguard_files::location::Named;
 use redguard_files::settings::def::{DefinitionFile, GameNames};
-use redguard_files::settings::ini::location::Named;
 use redguard_files::settings::ini::{item_line, item_names};
 use redguard_files::sound::rtx;
 use redguard_world::map::Map;

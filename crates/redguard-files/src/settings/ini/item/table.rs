@@ -7,10 +7,10 @@ use asset::Context;
 use media::ini::Ini;
 use record::Error;
 
-use super::super::location::Named;
 use super::super::lookup::{Lookup, Section};
 use super::super::value::{integer, integers};
 use super::ids;
+use crate::location::Named;
 
 /// An item that empties the count when it is dropped.
 const EMPTY_ON_DROP: i32 = 1;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use asset::{Context, Found};
-use media::ini::Ini;
+use asset::{Charset, Context, Found};
+use media::ini::{Ini, Syntax};
 
-use super::lookup::Lookup;
-use super::value::SYNTAX;
+/// The syntax of settings files.
+pub const SYNTAX: Syntax = Syntax::xngine(Charset::Cp437);
 
 /// Name of the settings of the program.
 pub const SYSTEM: &str = "SYSTEM.INI";
@@ -54,11 +54,11 @@ fn names(context: &Context<'_>) -> Option<Arc<Vec<String>>> {
     let read = || {
         let ini = Ini::of_install(context, SYSTEM, SYNTAX)
             .ok_or_else(|| record::Error::malformed("no settings"))?;
-        let lookup = Lookup::new(&ini);
-        let system = lookup.section("system");
+        let system = ini.section("system");
         let name = |(_, key, shipped): &(Named, &str, &str)| {
-            let value = system.and_then(|section| section.value(key, None)).filter(|value| !value.is_empty());
-            value.unwrap_or(shipped).to_owned()
+            let value =
+                system.as_ref().and_then(|section| section.get(key)).map(|it| SYNTAX.without_comment(it));
+            value.filter(|value| !value.is_empty()).unwrap_or(shipped).to_owned()
         };
         let names: Vec<String> = NAMED.iter().map(name).collect();
         let size = names.iter().map(String::len).sum();
