@@ -303,9 +303,12 @@ fn adds_a_new_key_after_a_last_line_without_line_break_and_suggests_the_nearest(
     assert_eq!((text.as_str(), messages.len()), ("[ items ]\nPlayer_Max[4] = 99\ntotal = 3", 0));
     let (text, messages) = set("items[\"player_maxx[4]\"]=99");
     assert_eq!(text, "[ items ]\nPlayer_Max[4] = 5\ntotal = 3\nplayer_maxx[4]=99\n");
-    assert_eq!(messages, ["PACK-W006 added; the file did not have it; did you mean \"Player_Max[4]\"?"]);
+    let ignored = "INI-W001 line 4: the game ignores \"player_maxx[4]\"; did you mean \"player_max[4]\"?";
+    let added = "PACK-W006 added; the file did not have it; did you mean \"Player_Max[4]\"?";
+    assert_eq!(messages, [added, ignored]);
     let (_, messages) = set("items.zebra=99");
-    assert_eq!(messages, ["PACK-W006 added; the file did not have it"]);
+    let ignored = "INI-W001 line 4: the game ignores \"zebra\"";
+    assert_eq!(messages, ["PACK-W006 added; the file did not have it", ignored]);
 }
 
 #[test]
