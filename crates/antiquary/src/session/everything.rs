@@ -56,7 +56,8 @@ impl Session<'_> {
                 let is_supported = work.found.as_ref().is_ok_and(|format| {
                     let default = format.default_output();
                     let is_useful = extension != PICTURE || default == Some("json");
-                    is_useful && default != Some(extension) && output_of(format, Some(extension)).is_some()
+                    let is_new = default != Some(extension) && !format.folder_outputs.contains(&extension);
+                    is_useful && is_new && output_of(format, Some(extension)).is_some()
                 });
                 is_supported && !written.contains(&output.display().to_string())
             };

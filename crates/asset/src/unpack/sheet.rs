@@ -4,7 +4,9 @@
 //! cells. Rows can be added, removed and reordered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use csv::StringRecord;
 use json::{Content, Document, Map, Node, Value, push_member};
 use record::Error;
 use scene::product::{Cell, Table};
@@ -56,22 +58,11 @@ pub fn table<'a>(records: Node<'a>, columns: &'a [String]) -> Table<'a> {
 /// When the data is not a table, or a row is not a valid record. The message contains the line and the column.
 pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>, Error> {
     let texts = texts(before);
-    // A spreadsheet may insert a byte order mark.
-    let csv = csv.strip_prefix(b"\xef\xbb\xbf").unwrap_or(csv);
-    let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(csv);
-    let headers = reader.headers().map_err(|error| table_error(&error))?.clone();
     let mut out = Vec::new();
-    for row in reader.records() {
-        let row = row.map_err(|error| table_error(&error))?;
-        let at_line = |message: &str| {
-            let start = row.position().map_or(0, csv::Position::byte);
-            Error::usage(format!("line {}: {message}", line_at(csv, start)))
-        };
-        if row.iter().all(str::is_empty) {
-            continue;
-        }
+    for row in text_rows(csv)? {
+        let at_line = |message: &str| Error::usage(format!("line {}: {message}", row.line));
         let mut record = Value::Null;
-        for (column, text) in headers.iter().zip(&row) {
+        for (column, text) in row.cells() {
             let Some(value) = value(text, texts.get(column)) else { continue };
             put(&mut record, column, value).ok_or_else(|| {
                 at_line(&format!("column {column}: the items or members before it are missing"))
@@ -86,17 +77,69 @@ pub fn read<T: DeserializeOwned>(csv: &[u8], before: Node<'_>) -> Result<Vec<T>,
     Ok(out)
 }
 
-/// Returns the number of the line in which a record starts. Cells may contain line breaks.
-fn line_at(csv: &[u8], start: u64) -> usize {
-    let before = usize::try_from(start).ok().and_then(|start| csv.split_at_checked(start));
-    let (before, after) = before.unwrap_or((csv, &[]));
-    let is_end = |byte: &&u8| **byte == b'\n';
-    // A record may start between the two bytes of a line break.
-    let ends =
-        before.iter().filter(is_end).count().saturating_add(
-            after.iter().take_while(|byte| byte.is_ascii_whitespace()).filter(is_end).count(),
-        );
-    ends.saturating_add(1)
+/// A row of a table, with its cells as texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextRow {
+    /// Number of the line in which the row starts, from 1.
+    pub line: usize,
+    headers: Arc<StringRecord>,
+    cells: StringRecord,
+}
+
+impl TextRow {
+    /// Returns the cell of a column; `None` if the table does not have the column.
+    #[must_use]
+    pub fn get(&self, column: &str) -> Option<&str> {
+        self.cells().find(|(name, _)| *name == column).map(|(_, text)| text)
+    }
+
+    /// Iterates over the columns with their cells.
+    pub fn cells(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.headers.iter().zip(&self.cells)
+    }
+}
+
+/// Reads the rows of a table as texts. Empty rows are skipped.
+///
+/// # Errors
+/// When the data is not a table in UTF-8.
+pub fn text_rows(csv: &[u8]) -> Result<Vec<TextRow>, Error> {
+    // A spreadsheet may insert a byte order mark.
+    let csv = csv.strip_prefix(b"\xef\xbb\xbf").unwrap_or(csv);
+    let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(csv);
+    let headers = Arc::new(reader.headers().map_err(|error| table_error(&error))?.clone());
+    let mut lines = LineCounter { rest: csv, line: 1 };
+    let mut out = Vec::new();
+    for row in reader.records() {
+        let cells = row.map_err(|error| table_error(&error))?;
+        if cells.iter().all(str::is_empty) {
+            continue;
+        }
+        let start = cells.position().map_or(0, csv::Position::byte);
+        let line = lines.advance(csv.len(), usize::try_from(start).unwrap_or(usize::MAX));
+        out.push(TextRow { line, headers: Arc::clone(&headers), cells });
+    }
+    Ok(out)
+}
+
+/// Counts the lines of a table up to ascending offsets. Cells may contain line breaks.
+struct LineCounter<'a> {
+    rest: &'a [u8],
+    line: usize,
+}
+
+impl LineCounter<'_> {
+    /// Returns the number of the line in which the record at an offset starts.
+    fn advance(&mut self, length: usize, start: usize) -> usize {
+        let passed = start.saturating_sub(length.saturating_sub(self.rest.len()));
+        let (before, rest) = self.rest.split_at_checked(passed).unwrap_or((self.rest, &[]));
+        let is_end = |byte: &&u8| **byte == b'\n';
+        self.line = self.line.saturating_add(before.iter().filter(is_end).count());
+        self.rest = rest;
+        // A record may start between the two bytes of a line break.
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+        self.line.saturating_add(blanks.filter(is_end).count())
+    }
 }
 
 fn table_error(error: &csv::Error) -> Error {

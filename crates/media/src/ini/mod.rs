@@ -4,6 +4,7 @@
 //! ignored. A line that starts with `;` is a comment; any other line is text of its section. In [some games](Syntax::xngine), `;`
 //! starts a comment anywhere in a line.
 
+mod edit;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -462,11 +463,15 @@ pub fn same(a: &str, b: &str) -> bool {
 fn encode(lines: &[String], charset: Charset) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (number, line) in lines.iter().enumerate() {
-        let encoded = charset.encode(line).filter(|line| !line.contains(&0)).ok_or_else(|| {
-            let message = format!("{line:?} cannot be encoded in {}", charset.name());
-            Error::usage(message).in_field(format!("{LINES}[{number}]"))
-        })?;
-        out.extend_from_slice(&encoded);
+        let encoded = encode_line(line, charset);
+        out.extend_from_slice(&encoded.map_err(|error| error.in_field(format!("{LINES}[{number}]")))?);
     }
     Ok(out)
+}
+
+fn encode_line(line: &str, charset: Charset) -> Result<Vec<u8>> {
+    let encoded = charset.encode(line).filter(|line| !line.contains(&0));
+    encoded
+        .map(Into::into)
+        .ok_or_else(|| Error::usage(format!("{line:?} cannot be encoded in {}", charset.name())))
 }

@@ -250,3 +250,25 @@ fn refuses_text_of_another_character_set_with_its_line() {
     let error = encode(&["a=1\n".into(), "b=\u{c720}\n".into()], Charset::Cp437).unwrap_err();
     assert!(error.to_string().contains("lines[1]") && error.to_string().contains("cp437"), "{error}");
 }
+
+#[test]
+fn changes_of_lines_keep_everything_around_a_value() {
+    let syntax = Syntax::xngine(Charset::Cp437);
+    let text = |ini: &Ini| String::from_utf8(ini.write()).unwrap();
+    let mut ini = Ini::parse(b"[a]\r\nx\t=  5 ; five\r\ny=", syntax).unwrap();
+    ini.set_value(2, "-7").unwrap();
+    ini.insert_key(3, "z[0]", "1, 2").unwrap();
+    ini.insert_key(1, "w", "").unwrap();
+    ini.append_section("b").unwrap();
+    assert_eq!(text(&ini), "[a]\r\nw=\r\nx\t=  -7 ; five\r\ny=\r\nz[0]=1, 2\r\n\r\n[b]\r\n");
+    let before = ini.clone();
+    for (line, value) in [(1, "1"), (9, "1"), (0, "1"), (3, "a;b"), (3, "a\nb"), (3, "☺☻€")] {
+        assert!(ini.set_value(line, value).is_err(), "{line} {value}");
+    }
+    for (line, key, value) in
+        [(20, "k", "1"), (0, "k", "1"), (1, "k=", "1"), (1, "[k]", "1"), (1, "k", "1;2")]
+    {
+        assert!(ini.insert_key(line, key, value).is_err(), "{line} {key} {value}");
+    }
+    assert_eq!(ini, before);
+}

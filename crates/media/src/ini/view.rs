@@ -179,7 +179,7 @@ fn text_of(value: &Value, syntax: Syntax) -> Result<Option<String>> {
 }
 
 /// Returns the line of a key, without a line break; `None` if a line cannot have this key or value.
-fn entry_line(key: &str, value: &Value, syntax: Syntax) -> Result<Option<String>> {
+pub(super) fn entry_line(key: &str, value: &Value, syntax: Syntax) -> Result<Option<String>> {
     let key = syntax.key_name(key);
     let Some(text) = text_of(value, syntax)? else { return Ok(None) };
     let line = format!("{key}={text}");
@@ -249,7 +249,7 @@ pub(super) fn change(
 }
 
 /// Replaces the value in a line. White space around the value, the comment and the line break are preserved.
-fn with_value(line: &str, value: &Value, syntax: Syntax) -> Result<Option<String>> {
+pub(super) fn with_value(line: &str, value: &Value, syntax: Syntax) -> Result<Option<String>> {
     let Some(text) = text_of(value, syntax)? else { return Ok(None) };
     let Some((key, after)) = line.split_once('=') else { return Ok(None) };
     let old = syntax.without_comment(after);

@@ -16,11 +16,20 @@ use super::key::{Group, numbered};
 use super::lookup::{Lookup, Section, without_comment};
 use super::value::{integer, is_number};
 
-/// Number of the animation group that animation 0 of attacks and defenses selects.
-const FIRST_GROUP: i64 = 97;
+/// The animation groups of a list.
+#[derive(Debug, Clone, Copy)]
+struct Animations {
+    /// Group of animation 0.
+    first: i64,
+    /// Largest valid number of an animation.
+    most: i64,
+}
 
-/// The same for taunts.
-const FIRST_TAUNT_GROUP: i64 = 152;
+/// The animations of attacks and defenses.
+const FIGHT: Animations = Animations { first: 97, most: 27 };
+
+/// The animations of taunts.
+const TALK: Animations = Animations { first: 152, most: 16 };
 
 /// The kind of attacks that consist of others.
 const COMBO: i32 = 2;
@@ -194,8 +203,10 @@ struct Names {
 }
 
 impl Names {
-    fn group(&self, number: i64) -> Option<&str> {
-        self.groups.names.animation_group(u16::try_from(number).ok()?)
+    /// Returns the name of the group of an animation; `None` if the number is not valid.
+    fn group(&self, animations: Animations, animation: i64) -> Option<&str> {
+        let valid = Some(animation).filter(|animation| (0..=animations.most).contains(animation))?;
+        self.groups.names.animation_group(u16::try_from(valid.saturating_add(animations.first)).ok()?)
     }
 
     /// Returns the name of an animation in the comments of the file, or else of the shipped file.
@@ -207,11 +218,8 @@ impl Names {
     /// Adds the animation group of an attack or a defense.
     fn animate(&self, row: &mut Row<'_, '_>) {
         let animation = i64::from(number_of(row.section, "animation"));
-        let group = animation.saturating_add(FIRST_GROUP);
-        row.put("animation_group", group);
-        // Numbers outside of the list select groups that are not for combat.
-        let is_listed = usize::try_from(animation).is_ok_and(|number| number <= ANIMATIONS.len());
-        row.put("animation_group_name", is_listed.then(|| self.group(group)).flatten());
+        row.put("animation_group", animation.saturating_add(FIGHT.first));
+        row.put("animation_group_name", self.group(FIGHT, animation));
         row.put("animation_comment", self.comment(animation));
     }
 }
@@ -295,10 +303,10 @@ fn taunt(mut row: Row<'_, '_>, names: &Names) -> Map<String, Value> {
     let text = label.and_then(|label| names.texts.as_ref()?.get(label));
     let label = label.map(|label| label.chars().take(4).collect::<String>());
     let animation = i64::from(number_of(row.section, "animation"));
-    let group = (animation != 0).then(|| animation.saturating_add(FIRST_TAUNT_GROUP));
+    let animation = Some(animation).filter(|animation| *animation != 0);
     row.put("label", label);
     row.put("text", text);
-    row.put("animation_group", group);
-    row.put("animation_group_name", group.and_then(|group| names.group(group)));
+    row.put("animation_group", animation.map(|animation| animation.saturating_add(TALK.first)));
+    row.put("animation_group_name", animation.and_then(|animation| names.group(TALK, animation)));
     row.fields
 }

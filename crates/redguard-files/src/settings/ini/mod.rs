@@ -21,11 +21,13 @@ pub mod lookup;
 pub mod menu;
 pub(crate) mod option;
 pub mod page;
+mod place;
 mod registry;
 mod row;
 pub mod subtitle;
 pub mod surface;
 pub mod system;
+mod table;
 #[cfg(test)]
 mod tests;
 mod typed_path;
@@ -55,7 +57,7 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
     .game("redguard")
     .extensions(&["ini"])
     .probe(probe)
-    .pack(|folder, _report| Ini::pack(folder, Charset::Cp437))
+    .pack(|folder, _report| table::pack(folder, Ini::pack(folder, Charset::Cp437)?))
     .products(&[
         Offered {
             kind: ProductKind::Data,
@@ -65,10 +67,14 @@ pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", ope
             kind: ProductKind::Image,
             about: "the pages of the menu (MENU.INI), or the HUD (SYSTEM.INI)",
         },
+        Offered {
+            kind: ProductKind::Table,
+            about: "a row for each item, world, attack, menu entry, key binding or setting",
+        },
         Offered { kind: ProductKind::Subtitles, about: "the subtitles of each movie in MENU.INI" },
     ])
     .options(ScreenOptions::DECLARED)
-    .folder_outputs(&["srt", "vtt"])
+    .folder_outputs(&["csv", "srt", "vtt"])
     .spans(|asset, _, visitor| {
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.trace(visitor));
         Ok(())
@@ -332,6 +338,7 @@ impl Asset for Settings {
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let game_context = context.clone();
         let products = Products::new(context, target).with_data(move || self.resolved(Some(&game_context)));
+        let products = table::offer(self, context, products);
         Ok(products.with_all(self.screens(context)).with_all(subtitle::offers(self.movies(), context)))
     }
 
@@ -361,7 +368,8 @@ impl Asset for Settings {
         self.ini.record_change(record, way, change)
     }
 
-    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        table::unpack(self, context, parts)?;
         parts.typed(&self.ini)
     }
 }

@@ -4,7 +4,8 @@ use asset::{FieldChange, item_index};
 use json::{Content, Node, Step, Value, push_member};
 use media::ini::Ini;
 
-use super::key::{Name, ValueKind, numbered};
+use super::key::{Name, ValueKind};
+use super::place::{MOVIES_PAGE, binding_key, element_key, numbered_section};
 use super::{Kind, Settings};
 
 /// Prefix of the paths in descriptions.
@@ -110,7 +111,8 @@ fn key_of(settings: &Settings, parts: &[Part<'_>]) -> Option<(String, String)> {
         }
         (Kind::Keys, [Member("waiting_message")]) => pair("misc", "waiting_message".to_owned()),
         (Kind::Keys, [list @ Member("bindings"), row, Member(field)]) => {
-            pair("input", binding_key(settings, &[*list, *row], field)?)
+            let action = self::field(settings, &[*list, *row], "action")?;
+            pair("input", binding_key(action.as_str()?, field)?)
         }
         (Kind::Keys, [Member("names"), Item(code)]) => pair("defined", name_key(settings.ini(), code)),
         (_, [Member(section), Member(key)]) if settings.ini().section(section).is_some() => {
@@ -122,9 +124,6 @@ fn key_of(settings: &Settings, parts: &[Part<'_>]) -> Option<(String, String)> {
 
 /// The lists of COMBAT.INI, with the names of their sections.
 const LISTS: [(&str, &str); 3] = [("attacks", "attack#"), ("defends", "defend#"), ("taunts", "taunt#")];
-
-/// The page of the menu with the movies.
-const MOVIES_PAGE: u32 = 3;
 
 /// Returns a number in a row of the typed view.
 fn number(settings: &Settings, way: &[Part<'_>], name: &str) -> Option<u32> {
@@ -150,45 +149,19 @@ fn position(settings: &Settings, list: Part<'_>, row: Part<'_>) -> Option<usize>
 
 /// Returns the name of the first section with a number, given the name with a `#` for the number.
 fn section_of(ini: &Ini, pattern: &str, number: u32) -> Option<String> {
-    let is_numbered = |name: &str| numbered(pattern, &name.trim().to_lowercase()) == Some(number);
-    let found = ini.sections().into_iter().find(|section| is_numbered(&section.name))?;
-    Some(found.name.trim().to_owned())
+    let names = ini.sections().into_iter().map(|section| section.name.trim().to_owned());
+    numbered_section(names, pattern, number)
 }
 
 /// Returns the key of an element or a texture of a page, given the path of the page and the rest of the path.
 fn menu_key(settings: &Settings, way: &[Part<'_>], rest: &[Part<'_>]) -> Option<String> {
     match rest {
         [Member("elements"), Item(_), Member(field)] => {
-            let field = match *field {
-                "x" => "text_x",
-                "y" => "text_y",
-                field => field,
-            };
-            Some(format!("{field}[{}]", number(settings, way.get(..4)?, "index")?))
+            Some(element_key(field, number(settings, way.get(..4)?, "index")?))
         }
         [Member("textures"), Item(slot), Member(field)] => Some(format!("texture_{field}[{slot}]")),
         _ => None,
     }
-}
-
-/// Returns the key of a binding.
-fn binding_key(settings: &Settings, way: &[Part<'_>], part: &str) -> Option<String> {
-    let action = field(settings, way, "action")?;
-    let action = action.as_str()?;
-    let single = match action {
-        "inventory" | "map" | "log" | "next" => format!("{action}_key"),
-        "previous" => "prev_key".to_owned(),
-        "sword" | "health" => format!("quick_{action}_key"),
-        _ => {
-            return match part {
-                "primary" => Some(format!("key_{action}[0]")),
-                "secondary" => Some(format!("key_{action}[1]")),
-                "user" => Some(format!("user_key_{action}")),
-                _ => None,
-            };
-        }
-    };
-    (part == "primary").then_some(single)
 }
 
 /// Returns the key of the name of a key code, in the form that the file uses.
