@@ -36,6 +36,7 @@ const ROOTS: &[(&str, &[&str])] = &[
     ("redguard.rgm", &["redguard::map::assembled::AssembledMap"]),
     ("redguard.wld", &["redguard::terrain::layout::Terrain"]),
     ("redguard.pvo", &["redguard::visibility::layout::Visibility"]),
+    ("redguard.ai", &["redguard::ai::layout::AiFile"]),
     ("redguard.sfx", &["redguard::sound::sfx::layout::SoundBank"]),
     ("redguard.rtx", &["redguard::sound::rtx::unpack::Record"]),
     ("redguard.timbres", &["redguard::sound::timbre::layout::TimbreLibrary"]),

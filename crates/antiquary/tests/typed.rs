@@ -8,6 +8,7 @@ use antiquary::asset::MemorySink;
 use antiquary::media::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx};
 use antiquary::media::{ogg::Ogg, wav::Wav};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
+use antiquary::redguard::ai::AiFile;
 use antiquary::redguard::film::Film;
 use antiquary::redguard::map::Map;
 use antiquary::redguard::model::{Model, rob::Rob};
@@ -38,6 +39,7 @@ const TYPES: &[(&str, IsTyped)] = &[
     ("ragnarok.grf", |file| file.typed::<Grf>().is_some()),
     ("ragnarok.rsm", |file| file.typed::<Rsm>().is_some()),
     ("redguard.3d", |file| file.typed::<Model>().is_some()),
+    ("redguard.ai", |file| file.typed::<AiFile>().is_some()),
     ("redguard.bsi", |file| file.typed::<Bsi>().is_some()),
     ("redguard.cht", |file| file.typed::<Cheats>().is_some()),
     ("redguard.col", |file| file.typed::<Palette>().is_some()),

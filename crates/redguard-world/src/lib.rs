@@ -6,6 +6,7 @@
 //!   axes for glTF;
 //! - [`map`] reads and writes maps (`.RGM`), and collects the data of their script objects; [`world`] builds the scene of a complete map as
 //!   the game displays it, and [`world::model`] scenes of single models with held items;
+//! - [`ai`] reads and writes the animation groups of separate script files (`.AI`);
 //! - [`terrain`] reads and writes terrains (`.WLD`), with heights, normals and moving water;
 //! - [`visibility`] reads and writes visibility trees (`.PVO`), and determines the objects visible from a position;
 //! - [`engine`] contains the engine's computations: light, water, fog, sky, held items, animation, sound, text;
@@ -22,7 +23,7 @@
 //! - *Walk map*: a navigation graph with nodes and routes (WDNM);
 //! - *Hook*: a native function call of an object at each update (RAHK);
 //! - *Attribute*: one of 256 byte-sized properties of an object (RAAT);
-//! - *Animation group*: an animation clip, stored as a command list (RAGR); its frames are morph targets;
+//! - *Animation group*: an animation clip, stored as a command list (RAGR, AIAN); its frames are morph targets;
 //! - *Bank*: a texture set (`TEXBSI.NNN`), from which images are chosen by index;
 //! - *Segment*: an archive entry with one model (ROB);
 //! - *World unit*: a twentieth of a meter; *Q8* numbers are fixed-point numbers with 8 fraction bits;
@@ -40,6 +41,7 @@
 
 pub(crate) use asset::codes;
 
+pub mod ai;
 pub mod axes;
 pub mod engine;
 pub mod lighting;

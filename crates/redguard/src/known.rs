@@ -19,7 +19,7 @@ pub(crate) static KNOWN: &[KnownFile] = &[
     // Scripts.
     known(
         "*.AI",
-        "compiled script of one object; not in shipped games (`antiquary script disasm --raw` shows its code)",
+        "bare bytecode of one script; not in shipped games (`antiquary script disasm --raw` shows its code)",
     ),
     known("*.SOUP", "script as text, of `antiquary script disasm`; open it with any text editor"),
     // Archives.

@@ -20,6 +20,7 @@
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`), [`settings::ini`] the settings of worlds, items and combat (`.INI`), and [`settings::def`] the names used by scripts
 //!   (`SOUP386.DEF`).
+//! - [`ai`] reads and writes the animation groups of separate script files (`.AI`), of which the game was shipped without any.
 //! - [`engine`] computes the behavior of the game: light, water, fog, sky, attachments, animation, sound, text.
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 //! - [`sample`] generates a small game folder with our own writers.
@@ -60,7 +61,7 @@ mod shipped;
 pub use redguard_files::{film, picture, save, settings, sound, text};
 #[cfg(feature = "scripts")]
 pub use redguard_scripts as script;
-pub use redguard_world::{axes, engine, lighting, map, model, sample, terrain, visibility, world};
+pub use redguard_world::{ai, axes, engine, lighting, map, model, sample, terrain, visibility, world};
 
 use asset::{Charset, Format, GameInfo};
 
@@ -77,6 +78,7 @@ pub static FORMATS: &[&Format] = &[
     &world::FORMAT,
     &terrain::FORMAT,
     &visibility::FORMAT,
+    &ai::FORMAT,
     &sound::sfx::FORMAT,
     &sound::rtx::FORMAT,
     &sound::timbre::FORMAT,

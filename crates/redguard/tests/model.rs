@@ -4,7 +4,7 @@
 
 mod forge;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use antiquary_redguard::model::rob::{self, Payload, Rob};
@@ -192,6 +192,62 @@ fn converts_every_file_to_a_scene() {
         let (sink, _) = convert(format, &path, "glb", &[]);
         assert!(sink.get("out.glb").unwrap().starts_with(b"glTF"), "{}", path.display());
     }
+}
+
+/// The number of triangles of the faces that the collision nodes of a model list.
+fn listed_triangles(expected: &Value) -> usize {
+    let nodes = expected["section4"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let listed = nodes.iter().flat_map(|node| node["faces"].as_array().unwrap());
+    let listed: BTreeSet<u64> = listed.map(|face| face.as_u64().unwrap()).collect();
+    let corners =
+        |face: u64| expected["faces"][usize::try_from(face).unwrap()]["v"].as_array().unwrap().len();
+    listed.into_iter().map(|face| corners(face) - 2).sum()
+}
+
+/// The number of triangles of the collision geometry in a scene, by the name of its node.
+fn collision_triangles(scene: &scene::Scene) -> BTreeMap<String, usize> {
+    let is_shape = |node: &&scene::Node| node.extras.get("layer").is_some_and(|layer| layer == "collision");
+    let triangles = |node: &scene::Node| {
+        let mesh = &scene.meshes[node.mesh.unwrap().0];
+        mesh.primitives.iter().map(|primitive| primitive.indices.len() / 3).sum()
+    };
+    scene.nodes.iter().filter(is_shape).map(|node| (node.name.clone(), triangles(node))).collect()
+}
+
+#[test]
+fn converts_the_faces_listed_by_collision_nodes() {
+    let converted = |format: &'static Format, path: &Path| {
+        let (sink, _) = convert(format, path, "glb", &[("with", "collision")]);
+        scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap().scene
+    };
+    let name = |name: &str, version: &Value| {
+        let suffix = if version == "v5.0" { "-colonly" } else { "" };
+        format!("C_{name}{suffix}")
+    };
+    let mut shapes = 0;
+    for (path, expected) in models() {
+        let scene = converted(&antiquary_redguard::world::model::FORMAT, &path);
+        let triangles = listed_triangles(&expected);
+        let mut all = BTreeMap::new();
+        if triangles > 0 {
+            all.insert(name("out", &expected["header"]["version"]), triangles);
+        }
+        shapes += all.len();
+        assert_eq!(collision_triangles(&scene), all, "{}", path.display());
+    }
+    for (path, expected) in robs() {
+        let scene = converted(&rob::FORMAT, &path);
+        let segments = expected["segments"].as_array().unwrap();
+        let with_faces = segments.iter().filter(|segment| listed_triangles(&segment["model"]) > 0);
+        let shape = |segment: &Value| {
+            let (model, segment) = (&segment["model"], segment["name"].as_str().unwrap());
+            (name(segment, &model["header"]["version"]), listed_triangles(model))
+        };
+        let all: BTreeMap<_, _> = with_faces.map(shape).collect();
+        shapes += all.len();
+        assert_eq!(collision_triangles(&scene), all, "{}", path.display());
+    }
+    assert!(shapes > 30 || forge::install().is_none(), "{shapes}");
 }
 
 /// The JSON and the binary data of a GLB.

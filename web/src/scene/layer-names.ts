@@ -68,7 +68,9 @@ export function layerOf(name: string, extras: Json, node: Json, parent: string |
   const named = textOf(extras.layer);
   if (named !== null) return named;
   if (extras.trigger !== undefined) return 'triggers';
-  if (extras.collision !== undefined || name.endsWith(COLLISION_SUFFIX)) return 'collision';
+  // In models of an archive, `collision` are the flags of a visible model.
+  const isCollision = extras.collision !== undefined && extras.segment === undefined;
+  if (isCollision || name.endsWith(COLLISION_SUFFIX)) return 'collision';
   const entity = textOf(objectOf(extras.entity).class);
   if (entity !== null) return LAYER_OF_CLASS[entity] ?? entity;
   if (node.mesh === undefined && objectOf(node.extensions).KHR_lights_punctual !== undefined) return 'lights';

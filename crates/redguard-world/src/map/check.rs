@@ -7,7 +7,7 @@ use asset::{Report, counted, thousands};
 use super::assembled::PartLayout;
 use super::assembled::collect::{TAGS, folded, frame_at, placements_of};
 use super::layout::{Map, Object, Section};
-use super::object::ObjectSections;
+use super::object::{MAX_GROUP, ObjectSections};
 use super::resolved::static_rotation;
 use super::surroundings::{FoundModel, Surroundings};
 use super::warning;
@@ -26,12 +26,6 @@ const VITAL: [&[u8; 4]; 7] = [b"RAHD", b"MPOB", b"MPSO", b"MPSL", b"MPSF", b"MPM
 /// Other sections with a layout.
 const TYPED: [&[u8; 4]; 9] =
     [b"MPRP", b"MPSZ", b"RAVC", b"RAEX", b"RAAT", b"RASB", b"RAVA", b"RALC", b"FLAT"];
-
-/// The highest number of an animation group.
-const MAX_GROUP: u16 = 177;
-
-/// The opcode of PlaySound.
-const PLAY_SOUND: u8 = 4;
 
 /// The mask of a cost without the bits that flag a jump.
 const COST: u16 = 0x3fff;
@@ -300,8 +294,7 @@ impl Objects<'_> {
                 _ => None,
             });
             let silent = sounds.and_then(|sounds| {
-                let played = group.commands.iter().filter(|command| command.opcode() == PLAY_SOUND);
-                let mut numbers = played.filter_map(|command| command.parameters().first().copied());
+                let mut numbers = group.commands.iter().filter_map(|command| command.sound());
                 Some((numbers.find(|number| !(0..sounds).contains(number))?, sounds))
             });
             if let Some((sound, sounds)) = silent {

@@ -32,6 +32,12 @@ impl ReadModel {
 }
 
 impl FoundModel {
+    /// Returns the name of the file or segment, without folder and extension.
+    pub(crate) fn name(&self) -> &str {
+        let name = self.file.rsplit(['/', ':']).next().unwrap_or_default();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
     /// Reads the model.
     ///
     /// # Errors

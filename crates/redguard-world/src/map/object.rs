@@ -1,7 +1,9 @@
 //! The data of an object, collected from the sections that store it.
 
+use std::fmt;
+
 use asset::Charset;
-use record::{Bytes, Raw};
+use record::{Bytes, Raw, Record};
 
 use super::layout::{Extra, Map, Object, Section, Sphere};
 
@@ -61,7 +63,8 @@ pub struct AnimationGroup {
 }
 
 /// A command of an animation group: 24 bits, with the opcode in the lowest four.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
+#[record(from = [u8; 3], show = "{}")]
 pub struct AnimationCommand(pub u32);
 
 /// The maximum size of a text table in bytes; larger tables, and tables with more than [`MAX_TEXTS`] texts, are kept as bytes. The tables
@@ -69,6 +72,15 @@ pub struct AnimationCommand(pub u32);
 pub(super) const MAX_TEXT_BYTES: usize = 1 << 20;
 /// The maximum number of texts of all objects.
 const MAX_TEXTS: usize = 1 << 18;
+
+/// The highest number of an animation group.
+pub(crate) const MAX_GROUP: u16 = 177;
+
+/// The opcodes of GoToPrevious and GoToFuture, which reference a command of their group.
+pub(super) const JUMPS: [u8; 2] = [2, 3];
+
+/// The opcode of PlaySound.
+const PLAY_SOUND: u8 = 4;
 
 /// The names of animation commands, by opcode.
 const COMMANDS: [&str; 16] = [
@@ -90,6 +102,30 @@ const COMMANDS: [&str; 16] = [
     "Transition",
 ];
 
+impl From<[u8; 3]> for AnimationCommand {
+    fn from([a, b, c]: [u8; 3]) -> Self {
+        Self(u32::from_le_bytes([a, b, c, 0]))
+    }
+}
+
+impl From<&AnimationCommand> for [u8; 3] {
+    fn from(command: &AnimationCommand) -> Self {
+        let [a, b, c, _] = command.0.to_le_bytes();
+        [a, b, c]
+    }
+}
+
+/// The name and the parameters: `PlaySound 57, -10`.
+impl fmt::Display for AnimationCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        for (number, parameter) in self.parameters().into_iter().enumerate() {
+            write!(f, "{} {parameter}", if number == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
 impl AnimationCommand {
     /// Returns the opcode, from 0 to 15.
     #[must_use]
@@ -101,6 +137,16 @@ impl AnimationCommand {
     #[must_use]
     pub fn name(self) -> &'static str {
         COMMANDS.get(usize::from(self.opcode())).copied().unwrap_or_default()
+    }
+
+    /// Returns the number of the sound effect that the command plays.
+    pub(crate) fn sound(self) -> Option<i32> {
+        if self.opcode() == PLAY_SOUND { self.parameters().first().copied() } else { None }
+    }
+
+    /// Returns the index of the command to which it jumps.
+    pub(crate) fn jump(self) -> Option<i32> {
+        if JUMPS.contains(&self.opcode()) { self.parameters().first().copied() } else { None }
     }
 
     /// Returns the parameters: one to three. Frame numbers, axes and masks are unsigned, the others signed.
@@ -346,12 +392,11 @@ impl<'a> ObjectSections<'a> {
             let [number, animation, kind, count] = words else { return None };
             let (commands, _) = commands.as_chunks::<3>();
             let commands = commands.get(..usize::from(u16::from_le_bytes(*count)))?;
-            let command = |[a, b, c]: &[u8; 3]| AnimationCommand(u32::from_le_bytes([*a, *b, *c, 0]));
             out.push(AnimationGroup {
                 number: u16::from_le_bytes(*number),
                 animation: u16::from_le_bytes(*animation),
                 kind: u16::from_le_bytes(*kind),
-                commands: commands.iter().map(command).collect(),
+                commands: commands.iter().copied().map(AnimationCommand::from).collect(),
             });
             rest = after;
         }

@@ -479,15 +479,20 @@ const fn parameter_names(opcode: u8) -> &'static [&'static str] {
     }
 }
 
-fn command(command: AnimationCommand, frames: &[u8]) -> Value {
-    let (opcode, parameters) = (command.opcode(), command.parameters());
+/// Returns the opcode, the name and the named parameters of a command.
+pub(crate) fn command_members(command: AnimationCommand) -> Members<String, Value> {
     let mut out = Members::new();
-    out.insert("opcode".into(), opcode.into());
+    out.insert("opcode".into(), command.opcode().into());
     out.insert("name".into(), command.name().into());
-    for (name, value) in parameter_names(opcode).iter().zip(&parameters) {
-        out.insert((*name).into(), (*value).into());
+    for (name, value) in parameter_names(command.opcode()).iter().zip(command.parameters()) {
+        out.insert((*name).into(), value.into());
     }
-    if let (0, [frame]) = (opcode, parameters.as_slice()) {
+    out
+}
+
+fn command(command: AnimationCommand, frames: &[u8]) -> Value {
+    let mut out = command_members(command);
+    if let (0, [frame]) = (command.opcode(), command.parameters().as_slice()) {
         out.insert("shown".into(), json!(frame_at(*frame, frames)));
     }
     Value::Object(out)

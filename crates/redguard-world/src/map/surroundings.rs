@@ -284,7 +284,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the number of sound effects of the game; `None` if they cannot be read.
-    pub(super) fn sound_count(&self) -> Option<i32> {
+    pub(crate) fn sound_count(&self) -> Option<i32> {
         i32::try_from(sfx::count_of_game(self.context)?).ok()
     }
 

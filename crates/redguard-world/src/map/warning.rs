@@ -145,6 +145,9 @@ crate::codes! {
     UNSEEN = "RGM-W058", Warning, "not in the visibility tree",
         "No list of the visibility tree of the map (.PVO) contains a static or placement, so the game never draws it. `antiquary build pvo` builds a new tree. \
         Example: \"1 static is in no list of ISLAND.PVO, so the game never draws it: 14 (WELL); run `antiquary build pvo`\".";
+    PASSABLE = "RGM-N059", Note, "static without collision faces",
+        "The game collides with the faces listed in the collision nodes of a model, and loads these nodes from models of v5.0 only. The player passes through a static \
+        whose model has none. Example: \"2 statics have models without collision faces: FERN01, VINE02\".";
     NEW_SCRIPT = "RGM-W057", Warning, "script of a new actor",
         "The folder of an unpacked map has a script that belongs to no object of the map. Example: \"views/scripts/006-GUARD.soup is a new script: add its object \
         with `antiquary set --copy`, then run `antiquary script asm views/scripts/006-GUARD.soup --map MAP`\".";

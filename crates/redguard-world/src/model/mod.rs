@@ -2,6 +2,7 @@
 //! declared in [`world::model`](crate::world::model), which also adds the attachments of models.
 
 pub(crate) mod check;
+pub(crate) mod collision;
 pub(crate) mod describe;
 mod face;
 mod frame;
@@ -27,6 +28,7 @@ pub(crate) mod warning;
 use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
+pub use collision::ModelLayer;
 pub use face::{Face, FaceCorner};
 pub use glide::{
     Face as GlideFace, FaceRef, Frame as GlideFrame, Glide, Header as GlideHeader, Node, NormalRef,

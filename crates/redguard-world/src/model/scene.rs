@@ -255,10 +255,8 @@ impl MeshOptions {
         let mut sources = Vec::new();
         // Another scene may contain the same mesh, but not with the same light.
         let source = light.is_none().then(|| name.to_owned());
-        let quantization =
-            Quantization { steps: FILE_UNITS_PER_METER / self.scale, normals: NormalPrecision::Rounded };
-        let mut mesh =
-            Mesh { name: name.to_owned(), source, quantization: Some(quantization), ..Mesh::default() };
+        let quantization = Some(self.quantization());
+        let mut mesh = Mesh { name: name.to_owned(), source, quantization, ..Mesh::default() };
         for texture in order {
             let Some(mut builder) = builders.remove(&texture) else { continue };
             if self.is_restorable {
@@ -351,6 +349,11 @@ impl MeshOptions {
             corner.normal = corner.normal.map(|normal| self.axes.direction(normal));
         }
         faces
+    }
+
+    /// The settings for writing vertices as the integers of the file.
+    pub(super) fn quantization(self) -> Quantization {
+        Quantization { steps: FILE_UNITS_PER_METER / self.scale, normals: NormalPrecision::Rounded }
     }
 
     /// Number of converted frames.
@@ -479,13 +482,16 @@ impl PrimitiveBuilder {
             }
             indices.push(index);
         }
-        let Some((first, rest)) = indices.split_first() else { return };
-        for pair in rest.windows(2) {
-            if let [second, third] = pair {
-                let corners =
-                    if attributes.is_ccw { [*first, *second, *third] } else { [*first, *third, *second] };
-                self.primitive.indices.extend(corners);
-            }
+        add_fan(&indices, attributes.is_ccw, &mut self.primitive.indices);
+    }
+}
+
+/// Adds the triangle fan of a face to a list of indices, counter-clockwise.
+pub(super) fn add_fan(corners: &[u32], is_ccw: bool, indices: &mut Vec<u32>) {
+    let Some((first, rest)) = corners.split_first() else { return };
+    for pair in rest.windows(2) {
+        if let [second, third] = pair {
+            indices.extend(if is_ccw { [*first, *second, *third] } else { [*first, *third, *second] });
         }
     }
 }

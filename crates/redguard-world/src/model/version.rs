@@ -62,6 +62,11 @@ impl Version {
     pub(super) const fn has_extents(self) -> bool {
         matches!(self, Self::V5_0)
     }
+
+    /// Whether the game loads the nodes of section 4 of models of this version.
+    pub(crate) const fn has_loaded_nodes(self) -> bool {
+        matches!(self, Self::V5_0)
+    }
 }
 
 impl fmt::Display for Version {

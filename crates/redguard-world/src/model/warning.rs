@@ -81,6 +81,9 @@ crate::codes! {
     NEW_FRAME = "RGMODEL-W032", Warning, "new frame",
         "A shape key is not named after a frame, so it becomes a new frame after the others. Named frames keep their numbers. Example: \"the shape \
         key \"jump\" becomes frame 13\".";
+    PASSABLE = "RGMODEL-N034", Note, "no collision faces",
+        "The game collides with the faces listed in the collision nodes of a model, and loads these nodes from models of v5.0 only. The player passes through a model \
+        without them. Reported with `--with collision`. Example: \"the model has no collision faces\".";
     FRAMES_LOST = "RGMODEL-W033", Warning, "frames removed",
         "The scene has fewer frames than the original model. Example: \"frames 9 to 12 of the original were removed\".";
 }

@@ -10,6 +10,8 @@ use scene::sound::{Depth, SampleFormat, SampleLoop, Sound};
 use super::canvas::{palette, six_bit};
 use super::sound::{self, Operators};
 use super::{entry, island, rest};
+use crate::ai::{self, AiFile, Group, Groups};
+use crate::map::AnimationCommand;
 use crate::model::solid::{Solid, SolidCorner, SolidFace};
 use crate::model::{FaceTexture, Model, Version};
 use crate::visibility::{
@@ -49,7 +51,24 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<()> {
     sounds(sink)?;
     sink.put("wld/tile.wld", &super::terrain::specimen().write()?)?;
     sink.put("pvo/tree.pvo", &tree().write()?)?;
+    sink.put("ai/GUARD.AI", &guard().write()?)?;
     rest::specimens(sink)
+}
+
+/// A separate script with two animation groups, one of which has a jump, and a section that is kept as bytes.
+fn guard() -> AiFile {
+    let group = |number, commands: &[u32]| Group {
+        number,
+        animation: 2,
+        kind: 0,
+        commands: commands.iter().copied().map(AnimationCommand).collect(),
+        rest: Bytes::default(),
+    };
+    // Two frames and a jump to the first; a frame, a sound and the end.
+    let groups = vec![group(0, &[0x00, 0x10, 0x02]), group(30, &[0x20, 0x14, 0x01])];
+    let groups = Groups { most_group: 30, groups, list_end: true, rest: Bytes::default() };
+    let code = ai::Section::Other { tag: FixedText(*b"ABCD"), data: Bytes(vec![0x18]) };
+    AiFile { sections: vec![ai::Section::Groups(groups), code], end: true, rest: Bytes::default() }
 }
 
 /// A root with two octants that share their list, and a patch.

@@ -1,73 +1,56 @@
-//! Collision shapes of actors: spheres around objects and on vertices of their models.
+//! Collision shapes: spheres of objects and on vertices of their models, faces of statics.
 
-use glam::{Quat, Vec3};
+use std::collections::BTreeMap;
+
+use glam::Vec3;
 use json::json;
-use scene::{Material, Mesh, MeshId, Node, NodeId, Primitive, Shading};
+use scene::{Body, MeshId, NodeId};
 
 use super::builder::{SceneBuilder, packed};
-use crate::map::resolved::{asset_stem, rotation};
-use crate::map::{Object, Placement, Size};
+use super::library::LoadedModel;
+use crate::map::resolved::{asset_stem, rotation, static_rotation};
+use crate::map::{Object, Placement, Size, Static, warning};
+use crate::model::collision::{CollisionMeshes, CollisionSphere, shape_name};
+use crate::model::rob::Collision;
 use crate::number::{float, single};
-
-/// The radius of the sphere of an object without a size, in world units.
-const DEFAULT_RADIUS: f32 = 12.0;
-
-/// The minimum size of an object from side to side, in world units.
-const MIN_TOTAL: i32 = 4;
 
 /// The unit of the scale of a sphere.
 const SCALE: f32 = 256.0;
 
-/// The maximum number of spheres of an object.
-const MAX_SPHERES: u16 = 16;
+/// The maximum number of names in the note about statics without collision faces.
+const MAX_NAMES: usize = 5;
 
-/// The number of segments per quarter turn of a sphere mesh, around its axis and from its equator to a pole.
-const SEGMENTS: u16 = 3;
-
-/// A sphere relative to the origin of its object, in world units with the game's axes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct CollisionSphere {
-    center: Vec3,
-    radius: f32,
-}
+/// The meshes of faces by file; `None` for models without collision faces.
+type FaceMeshes = BTreeMap<String, Option<MeshId>>;
 
 impl SceneBuilder<'_> {
     pub(super) fn collision(&mut self, layer: NodeId) {
+        let mut meshes = CollisionMeshes::default();
         let sections = self.map.object_sections();
-        let mut mesh = None;
         for (index, it) in self.map.placements().iter().enumerate() {
             let Some((_, object)) = self.actors.object(self.map, index) else { continue };
             let size = usize::try_from(object.size).ok().and_then(|row| self.map.sizes().get(row));
             let scale = sections.extra(object).flatten().map_or(0, |extra| extra.sphere_scale);
             let mut shapes = size_spheres(size, scale);
             shapes.extend(self.vertex_spheres(object));
-            let mesh = *mesh.get_or_insert_with(|| self.sphere_mesh());
-            self.add_spheres(layer, index, it, &shapes, mesh);
+            self.object_spheres(layer, (index, it), &shapes, &mut meshes);
         }
+        self.static_shapes(layer, &mut meshes);
     }
 
-    fn add_spheres(
+    fn object_spheres(
         &mut self,
         layer: NodeId,
-        index: usize,
-        it: &Placement,
+        (index, it): (usize, &Placement),
         spheres: &[CollisionSphere],
-        mesh: MeshId,
+        meshes: &mut CollisionMeshes,
     ) {
         let name = format!("C_{index:03}_{}", it.object.text());
         let nested = self.rotated(&name, &rotation(it.angles), self.fine_position(it.position));
         let top = self.add(layer, nested, &name, |node| {
             node.packed_extras = packed(&json!({ "layer": "collision", "index": index, "id": it.id }));
         });
-        for (number, sphere) in spheres.iter().enumerate() {
-            let body = Some(scene::Body::Barrier);
-            let mut node = Node { mesh: Some(mesh), body, ..Node::named(format!("{name}_{number}-colonly")) };
-            node.translation =
-                Vec3::from(self.options.axes.direction(self.size(sphere.center).to_array())) + 0.0;
-            node.rotation = Quat::IDENTITY;
-            node.scale = Vec3::splat(self.length(sphere.radius));
-            self.scene.add_child(top, node);
-        }
+        meshes.add_spheres(&mut self.scene, (top, &name), spheres, self.options);
     }
 
     /// Returns the spheres on vertices of the first model of an object.
@@ -93,91 +76,106 @@ impl SceneBuilder<'_> {
         spheres.iter().filter_map(convert).collect()
     }
 
-    /// Adds the mesh of a sphere of radius 1, which all spheres scale.
-    fn sphere_mesh(&mut self) -> MeshId {
-        let material = self.scene.add_material(Material {
-            name: "collision".to_owned(),
-            base_color: [0.9, 0.2, 0.1, 0.35],
-            alpha: scene::AlphaMode::Blend,
-            shading: Shading::Unlit,
-            ..Material::default()
-        });
-        let primitives = vec![Primitive { material: Some(material), ..unit_sphere() }];
-        self.scene.add_mesh(Mesh { name: "sphere".to_owned(), primitives, ..Mesh::default() })
+    /// Adds the collision shapes of statics: faces of their models, or spheres. Models that do not collide have none.
+    fn static_shapes(&mut self, layer: NodeId, meshes: &mut CollisionMeshes) {
+        let mut faces = FaceMeshes::new();
+        let mut passable: BTreeMap<String, usize> = BTreeMap::new();
+        for (index, it) in self.map.statics().iter().enumerate() {
+            let model = it.model.text();
+            let Some(loaded) = self.library.by_name(&asset_stem(&model), self.report) else { continue };
+            match loaded.collision() {
+                Collision::None => {}
+                Collision::Actor => {
+                    let spheres = loaded.found.header.map_or_else(Vec::new, |header| header.spheres());
+                    let top = self.static_shape(layer, (index, it), Collision::Actor, None);
+                    let name = static_name(index, it);
+                    meshes.add_spheres(&mut self.scene, (top, &name), &spheres, self.options);
+                }
+                Collision::Faces => match self.face_mesh(&loaded, meshes, &mut faces) {
+                    Some(mesh) => {
+                        self.static_shape(layer, (index, it), Collision::Faces, Some(mesh));
+                    }
+                    None => {
+                        let count = passable.entry(model).or_default();
+                        *count = count.saturating_add(1);
+                    }
+                },
+            }
+        }
+        self.report_passable(&passable);
+    }
+
+    /// Adds the node of the collision shape of a static.
+    fn static_shape(
+        &mut self,
+        layer: NodeId,
+        (index, it): (usize, &Static),
+        collides_as: Collision,
+        mesh: Option<MeshId>,
+    ) -> NodeId {
+        let mut name = static_name(index, it);
+        if mesh.is_some() {
+            name = shape_name(&name);
+        }
+        let nested = self.rotated(&name, &static_rotation(&it.matrix), self.position(it.position));
+        self.add(layer, nested, &name, |node| {
+            (node.mesh, node.body) = (mesh, mesh.map(|_| Body::Barrier));
+            node.packed_extras = packed(&json!({
+                "layer": "collision", "of": "statics", "index": index, "id": it.id, "collides_as": collides_as.name(),
+            }));
+        })
+    }
+
+    /// Returns the mesh of the faces of a model with which the game collides.
+    fn face_mesh(
+        &mut self,
+        loaded: &LoadedModel,
+        meshes: &mut CollisionMeshes,
+        known: &mut FaceMeshes,
+    ) -> Option<MeshId> {
+        let model = loaded.model().filter(|model| model.version().has_loaded_nodes())?;
+        let file = &loaded.found.file;
+        if let Some(known) = known.get(file) {
+            return *known;
+        }
+        let added = meshes.add_faces(&mut self.scene, model, loaded.found.name(), self.options);
+        known.insert(file.clone(), added);
+        added
+    }
+
+    /// Reports statics that the player passes through, because their models have no collision faces.
+    fn report_passable(&mut self, counts: &BTreeMap<String, usize>) {
+        let count = counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count));
+        if count == 0 {
+            return;
+        }
+        let mut names: Vec<&str> = counts.keys().take(MAX_NAMES).map(String::as_str).collect();
+        if counts.len() > MAX_NAMES {
+            names.push("...");
+        }
+        let has = if count == 1 { "has a model" } else { "have models" };
+        let statics = asset::counted(count, "static", "statics");
+        let message = format!("{statics} {has} without collision faces: {}", names.join(", "));
+        self.report.warn(&warning::PASSABLE, message);
     }
 }
 
-/// Returns the spheres of an object of this size: along its longest side, or upright. A scale of 0 means no scale.
-///
-/// The number of spheres that the game uses is unknown; here they touch one another from one end to the other.
+/// Returns the name of the node of the collision shape of a static.
+fn static_name(index: usize, it: &Static) -> String {
+    format!("C_S{index:03}_{}", it.model.text())
+}
+
+/// Returns the spheres of an object of this size. A scale of 0 or below means no scale.
 fn size_spheres(size: Option<&Size>, scale: i16) -> Vec<CollisionSphere> {
-    let Some(size) = size else {
-        return vec![CollisionSphere { center: Vec3::ZERO, radius: DEFAULT_RADIUS }];
-    };
-    let scale = if scale == 0 { 1.0 } else { f32::from(scale) / SCALE };
-    let total = [0, 1, 2].map(|axis| {
-        let part = |list: &[i32; 3]| list.get(axis).copied().unwrap_or_default();
-        part(&size.positive).saturating_add(part(&size.negative))
-    });
-    let [x, y, z] = total;
-    let radius = float(x.max(z).max(MIN_TOTAL)) / 2.0 * scale;
-    // Upright, unless one side is longer than all others.
-    let axis = if x > y && x > z {
-        0
-    } else if z > y && z > x {
-        2
-    } else {
-        1
-    };
-    let end = |list: &[i32; 3]| float(list.get(axis).copied().unwrap_or_default());
-    let (from, to) = (-end(&size.negative) + radius, end(&size.positive) - radius);
-    let direction = Vec3::from([0, 1, 2].map(|it| if it == axis { 1.0 } else { 0.0 }));
-    if to <= from || radius <= 0.0 {
-        return vec![CollisionSphere { center: direction * (from + to) / 2.0, radius: radius.max(0.0) }];
-    }
-    let count =
-        (1..MAX_SPHERES).find(|count| f32::from(*count) * 2.0 * radius >= to - from).unwrap_or(MAX_SPHERES);
-    let at = |number: u16| from + (to - from) * f32::from(number) / f32::from(count);
-    (0..=count).map(|number| CollisionSphere { center: direction * at(number), radius }).collect()
-}
-
-/// Creates a sphere of radius 1 with few vertices.
-#[expect(clippy::arithmetic_side_effects, reason = "numbers of rows and columns are small")]
-fn unit_sphere() -> Primitive {
-    let (around, down) = (u32::from(SEGMENTS) * 4, u32::from(SEGMENTS) * 2);
-    let angle = |part: u32, of: u32, turn: f32| single(f64::from(part)) / single(f64::from(of)) * turn;
-    let mut positions = Vec::new();
-    for row in 0..=down {
-        let (ring, height) = angle(row, down, std::f32::consts::PI).sin_cos();
-        for column in 0..around {
-            let (sin, cos) = angle(column, around, std::f32::consts::TAU).sin_cos();
-            positions.push([ring * cos, height, ring * sin]);
-        }
-    }
-    let mut indices = Vec::new();
-    for row in 0..down {
-        for column in 0..around {
-            let next = (column + 1) % around;
-            let [a, b, c, d] = [(row, column), (row, next), (row + 1, next), (row + 1, column)]
-                .map(|(row, column)| row * around + column);
-            if row > 0 {
-                indices.extend([a, b, c]);
-            }
-            if row + 1 < down {
-                indices.extend([a, c, d]);
-            }
-        }
-    }
-    Primitive { normals: Some(positions.clone()), positions, indices, ..Primitive::default() }
+    let Some(size) = size else { return vec![CollisionSphere::DEFAULT] };
+    let scale = if scale <= 0 { 1.0 } else { f32::from(scale) / SCALE };
+    let [positive, negative] = [size.positive, size.negative].map(|side| Vec3::from(side.map(float)));
+    CollisionSphere::of_box(positive, negative, scale)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn size(positive: [i32; 3], negative: [i32; 3]) -> Size {
-        Size { unknown_00: 0, extent: [0; 3], centre: [0; 3], positive, negative, number: None }
-    }
 
     #[test]
     fn an_object_without_a_size_has_one_sphere() {
@@ -185,30 +183,10 @@ mod tests {
     }
 
     #[test]
-    fn spheres_are_stacked_vertically_unless_another_side_is_longest() {
-        let upright = size_spheres(Some(&size([10, 40, 8], [10, 40, 8])), 256);
-        assert_eq!(
-            upright.first(),
-            Some(&CollisionSphere { center: Vec3::new(0.0, -30.0, 0.0), radius: 10.0 })
-        );
-        assert_eq!(
-            upright.last(),
-            Some(&CollisionSphere { center: Vec3::new(0.0, 30.0, 0.0), radius: 10.0 })
-        );
-        // There is no gap between them.
-        assert!(upright.windows(2).all(|two| (two[1].center - two[0].center).length() <= 20.0));
-        let long = size_spheres(Some(&size([10, 5, 50], [10, 5, 50])), 128);
-        assert!(long.iter().all(|sphere| sphere.center.y == 0.0 && sphere.radius == 25.0));
-        let flat = size_spheres(Some(&size([0, 3, 0], [0, 3, 0])), 256);
-        assert_eq!(flat.first().map(|sphere| sphere.radius), Some(2.0));
-    }
-
-    #[test]
-    fn the_sphere_faces_outward() {
-        let it = unit_sphere();
-        for triangle in it.indices.chunks(3) {
-            let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from(it.positions[triangle[corner] as usize]));
-            assert!((b - a).cross(c - a).dot(a + b + c) > 0.0, "{a} {b} {c}");
-        }
+    fn the_scale_of_an_object_applies_to_its_radius() {
+        let (positive, negative) = ([10, 40, 8], [10, 40, 8]);
+        let size = Size { unknown_00: 0, extent: [0; 3], centre: [0; 3], positive, negative, number: None };
+        let radius = |scale| size_spheres(Some(&size), scale).first().map(|sphere| sphere.radius);
+        assert_eq!([0, -1, 256, 128].map(radius), [Some(10.0), Some(10.0), Some(10.0), Some(5.0)]);
     }
 }

@@ -137,7 +137,8 @@ impl Asset for Map {
     }
 
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
-        let layer = part.text("layer")?;
+        // Collision shapes of statics contain the layer of their record.
+        let layer = part.text("of").or_else(|| part.text("layer"))?;
         let holds = |section: &Section| match section {
             Section::Placements(_) => matches!(layer, "objects" | "collision"),
             Section::Statics(_) => layer == "statics",

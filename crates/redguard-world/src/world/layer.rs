@@ -23,7 +23,7 @@ pub enum Layer {
     Walk,
     /// The cells of the visibility tree, as lines.
     Visibility,
-    /// Collision spheres of actors.
+    /// Collision shapes: spheres of objects, and faces of statics.
     Collision,
     /// The sky as a plane, and the sun.
     Sky,
@@ -40,7 +40,7 @@ const WORDS: &[(&str, &str)] = &[
     ("terrain", "ground and water"),
     ("walk", "walk paths of actors, as lines"),
     ("visibility", "the cells of the visibility tree, as lines"),
-    ("collision", "collision spheres of actors"),
+    ("collision", "collision shapes: spheres of objects, faces of statics"),
     ("sky", "the sky as a plane, and the sun"),
 ];
 

@@ -10,7 +10,7 @@ use crate::lighting::Light;
 use crate::map::model::ReadModel;
 use crate::map::{FoundModel, Object, Surroundings, warning};
 use crate::model::options::MeshOptions;
-use crate::model::rob::SegmentHeader;
+use crate::model::rob::{Collision, SegmentHeader};
 use crate::model::scene::{CornerLight, DrawStyle, Materials, Sampling};
 use crate::model::{EXTENSIONS, Model, Version};
 use redguard_files::picture::Renderer;
@@ -55,6 +55,11 @@ impl LoadedModel {
     /// Returns the model.
     pub(super) fn model(&self) -> Option<&Model> {
         self.read.model()
+    }
+
+    /// Returns the collision test of the game with the model. A model outside of archives has no flags.
+    pub(super) fn collision(&self) -> Collision {
+        self.found.header.as_ref().map_or(Collision::Faces, SegmentHeader::collision)
     }
 }
 
@@ -169,8 +174,7 @@ impl<'a> Library<'a> {
         self.corners = total;
         let style = self.style(loaded.found.header.as_ref());
         let options = MeshOptions { bank, style, ..self.options };
-        let name = loaded.found.file.rsplit(['/', ':']).next().unwrap_or_default();
-        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let name = loaded.found.name();
         // Defects of a model are reported once, regardless of the number of its instances.
         let mut found = Report::new();
         let materials = self.materials(model.version())?;

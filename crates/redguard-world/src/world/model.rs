@@ -16,10 +16,13 @@ use super::library::Library;
 use crate::axes::AXES;
 use crate::lighting::Light;
 use crate::map::Surroundings;
+use crate::model::collision::{self, CollisionMeshes};
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::options::MeshOptions;
 use crate::model::scene::{Materials, of_model};
-use crate::model::{CODES, EXTENSIONS, FaceTexture, Model, Version, check, describe, import};
+use crate::model::{
+    CODES, EXTENSIONS, FaceTexture, Model, ModelLayer, Version, check, describe, import, warning,
+};
 use redguard_files::picture::INDEX_0;
 use redguard_files::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
@@ -73,6 +76,8 @@ asset::format_options! {
         state: crate::engine::held::Weapon = STATE;
         /// The indices of the two vertices that hold the item, as `A,B`.
         grip: &str = GRIP;
+        /// Layers to add.
+        with: &[ModelLayer] = collision::WITH;
         /// The program for which the scene is built; it sets defaults for other options.
         preset: Option<::scene::Engine> = PRESET;
     }
@@ -145,6 +150,9 @@ pub(super) fn scene(
     let options = MeshOptions::from_options(context, target);
     let mut materials = Materials::new(context, model.version())?;
     let mut scene = of_model(model, target, options, &mut materials, report)?;
+    if context.options.has(&collision::WITH, &ModelLayer::Collision) {
+        add_collision(model, target.name, options, &mut scene, report);
+    }
     if context.options.text(&HOLD).is_none() {
         materials.report_problems(report);
         return Ok(scene);
@@ -155,6 +163,18 @@ pub(super) fn scene(
     hold(model, context, target, &mut scene, &mut library, report)?;
     library.report_problems(report);
     Ok(scene)
+}
+
+/// Adds the collision faces of a model.
+fn add_collision(model: &Model, name: &str, options: MeshOptions, scene: &mut Scene, report: &mut Report) {
+    let Some(root) = scene.roots.first().copied() else { return };
+    let is_added = CollisionMeshes::default().add_to_model(scene, (root, name), model, options);
+    let message = match (is_added, model.version().has_loaded_nodes()) {
+        (true, true) => return,
+        (true, false) => format!("the game does not load the collision nodes of {} models", model.version()),
+        (false, _) => "the model has no collision faces".to_owned(),
+    };
+    report.warn(&warning::PASSABLE, message);
 }
 
 /// Adds the requested item to the hand of a model, where it follows the frames.

@@ -5,6 +5,7 @@ use record::Result;
 use scene::{Instance, MeshId, Node, NodeId};
 
 use super::builder::{Group, SceneBuilder, packed};
+use super::layer::Layer;
 use crate::engine::light::ModelKind;
 use crate::engine::rotation::Orientation;
 use crate::map::resolved::{Matrix, asset_stem, static_rotation};
@@ -28,6 +29,7 @@ impl PlacedModel<'_> {
 impl SceneBuilder<'_> {
     pub(super) fn statics(&mut self, layer: NodeId) -> Result<()> {
         let mut missing = Missing::new("static", "statics");
+        let has_collision_layer = Layer::Collision.is_enabled(self.context);
         for (index, it) in self.map.statics().iter().enumerate() {
             let model = it.model.text();
             let stem = asset_stem(&model);
@@ -68,7 +70,8 @@ impl SceneBuilder<'_> {
             }
             self.add(layer, nested, &name, |node| {
                 node.mesh = mesh;
-                let is_solid = collision != Collision::None;
+                // The collision layer has the shapes with which the game collides.
+                let is_solid = collision != Collision::None && !has_collision_layer;
                 node.body = mesh.filter(|_| is_solid).map(|_| scene::Body::Solid);
                 node.packed_extras = packed(&extras);
             });

@@ -1,6 +1,5 @@
 //! Records without a shape: markers and the walk paths of actors.
 
-use glam::Vec3;
 use json::json;
 use scene::{Material, MaterialId, Mesh, Node, NodeId, Primitive, Shading, Topology};
 
@@ -58,15 +57,5 @@ impl SceneBuilder<'_> {
         }
         let indices = pairs.into_iter().filter(|(from, to)| from != to).flat_map(|(from, to)| [from, to]);
         Primitive { topology: Topology::Lines, indices: indices.collect(), positions, ..Primitive::default() }
-    }
-
-    /// Converts a length in world units to meters.
-    pub(super) fn length(&self, units: f32) -> f32 {
-        units / crate::axes::UNITS_PER_METER * self.options.scale
-    }
-
-    /// Converts a size in world units to meters, per axis.
-    pub(super) fn size(&self, units: Vec3) -> Vec3 {
-        units / crate::axes::UNITS_PER_METER * self.options.scale
     }
 }

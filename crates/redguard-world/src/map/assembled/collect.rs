@@ -8,7 +8,6 @@ use record::Bytes;
 use super::super::layout::{Map, Object, Section};
 use super::super::object::{AnimationCommand, AnimationGroup, MAX_TEXT_BYTES, ObjectSections};
 use super::super::placed::Placement;
-use super::command::command_bits;
 use super::{
     AssembledCommand, AssembledGroup, AssembledHook, AssembledMap, AssembledModel, AssembledObject,
     AssembledObjects, AssembledSection, AttributeMap, HookArgument, PartSection, TextTable,
@@ -390,17 +389,12 @@ impl PartLayout {
 }
 
 fn assembled_group(group: AnimationGroup, frames: &[u8]) -> AssembledGroup {
-    let command = |command: AnimationCommand| {
-        let (opcode, mut parameters) = (command.opcode(), command.parameters());
-        if command_bits(opcode, &parameters) != Some(command.0) {
-            return AssembledCommand::Raw(command.0);
+    let command = |command: AnimationCommand| match AssembledCommand::of(command) {
+        AssembledCommand::Known(0, parameters) => {
+            let shown = parameters.first().and_then(|frame| frame_at(*frame, frames));
+            AssembledCommand::Known(0, shown.map_or(parameters, |shown| shown.to_vec()))
         }
-        if let (0, [frame]) = (opcode, parameters.as_slice())
-            && let Some(shown) = frame_at(*frame, frames)
-        {
-            parameters = shown.to_vec();
-        }
-        AssembledCommand::Known(opcode, parameters)
+        other => other,
     };
     AssembledGroup {
         number: group.number,

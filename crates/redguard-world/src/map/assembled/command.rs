@@ -6,7 +6,7 @@ use record::{Error, Result};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::super::object::AnimationCommand;
+use super::super::object::{AnimationCommand, JUMPS};
 
 /// A command of an animation group. In JSON, it is a list: its name, then its parameters. The parameters of `ShowFrame` are a model number
 /// and a frame of that model, or one number if there is no such frame. A command with other bits is a number. The target of a jump is
@@ -20,9 +20,6 @@ pub enum AssembledCommand {
     /// A jump target with the number by which jumps reference it: its original index. Jumps are updated to its current index.
     Target(i32, Box<Self>),
 }
-
-/// The opcodes of `GoToPrevious` and `GoToFuture`, which reference a command of their group.
-const JUMPS: [u8; 2] = [2, 3];
 
 /// A command as JSON.
 #[derive(Serialize, Deserialize)]
@@ -40,6 +37,24 @@ enum CommandPart {
 }
 
 impl AssembledCommand {
+    /// Returns the editable form of a command. Bits that its parameters would not reproduce remain bits.
+    pub(super) fn of(command: AnimationCommand) -> Self {
+        let (opcode, parameters) = (command.opcode(), command.parameters());
+        match command_bits(opcode, &parameters) == Some(command.0) {
+            true => Self::Known(opcode, parameters),
+            false => Self::Raw(command.0),
+        }
+    }
+
+    /// Returns the bits of a command without a model list.
+    fn stored(&self, targets: &Targets) -> Result<u32> {
+        match self {
+            Self::Raw(bits) => Ok(*bits),
+            Self::Known(opcode, parameters) => known_bits(*opcode, &targets.follow(*opcode, parameters)?),
+            Self::Target(_, command) => command.stored(targets),
+        }
+    }
+
     fn parts(&self) -> Vec<CommandPart> {
         match self {
             Self::Known(opcode, parameters) => {
@@ -96,6 +111,23 @@ impl AssembledCommand {
             _ => None,
         }
     }
+}
+
+/// Returns the editable form of the commands of a group without a model list.
+pub(crate) fn editable(commands: &[AnimationCommand]) -> Vec<AssembledCommand> {
+    numbered(commands.iter().copied().map(AssembledCommand::of).collect())
+}
+
+/// Returns the commands of a group from their editable form.
+///
+/// # Errors
+/// Returns an error if a command does not take its parameters, or the target of a jump is missing.
+pub(crate) fn stored(commands: &[AssembledCommand]) -> Result<Vec<AnimationCommand>> {
+    let targets = Targets::of(commands);
+    let stored = |(number, command): (usize, &AssembledCommand)| {
+        command.stored(&targets).map(AnimationCommand).map_err(|error| error.in_item(number))
+    };
+    commands.iter().enumerate().map(stored).collect()
 }
 
 /// Numbers the commands that jumps reference.
@@ -168,8 +200,19 @@ impl<'de> Deserialize<'de> for AssembledCommand {
     }
 }
 
+/// Returns the bits of a command.
+///
+/// # Errors
+/// Returns an error if it does not take these parameters.
+pub(super) fn known_bits(opcode: u8, parameters: &[i32]) -> Result<u32> {
+    command_bits(opcode, parameters).ok_or_else(|| {
+        let name = AnimationCommand(u32::from(opcode)).name();
+        Error::usage(format!("{name} does not take these parameters: {parameters:?}"))
+    })
+}
+
 /// Returns the bits of a command; `None` if it does not take these parameters.
-pub(super) fn command_bits(opcode: u8, parameters: &[i32]) -> Option<u32> {
+fn command_bits(opcode: u8, parameters: &[i32]) -> Option<u32> {
     let widths: &[u32] = match opcode {
         4 | 10 => &[10, 10],
         6 | 8 => &[6, 6, 6],

@@ -5,7 +5,7 @@
 //! way is kept as bytes.
 
 pub(crate) mod collect;
-mod command;
+pub(crate) mod command;
 pub(super) mod renumber;
 mod split;
 #[cfg(test)]

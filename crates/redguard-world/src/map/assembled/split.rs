@@ -8,10 +8,9 @@ use record::{Bytes, Error, Raw, Result};
 use super::super::layout::{
     Attributes, Extra, Extras, Locations, Map, Object, Objects, Section, Spheres, TextOffsets, Variables,
 };
-use super::super::object::AnimationCommand;
 use super::super::placed::Placement;
 use super::collect::{build_text_table, default_head, placements_of};
-use super::command::{Targets, command_bits};
+use super::command::{Targets, known_bits};
 use super::renumber::Renumbered;
 use super::{
     AssembledCommand, AssembledGroup, AssembledHook, AssembledMap, AssembledModel, AssembledObject,
@@ -478,8 +477,5 @@ fn bits(
         let before = models.iter().take(index).map(|model| i32::from(model.frame_count));
         parameters = vec![before.fold(*frame, i32::saturating_add)];
     }
-    command_bits(opcode, &parameters).ok_or_else(|| {
-        let name = AnimationCommand(u32::from(opcode)).name();
-        Error::usage(format!("{name} does not take these parameters: {parameters:?}"))
-    })
+    known_bits(opcode, &parameters)
 }

@@ -35,7 +35,7 @@ use self::plan::Plan;
 use self::triangle::TriangleMesh;
 use super::glide::{Glide, SINGLE};
 use super::original::Original;
-use super::{Model, Version, warning};
+use super::{Model, Version, collision, warning};
 use crate::axes::Axes;
 
 /// The kind of file to import a model for.
@@ -186,7 +186,7 @@ impl<'a> Importer<'a> {
                 continue;
             };
             // A node that is visited twice means that the graph is not a tree; it is used once.
-            if std::mem::replace(visited, true) {
+            if std::mem::replace(visited, true) || self.is_skipped(node) {
                 continue;
             }
             let mesh = node.mesh.and_then(|mesh| Some((mesh, self.scene.meshes.get(mesh.0)?)));
@@ -208,6 +208,15 @@ impl<'a> Importer<'a> {
             }));
         }
         Ok(out)
+    }
+
+    /// Whether a node is not part of a model: collision geometry. It is counted as lost unless a conversion added it, because the original
+    /// model contains it then.
+    pub(crate) fn is_skipped(&mut self, node: &scene::Node) -> bool {
+        if collision::is_foreign_shape(node) {
+            self.count_lost("collision shapes", 1);
+        }
+        collision::is_shape(node)
     }
 
     /// Deducts from the work budget.

@@ -41,7 +41,7 @@ impl Rob {
         let base_segments = base_segments.as_ref();
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
-        for (id, transform) in segment_nodes(read, base) {
+        for (id, transform) in segment_nodes(&mut importer, read, base) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
             let instances = importer.instances(id, transform)?;
             let segment = segment(&mut importer, node, &instances, base_segments, report)
@@ -69,7 +69,7 @@ impl Rob {
 
 /// Finds the nodes to convert to segments, in order, each with its rotation and scale; translations are dropped.
 #[expect(clippy::arithmetic_side_effects, reason = "floating-point matrices cannot overflow")]
-fn segment_nodes(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
+fn segment_nodes(importer: &mut Importer<'_>, read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
     let scene = &read.scene;
     let mut stack: Vec<(NodeId, DAffine3)> =
         scene.roots.iter().rev().map(|root| (*root, DAffine3::IDENTITY)).collect();
@@ -81,7 +81,7 @@ fn segment_nodes(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
     let mut out = Vec::new();
     while let Some((id, parent)) = stack.pop() {
         let (Some(node), Some(visited)) = (scene.nodes.get(id.0), visited.get_mut(id.0)) else { continue };
-        if std::mem::replace(visited, true) {
+        if std::mem::replace(visited, true) || importer.is_skipped(node) {
             continue;
         }
         let transform = DAffine3 { translation: glam::DVec3::ZERO, ..parent * local_transform(node) };

@@ -2,10 +2,13 @@
 //!
 //! Sources: UESP, "Mod:ROB File Format"; redguard-preservation's documentation; RGUnity/redguard-unity.
 
+use glam::Vec3;
 use record::{Bytes, Error, Reader, Record, Result, Writer, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
+use crate::model::collision::CollisionSphere;
+use crate::number::single;
 use asset::FixedText;
 
 /// End tag of a ROB file.
@@ -172,6 +175,14 @@ impl SegmentHeader {
             (false, true) => Collision::Actor,
             (false, false) => Collision::Faces,
         }
+    }
+
+    /// The spheres that represent the model if it collides like an actor, which fill its bounding box.
+    pub(crate) fn spheres(&self) -> Vec<CollisionSphere> {
+        /// File units per world unit.
+        const UNIT: f64 = 256.0;
+        let side = |side: [u32; 3]| Vec3::from(side.map(|length| single(f64::from(length) / UNIT)));
+        CollisionSphere::of_box(side(self.positive), side(self.negative), 1.0)
     }
 
     /// Whether palette color 0 is transparent.

@@ -6,16 +6,17 @@ use glam::{Vec2, Vec3};
 use json::json;
 use record::Result;
 use scene::node::PackedExtras;
-use scene::{Node, Scene};
+use scene::{Node, NodeId, Scene};
 
 use super::external::{External, ExternalModels};
-use super::layout::{Payload, Rob, Segment};
+use super::layout::{Collision, Payload, Rob, Segment};
 use super::{check, warning};
 use crate::axes::AXES;
-use crate::model::Model;
+use crate::model::collision::{self, CollisionMeshes};
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::options::MeshOptions;
 use crate::model::scene::{DrawStyle, Materials, animate, extras};
+use crate::model::{Model, ModelLayer};
 use redguard_files::picture::INDEX_0;
 use redguard_files::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
@@ -61,6 +62,8 @@ asset::format_options! {
         uv: crate::model::LaterCornerUvs = UV;
         /// Whether to write the models to one scene or to one scene each.
         segments: SegmentOutput = SEGMENTS;
+        /// Layers to add.
+        with: &[ModelLayer] = collision::WITH;
         /// Program to prepare the scene for; it selects the values of options that are not set.
         preset: Option<::scene::Engine> = PRESET;
     }
@@ -89,6 +92,8 @@ struct SceneBuilder<'a> {
     context: &'a Context<'a>,
     target: &'a Target<'a>,
     externals: ExternalModels<'a>,
+    /// The collision meshes, if the scene shows them.
+    collision: Option<CollisionMeshes>,
 }
 
 /// A segment and its index.
@@ -99,8 +104,10 @@ struct IndexedSegment<'a> {
 }
 
 impl<'a> SceneBuilder<'a> {
-    const fn new(context: &'a Context<'a>, target: &'a Target<'a>) -> Self {
-        Self { context, target, externals: ExternalModels::new(context) }
+    fn new(context: &'a Context<'a>, target: &'a Target<'a>) -> Self {
+        let has_collision = context.options.has(&collision::WITH, &ModelLayer::Collision);
+        let collision = has_collision.then(CollisionMeshes::default);
+        Self { context, target, externals: ExternalModels::new(context), collision }
     }
 
     /// Builds one scene with all models, in rows whose total depth is about their width.
@@ -131,6 +138,7 @@ impl<'a> SceneBuilder<'a> {
             if !self.is_separate(&model) {
                 animate(&model, mesh, node, &name, &mut scene);
             }
+            self.add_collision(indexed, &model, &mut scene, node);
         }
         report_problems(materials.as_ref(), report);
         Ok(scene)
@@ -151,6 +159,7 @@ impl<'a> SceneBuilder<'a> {
         if !self.is_separate(&model) {
             animate(&model, mesh, node, &name, &mut scene);
         }
+        self.add_collision(indexed, &model, &mut scene, node);
         report_problems(materials.as_ref(), product.report);
         Ok(Some(scene))
     }
@@ -175,6 +184,23 @@ impl<'a> SceneBuilder<'a> {
                     None
                 }
             },
+        }
+    }
+
+    /// Adds the collision geometry of a model below its node, if requested.
+    fn add_collision(&mut self, indexed: IndexedSegment<'_>, model: &Model, scene: &mut Scene, node: NodeId) {
+        let options = self.mesh_options(indexed);
+        let Some(meshes) = &mut self.collision else { return };
+        let header = &indexed.segment.header;
+        let name = header.name.text();
+        match header.collision() {
+            Collision::None => {}
+            Collision::Actor => {
+                meshes.add_spheres_to_model(scene, (node, &name), &header.spheres(), options);
+            }
+            Collision::Faces => {
+                meshes.add_to_model(scene, (node, &name), model, options);
+            }
         }
     }
 
