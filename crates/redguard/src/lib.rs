@@ -16,11 +16,12 @@
 //! - [`sound`]: [`sound::sfx`] reads and writes sound effects (`.SFX`), [`sound::rtx`] dialogue texts with voices (`.RTX`), and
 //!   [`sound::timbre`] the instruments of the music on FM sound chips (`.OPL`, `.AD`).
 //! - [`film`] reads the headers of films (`.SMK`), and converts their subtitles.
-//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`).
+//! - [`text`]: [`text::fnt`] reads and writes fonts (`.FNT`); [`wrap`] breaks texts into lines.
 //! - [`settings`]: [`settings::cht`] reads and writes the cheat states (`REDGUARD.CHT`), [`settings::cpf`] the console settings
 //!   (`REDGUARD.CPF`), [`settings::ini`] the settings of worlds, items and combat (`.INI`), and [`settings::def`] the names used by scripts
 //!   (`SOUP386.DEF`).
 //! - [`ai`] reads and writes the animation groups of separate script files (`.AI`), of which the game was shipped without any.
+//! - [`location`] finds the files that SYSTEM.INI names, and [`screen`] draws the pages of the menu and the HUD from the settings.
 //! - [`engine`] computes the behavior of the game: light, water, fog, sky, attachments, animation, sound, text.
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 //! - [`sample`] generates a small game folder with our own writers.
@@ -58,7 +59,7 @@
 mod known;
 mod shipped;
 
-pub use redguard_files::{film, picture, save, settings, sound, text};
+pub use redguard_files::{film, location, picture, save, screen, settings, sound, text, wrap};
 #[cfg(feature = "scripts")]
 pub use redguard_scripts as script;
 pub use redguard_world::{ai, axes, engine, lighting, map, model, sample, terrain, visibility, world};

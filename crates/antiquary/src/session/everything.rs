@@ -19,9 +19,9 @@ const MORE: [&str; 3] = ["json", "csv", PICTURE];
 const PICTURE: &str = "png";
 
 impl Session<'_> {
-    /// Converts every file to its default output, and to JSON and CSV where its format supports them. Settings that the game draws a
-    /// screen from are also converted to PNG. The scripts of a file are written as text to the folder `FILE.scripts`, and all dialogue lines that scripts refer to are written to the
-    /// table `lines.csv`. The run has one outcome for each file.
+    /// Converts every file to its default output, and to JSON and CSV where its format supports them. Settings that the game draws
+    /// a screen from are also converted to PNG. The scripts of a file are written as text to the folder `FILE.scripts`, and all
+    /// dialogue lines that scripts refer to are written to the table `lines.csv`. The run has one outcome for each file.
     ///
     /// # Errors
     /// Fails as [`Session::convert`] does.

@@ -51,8 +51,11 @@ impl JumpSettings {
     }
 }
 
-/// The fine ticks after which a jump is at its top.
-const RISE_TICKS: i32 = 30;
+/// The last fine tick of the rise of a jump.
+const LAST_TICK: i32 = 29;
+
+/// The square of the number of fine ticks of the rise.
+const SQUARE: i32 = 900;
 
 /// The height of a jump at its top.
 const TOP: i32 = 256;
@@ -60,9 +63,8 @@ const TOP: i32 = 256;
 /// Returns the height of a jump after a number of fine ticks, in 256ths of its full height. \[E\]
 #[must_use]
 pub fn rise(fine_ticks: u8) -> i32 {
-    let left = RISE_TICKS.saturating_sub(1).saturating_sub(fine_ticks.into()).max(0);
-    let square = |number: i32| number.saturating_mul(number);
-    square(RISE_TICKS).saturating_sub(square(left)).saturating_mul(TOP) / square(RISE_TICKS)
+    let left = LAST_TICK.saturating_sub(fine_ticks.into()).max(0);
+    SQUARE.saturating_sub(left.saturating_mul(left)).saturating_mul(TOP) / SQUARE
 }
 
 /// Whether a jump begins to fall after this number of fine ticks. \[E\]

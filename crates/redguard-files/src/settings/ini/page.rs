@@ -155,8 +155,8 @@ mod tests {
         };
         // A surface needs both of its keys.
         let page = Page { number: 6, textures: [Some((289, 3)), None], elements: vec![element] };
-        assert_eq!(pages(text), [page.clone()]);
         assert_eq!(page.name(), Some("sound"));
+        assert_eq!(pages(text), [page]);
     }
 
     #[test]
