@@ -38,9 +38,9 @@ pub(super) fn check(subject: &Subject<'_>, report: &mut Report) {
 /// Checks the image of a surface. A page needs surface 0.
 fn surface(context: &Context<'_>, slot: u32, section: &Section<'_>, report: &mut Report) {
     let keys = ["texture_set", "texture_index"];
-    let is_set = |key: &&str| section.text(key, Some(slot)).is_some();
-    let missing = keys.iter().find(|key| !is_set(key));
-    if let Some(missing) = missing.filter(|_| slot == 0 || keys.iter().any(|key| is_set(&key))) {
+    let is_set = |key: &str| section.text(key, Some(slot)).is_some();
+    let missing = keys.into_iter().find(|key| !is_set(key));
+    if let Some(missing) = missing.filter(|_| slot == 0 || keys.into_iter().any(is_set)) {
         report.warn(&REQUIRED, format!("{missing}[{slot}] is missing from section [{}]", section.name));
     }
     let Some(entry) = section.entry("texture_set", Some(slot)).filter(|entry| !entry.value().is_empty())

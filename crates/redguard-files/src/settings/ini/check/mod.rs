@@ -43,10 +43,8 @@ pub(super) fn check(settings: &Settings, context: &Context<'_>, report: &mut Rep
         Some(Kind::Surface) => surface::check(&subject, report),
         Some(Kind::Fog) => fog::check(&subject, report),
         Some(Kind::Driver) => driver::check(&subject, report),
-        Some(Kind::System) => {
-            if subject.lookup.section("system").is_none() {
-                report.warn(&warning::REQUIRED, "section [system] is missing");
-            }
+        Some(Kind::System) if subject.lookup.section("system").is_none() => {
+            report.warn(&warning::REQUIRED, "section [system] is missing");
         }
         _ => {}
     }
