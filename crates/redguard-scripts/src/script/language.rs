@@ -180,7 +180,7 @@ pub fn lines(map: &Map, script_context: &ScriptContext<'_>) -> Result<Vec<Spoken
             let statement = text.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
             // The spoken text follows the statement as a comment.
             let statement = statement.split_once("    ; ").map_or(statement, |(statement, _)| statement);
-            let spoken = scripts.spoken.as_ref().and_then(|spoken| spoken.get(&*label));
+            let spoken = scripts.spoken.as_ref().and_then(|spoken| spoken.get(&label));
             out.push(SpokenLine {
                 actor: object.name.text(),
                 line,

@@ -150,13 +150,12 @@ fn menu() -> String {
 pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("fxart/REDGUARD.COL", &Palette::new(palette()).write()?)?;
     sink.put("fxart/TEXBSI.289", &pages()?.write()?)?;
-    let inks: [(&str, fn(i64) -> u8); 3] = [
-        ("FONTNORM", |y| index(Ramp::Wood, 1 + y / 6)),
-        ("FONTSEL", |y| index(Ramp::Cloth, 15 - y)),
-        ("REDSEL", |y| index(Ramp::Fire, 15 - y)),
-    ];
-    for (name, ink) in inks {
-        sink.put(&format!("fonts/{name}.FNT"), &font::scaled(FONT_SCALE, ink)?.write()?)?;
+    for (name, font) in [
+        ("FONTNORM", font::scaled(FONT_SCALE, |y| index(Ramp::Wood, 1 + y / 6))?),
+        ("FONTSEL", font::scaled(FONT_SCALE, |y| index(Ramp::Cloth, 15 - y))?),
+        ("REDSEL", font::scaled(FONT_SCALE, |y| index(Ramp::Fire, 15 - y))?),
+    ] {
+        sink.put(&format!("fonts/{name}.FNT"), &font.write()?)?;
     }
     for (name, bitmap) in [
         ("COMPASS2", bitmap([56, 56], 32, compass)?),

@@ -1,6 +1,7 @@
 //! COMBAT.INI: the attacks, defenses and taunts of actors.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use asset::Context;
@@ -119,10 +120,9 @@ impl<'s, 'a> List<'s, 'a> {
         let pattern = format!("{}#", kind.section());
         for section in lookup.sections() {
             let Some(number) = numbered(&pattern, &section.name) else { continue };
-            if out.sections.contains_key(&number) {
-                out.repeated.push((number, section));
-            } else {
-                out.sections.insert(number, section);
+            match out.sections.entry(number) {
+                Entry::Occupied(_) => out.repeated.push((number, section)),
+                Entry::Vacant(first) => drop(first.insert(section)),
             }
         }
         out
@@ -161,7 +161,7 @@ impl<'s, 'a> List<'s, 'a> {
                 fields.insert(key.name.to_owned(), value);
                 fields.extend(name);
             }
-            Row { number: *number, is_loaded: *number < loaded, section: *section, fields }
+            Row { number: *number, is_loaded: *number < loaded, section, fields }
         })
     }
 }
