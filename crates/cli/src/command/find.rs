@@ -39,7 +39,6 @@ const SCHEMA: &str = "antiquary/find/1";
     "Find the uses of a model" => "find games/{game} model:lantern",
     "Find an actor in all maps" => "find games/redguard/maps actor:cyrus",
     "Find the uses of a world" => "find games/redguard world:27",
-    "Find the worlds with a track of music" => "find games/redguard track:5",
     "Find the uses of a texture" => "find data.{archive} 'texture:prontera*'",
     "Print JSON" => "find games/{game} item:compass --json",
 ))]
