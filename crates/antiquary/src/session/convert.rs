@@ -195,7 +195,8 @@ impl Session<'_> {
             let mut locked = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let sink: &mut MemorySink = &mut locked;
             let outputs = std::slice::from_ref(planned.output());
-            workers.run(|| export((work, planned, outputs), (options, &workers), sink, &mut (), outcome))?;
+            let job = Job { work, planned, outputs, is_single_file: true };
+            workers.run(|| export(&job, (options, &workers), sink, &mut (), outcome))?;
             outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
             Ok(())
         });
@@ -217,14 +218,14 @@ impl Session<'_> {
         let mut sink: FolderSink = planned.sink(guard);
         let mut entry = GalleryEntry::default();
         let outputs: Vec<_> = std::iter::once(planned.output()).chain(planned.further()).cloned().collect();
-        let job = (work, planned, &*outputs);
+        let job = Job { work, planned, outputs: &outputs, is_single_file: false };
         if let Some((gallery, _)) = gallery {
             let mut watch = gallery.watch();
-            let asset = export(job, (options, workers), &mut sink, &mut watch, outcome)?;
+            let asset = export(&job, (options, workers), &mut sink, &mut watch, outcome)?;
             entry = watch.into_entry();
             entry.summary = asset.describe(Detail::Brief).summary;
         } else {
-            export(job, (options, workers), &mut sink, &mut (), outcome)?;
+            export(&job, (options, workers), &mut sink, &mut (), outcome)?;
         }
         // A failed conversion leaves no output; a file with mere notes, or a damaged file that could be read, is written.
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
@@ -243,9 +244,18 @@ impl Session<'_> {
     }
 }
 
-/// Opens a file and writes the given outputs of its plan.
+/// A file to convert.
+struct Job<'a> {
+    work: &'a Work<'a>,
+    planned: &'a Planned,
+    outputs: &'a [OutputWriter],
+    /// Whether only one file can be written.
+    is_single_file: bool,
+}
+
+/// Opens a file and writes its outputs.
 fn export(
-    (work, planned, outputs): (&Work<'_>, &Planned, &[OutputWriter]),
+    &Job { work, planned, outputs, is_single_file }: &Job<'_>,
     (options, workers): (&ConvertOptions, &Workers),
     sink: &mut dyn Sink,
     observer: &mut dyn Observer,
@@ -256,7 +266,12 @@ fn export(
     let around = work.game_context()?;
     let separate_models = work.input.root().is_some();
     let context = around.context();
-    let target = Target { separate_models, vertices: options.vertices, ..planned.target(options.scale) };
+    let target = Target {
+        separate_models,
+        vertices: options.vertices,
+        is_single_file,
+        ..planned.target(options.scale)
+    };
     let format = work.format()?;
     let mut write = |output: &OutputWriter, report: &mut Report| {
         output.write(&*asset, &context, target, sink, observer, report)

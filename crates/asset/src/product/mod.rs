@@ -405,6 +405,8 @@ pub struct Target<'a> {
     pub is_checked_only: bool,
     /// Whether an animated image is preferred over one image for each frame, unless the options specify otherwise.
     pub is_animated: bool,
+    /// Whether only one file can be written, as to standard output. Companions that only repeat the main product are left out.
+    pub is_single_file: bool,
 }
 
 /// The number type of the vertices of scenes.
@@ -431,6 +433,7 @@ impl<'a> Target<'a> {
             vertices: Vertices::Floats,
             is_checked_only: false,
             is_animated: true,
+            is_single_file: false,
         }
     }
 

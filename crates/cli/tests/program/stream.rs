@@ -101,3 +101,15 @@ fn draws_no_progress_bar_without_a_terminal() {
     assert_eq!(output.err.lines().count(), 1, "{output:?}");
     assert!(!output.err.contains(['\r', '\u{1b}']), "{output:?}");
 }
+
+#[test]
+fn a_companion_that_repeats_the_output_is_not_streamed() {
+    let sandbox = Sandbox::with_games();
+    let palette = "redguard/fxart/ISLAND.COL";
+    let streamed = sandbox.run(&["convert", palette, "-o", "-", "--to", "json"]).exits_with(0);
+    sandbox.run(&["convert", palette, "-o", "island.json"]).exits_with(0);
+    assert!(sandbox.has("island.png"));
+    let colors =
+        |json: &[u8]| antiquary::json::from_slice::<antiquary::json::Value>(json).unwrap()["colors"].clone();
+    assert_eq!(colors(&streamed.out), colors(&sandbox.read("island.json")));
+}

@@ -143,7 +143,8 @@ impl Asset for Palette {
         let image_of_data = picture(colors.clone()).companion().fallback_for(ProductKind::Image);
         let data =
             Offer::new(ProductKind::Data, move |_| Ok(Some(interchange::to_data(&colors, target.name))));
-        Ok(Products::new(context, target).with(image).with(data.companion()).with(image_of_data))
+        let repeated = (!target.is_single_file).then_some(image_of_data);
+        Ok(Products::new(context, target).with(image).with(data.companion()).with_all(repeated))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
