@@ -527,9 +527,9 @@ fn verbose_conversions_list_the_other_worlds_of_a_map() {
         sandbox.run(&arguments).exits_with(0).err
     };
     let note = |shown: u32, others: &str| {
-        format!("RGM-N059: the scene shows world {shown}; other worlds of the map: {others} (--world)")
+        format!("RGM-N060: the scene shows world {shown}; other worlds of the map: {others} (--world)")
     };
     assert!(convert(&["-v"]).contains(&note(1, "27, 28")));
     assert!(convert(&["-v", "--world", "27"]).contains(&note(27, "1, 28")));
-    assert!(!convert(&[]).contains("RGM-N059"));
+    assert!(!convert(&[]).contains("RGM-N060"));
 }

@@ -153,7 +153,7 @@ crate::codes! {
         with `antiquary set --copy`, then run `antiquary script asm views/scripts/006-GUARD.soup --map MAP`\".";
     DIVISION = "RGM-E056", Error, "division by zero",
         "A formula divides by the number zero; the game stops there. Example: \"GUARD at 0x12 of its script: a division by zero; the game stops here\".";
-    WORLDS = "RGM-N059", Note, "map of several worlds",
+    WORLDS = "RGM-N060", Note, "map of several worlds",
         "WORLD.INI uses the map for several worlds, which differ in light, weather and music. The scene shows one of them; `--world` selects another. Example: \
         \"the scene shows world 1; other worlds of the map: 27, 28 (--world)\".";
 }
