@@ -128,7 +128,7 @@ describe('first use', { skip, timeout: 900_000 }, () => {
           'Sounds 1',
           'Scripts 1',
           'Texts 1',
-          'Fonts 1',
+          'Fonts 4',
         ]) {
           await page
             .getByRole('main')

@@ -355,7 +355,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
           .getByRole('listbox', { name: 'Results' })
           .getByRole('option', { name: /SAMPLE\.FNT/ })
           .waitFor();
-        await page.getByText(/^1 file$/).waitFor();
+        await page.getByText(/^4 files$/).waitFor();
       }));
 
     it('keeps its state in the URL and navigates back', () =>
@@ -377,10 +377,10 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('treeitem', { name: 'fonts' }).waitFor();
         await page.keyboard.type('fon');
         await page.keyboard.press('ArrowRight');
-        await page.getByRole('treeitem', { name: 'SAMPLE.FNT' }).waitFor();
+        await page.getByRole('treeitem', { name: 'FONTNORM.FNT' }).waitFor();
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'SAMPLE.FNT' }).waitFor();
+        await page.getByRole('heading', { name: 'FONTNORM.FNT' }).waitFor();
         await page.getByRole('tab', { selected: true }).focus();
         await page.keyboard.press('ArrowRight');
         assert.match(await explorer.state(), /view=/);

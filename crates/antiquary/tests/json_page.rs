@@ -10,6 +10,9 @@ use json::Value;
 
 const PAGE: &str = include_str!("../../../docs/src/json.md");
 
+/// The page on the keys of settings files.
+const SETTINGS: &str = include_str!("../../../docs/src/settings.md");
+
 /// Members whose own members are names or numbers from the game.
 const BY_NAME: [&str; 15] = [
     "rahd",
@@ -44,6 +47,20 @@ fn collect(value: &Value, out: &mut BTreeSet<String>) {
     }
 }
 
+/// Whether a page documents a member, or the key or the section of settings with its name.
+fn is_documented(name: &str) -> bool {
+    let is_section = || SETTINGS.contains(&format!("### [{name}] of "));
+    let is_key = || SETTINGS.lines().any(|line| key_of(line).is_some_and(|key| key == name));
+    PAGE.contains(&format!("`{name}`")) || is_section() || is_key()
+}
+
+/// Returns the key that a row of a table documents, without its index and the prefix of the keys of worlds.
+fn key_of(row: &str) -> Option<&str> {
+    let (key, _) = row.strip_prefix("| `")?.split_once('`')?;
+    let key = key.split('[').next()?;
+    Some(key.strip_prefix("world_").unwrap_or(key))
+}
+
 #[test]
 fn every_resolved_member_is_on_the_page() {
     let (folder, mut sink) = (tempfile::tempdir().unwrap(), MemorySink::new());
@@ -63,6 +80,6 @@ fn every_resolved_member_is_on_the_page() {
         }
     }
     assert!(members.len() > 150, "{members:#?}");
-    let missing: Vec<_> = members.iter().filter(|name| !PAGE.contains(&format!("`{name}`"))).collect();
+    let missing: Vec<_> = members.iter().filter(|name| !is_documented(name)).collect();
     assert_eq!(missing, [""; 0]);
 }

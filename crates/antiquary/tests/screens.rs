@@ -50,7 +50,9 @@ fn settings_become_pictures_only_on_request() {
     let game = Game::new();
     let out = tempfile::tempdir().unwrap();
     let run = game.convert("MENU.INI", &out.path().join("json"), None);
-    assert_eq!(outputs(&run, &out.path().join("json")), ["MENU.INI.json"]);
+    let names = outputs(&run, &out.path().join("json"));
+    assert!(names.iter().any(|name| name == "MENU.INI.json"), "{names:?}");
+    assert!(!names.iter().any(|name| name.ends_with(".png")), "{names:?}");
     let to = out.path().join("png");
     let pages = game.convert("MENU.INI", &to, Some("png"));
     let names = outputs(&pages, &to);

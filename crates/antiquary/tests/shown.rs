@@ -1,5 +1,5 @@
 //! Every field that `info --full` shows can be set: each field accepts its current value, and the file stays the same.
-//! Derived fields are marked as such, and `set` rejects them with this reason.
+//! Derived fields are marked as such. `set` rejects them with this reason, or sets the key that the field interprets.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -96,6 +96,8 @@ impl Found {
                 self.derived.extend(of_it.map(|pattern| (id, *pattern)));
                 match edited {
                     Err(error) if error.message().contains("is derived from other fields") => {}
+                    // The path leads to a key of settings, which may have been missing.
+                    Ok(edited) if has_value(path, edited.bytes, &parsed, &value) => {}
                     other => self.wrong.push(format!("{shape}, derived, of {}: {other:?}", path.display())),
                 }
             } else {
@@ -110,6 +112,18 @@ impl Found {
             self.tried.insert(shape);
         }
     }
+}
+
+/// Whether a file with these bytes, in the place of another file, shows a value at a path.
+fn has_value(place: &Path, bytes: Vec<u8>, path: &FieldPath, value: &json::Value) -> bool {
+    let edited = tempfile::tempdir().unwrap();
+    let file = edited.path().join(place.file_name().unwrap());
+    fs::write(&file, bytes).unwrap();
+    let options = DescribeOptions::default().detail(Detail::Full);
+    let run = Session::default().describe(&Input::file(&file).into(), &options).unwrap();
+    let description = run.outcomes.first().and_then(|it| it.description.as_ref());
+    let shown = description.and_then(|it| Some(path.get(it.fields.root())?.to_value()));
+    shown.as_ref() == Some(value)
 }
 
 /// Returns the dialogue of the sample game with two tags for its first line.
