@@ -43,7 +43,7 @@ pub mod option;
 pub mod product;
 pub mod reference;
 mod report;
-mod setting;
+pub mod setting;
 pub mod typed_view;
 pub mod unpack;
 pub mod wildcard;

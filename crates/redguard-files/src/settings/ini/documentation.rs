@@ -3,28 +3,34 @@
 use asset::SettingDoc;
 
 use super::Kind;
-use super::key::{Effect, Key, Missing};
+use super::key::{Effect, Group, Key, Missing, ValueKind};
 
 /// Returns the documentation of all keys, by file and section.
 #[must_use]
 pub(super) fn all() -> Vec<SettingDoc> {
     let keys = Kind::ALL.into_iter().flat_map(|kind| {
         let groups = kind.groups().iter();
-        groups.flat_map(move |group| group.keys.iter().map(move |key| (kind, group.section, key)))
+        groups.flat_map(move |group| group.keys.iter().map(move |key| documentation(kind, group, key)))
     });
-    keys.map(|(kind, section, key)| documentation(kind, section, key)).collect()
+    keys.collect()
 }
 
-fn documentation(kind: Kind, section: &'static str, key: &Key) -> SettingDoc {
+/// Names of the numbers of a switch.
+const SWITCH: &[&str] = &["off", "on"];
+
+fn documentation(kind: Kind, group: &Group, key: &Key) -> SettingDoc {
     SettingDoc {
         file: kind.file(),
-        section,
+        dialect: kind.name(),
+        section: group.section,
+        section_about: group.about,
         key: key.name,
         ty: key.doc.ty,
         unit: key.unit,
         shipped: key.shipped,
         missing: missing(key),
         valid: valid(key),
+        names: if key.kind == ValueKind::Switch { SWITCH } else { key.names },
         effect: match key.effect {
             Effect::Known => "known",
             Effect::Name => "name",

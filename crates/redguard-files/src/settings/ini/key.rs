@@ -2,6 +2,8 @@
 //!
 //! The typed views, the checks, the tables, and the reference in the book are derived from them.
 
+pub use asset::setting::KeyName as Name;
+pub(super) use asset::setting::numbered;
 use json::Value;
 use record::FieldDoc;
 
@@ -476,57 +478,4 @@ impl Group {
     pub fn is(&self, section: &str) -> bool {
         numbered(self.section, section).is_some()
     }
-}
-
-/// The name of a key in a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Name {
-    /// Name in lowercase, without the index.
-    pub base: String,
-    /// Index in brackets.
-    pub index: Option<u32>,
-}
-
-impl Name {
-    /// Splits a written key.
-    #[must_use]
-    pub fn new(written: &str) -> Self {
-        match super::value::indexed(written) {
-            Some((base, index)) => Self { base, index: Some(index) },
-            None => Self { base: written.trim().to_lowercase(), index: None },
-        }
-    }
-
-    /// Whether the name belongs to a declared key.
-    #[must_use]
-    pub fn is(&self, declared: &str) -> bool {
-        match (declared.strip_suffix("[]"), self.index) {
-            (Some(base), Some(_)) => numbered(base, &self.base).is_some(),
-            (None, None) => numbered(declared, &self.base).is_some(),
-            _ => false,
-        }
-    }
-
-    /// Returns the number in the name of a key that is declared with `#`.
-    #[must_use]
-    pub fn number(&self, declared: &str) -> Option<u32> {
-        numbered(declared.strip_suffix("[]").unwrap_or(declared), &self.base)
-    }
-}
-
-impl std::fmt::Display for Name {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.index {
-            Some(index) => write!(out, "{}[{index}]", self.base),
-            None => out.write_str(&self.base),
-        }
-    }
-}
-
-/// Compares a name with a pattern in which `#` stands for a number. Returns the number, or 0 if there is none.
-pub(super) fn numbered(pattern: &str, name: &str) -> Option<u32> {
-    let Some((before, after)) = pattern.split_once('#') else { return (pattern == name).then_some(0) };
-    let number = name.strip_prefix(before)?.strip_suffix(after)?;
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| number.parse().ok())?
 }

@@ -3,6 +3,7 @@
 use json::Value;
 
 pub use crate::location::SYNTAX;
+pub use asset::setting::indexed;
 
 /// Parses a number: `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0; otherwise the leading digits with their sign, or
 /// 0 if there are none.
@@ -85,13 +86,4 @@ pub fn float(text: &str) -> f64 {
 #[must_use]
 pub fn integers(text: &str) -> Vec<i32> {
     text.split(',').map(integer).collect()
-}
-
-/// Splits a key with a number in brackets: its name in lower case, and the number.
-#[must_use]
-pub fn indexed(key: &str) -> Option<(String, u32)> {
-    let (name, number) = key.strip_suffix(']')?.split_once('[')?;
-    let number = number.trim();
-    let number = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())??;
-    Some((name.trim().to_lowercase(), number))
 }
