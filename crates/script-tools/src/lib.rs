@@ -1,6 +1,7 @@
 //! A language server, a debugger and a debug adapter for the scripts of old games.
 //!
-//! The facts about the language come from [`antiquary::script`] and [`antiquary::soup::editor`].
+//! The facts about the language come from [`antiquary::script`] and [`antiquary::soup::editor`]. The language server also supports
+//! settings files, from the declarations of their keys in the [formats](antiquary::Format::settings).
 //!
 //! # Glossary
 //!

@@ -1,4 +1,4 @@
-//! An open text.
+//! Open texts.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -9,30 +9,43 @@ use gen_lsp_types::{Position, TextDocumentContentChangeEvent};
 use crate::lsp::position::Encoding;
 use crate::lsp::workspace::Scripts;
 
-/// Maximum size of a text, in bytes; longer ones are not checked. No script is that long.
+/// Maximum size of a text, in bytes; longer ones are not checked. No script and no settings file is that long.
 pub(crate) const MAX_TEXT_BYTES: usize = 4 << 20;
+
+/// An open script text.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) open: OpenText,
+    /// The scripts that the text belongs to.
+    pub(crate) scripts: Arc<Scripts>,
+}
+
+impl Document {
+    /// The text to process; see [`OpenText::text`].
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        self.open.text()
+    }
+
+    /// File name without folders and extension.
+    pub(crate) fn stem(&self) -> String {
+        let stem = self.open.path.as_ref().and_then(|path| path.file_stem());
+        stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    }
+}
 
 /// An open text.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub(crate) struct OpenText {
     /// URI as spelled by the client.
     pub(crate) uri: String,
     pub(crate) path: Option<PathBuf>,
     pub(crate) version: i32,
-    /// The scripts that the text belongs to.
-    pub(crate) scripts: Arc<Scripts>,
     text: String,
 }
 
-impl Document {
-    pub(crate) fn new(
-        uri: String,
-        path: Option<PathBuf>,
-        version: i32,
-        text: String,
-        scripts: Arc<Scripts>,
-    ) -> Self {
-        Self { uri, path, version, scripts, text }
+impl OpenText {
+    pub(crate) fn new(uri: String, path: Option<PathBuf>, version: i32, text: String) -> Self {
+        Self { uri, path, version, text }
     }
 
     /// The text to process; empty if it is too long. Lone carriage returns, which end lines for clients, are replaced by line feeds.
@@ -47,10 +60,10 @@ impl Document {
         self.text.len() > MAX_TEXT_BYTES
     }
 
-    /// File name without folders and extension.
-    pub(crate) fn stem(&self) -> String {
-        let stem = self.path.as_ref().and_then(|path| path.file_stem());
-        stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    /// File name without folders; empty if there is none.
+    pub(crate) fn file_name(&self) -> String {
+        let name = self.path.as_ref().and_then(|path| path.file_name());
+        name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
     /// Applies the changes of the client.

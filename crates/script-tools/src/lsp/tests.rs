@@ -19,7 +19,7 @@ fn framed(messages: &[Value]) -> Vec<u8> {
 }
 
 /// Runs the server on these messages and returns its messages.
-fn exchange(messages: &[Value]) -> (Shutdown, Vec<Value>) {
+pub(super) fn exchange(messages: &[Value]) -> (Shutdown, Vec<Value>) {
     let mut out = Vec::new();
     let ended =
         run(&Session::default(), Settings::default(), Cursor::new(framed(messages)), &mut out).unwrap();
@@ -28,20 +28,25 @@ fn exchange(messages: &[Value]) -> (Shutdown, Vec<Value>) {
     (ended, bodies.map(|(_, body)| serde_json::from_str(body).unwrap()).collect())
 }
 
-fn request(id: usize, method: &str, params: Value) -> Value {
+pub(super) fn request(id: usize, method: &str, params: Value) -> Value {
     let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
     message["params"] = params;
     message
 }
 
-fn notification(method: &str, params: Value) -> Value {
+pub(super) fn notification(method: &str, params: Value) -> Value {
     let mut message = json!({ "jsonrpc": "2.0", "method": method });
     message["params"] = params;
     message
 }
 
 fn opening(text: &str) -> Vec<Value> {
-    let document = json!({ "uri": URI, "languageId": "soup", "version": 1, "text": text });
+    opening_of(URI, text)
+}
+
+/// The messages that open a text.
+pub(super) fn opening_of(uri: &str, text: &str) -> Vec<Value> {
+    let document = json!({ "uri": uri, "languageId": "", "version": 1, "text": text });
     vec![
         request(0, "initialize", json!({ "processId": null, "rootUri": null, "capabilities": {} })),
         notification("textDocument/didOpen", json!({ "textDocument": document })),
@@ -98,25 +103,43 @@ fn reports_a_text_that_is_too_long() {
     assert_eq!((found.len(), &found[0]["code"]), (1, &"too_long".into()));
 }
 
+#[test]
+fn an_equals_sign_completes_nothing_in_scripts() {
+    let mut messages = opening("var0=");
+    let completion = |context: Value| {
+        let position = json!({ "line": 0, "character": 5 });
+        json!({ "textDocument": { "uri": URI }, "position": position, "context": context })
+    };
+    let typed = json!({ "triggerKind": 2, "triggerCharacter": "=" });
+    messages.push(request(1, "textDocument/completion", completion(typed)));
+    messages.push(request(2, "textDocument/completion", completion(json!({ "triggerKind": 1 }))));
+    let (_, output) = exchange(&messages);
+    let result = |id: usize| output.iter().find(|it| it["id"] == id).map(|it| it["result"].clone()).unwrap();
+    assert_eq!(result(1), Value::Null);
+    assert!(result(2)["items"].is_array());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn responds_to_any_sequence_of_requests(
+        uri in prop::sample::select(&[URI, "file:///no-game/ITEM.INI"][..]),
+        start in prop::sample::select(&["", "[items]\ntype[0]=1\n"][..]),
         text in "[ -~\n\r'\"ä𝄞]{0,80}",
         steps in prop::collection::vec(
             (0_usize..19, 0_u32..8, 0_u32..40, 0_u32..8, 0_u32..40, "[a-z\"'(#;\r\n𝄞 ]{0,6}"),
             0..40,
         ),
     ) {
-        let mut messages = opening(&text);
+        let mut messages = opening_of(uri, &format!("{start}{text}"));
         let mut sent = 1_usize;
         for (step, line, column, end, behind, text) in steps {
             let position = json!({ "line": line, "character": column });
             match METHODS.get(step) {
                 Some(method) => {
                     let params = json!({
-                        "textDocument": { "uri": URI }, "position": position, "newName": text,
+                        "textDocument": { "uri": uri }, "position": position, "newName": text,
                         "context": { "includeDeclaration": true }, "options": { "tabSize": 4, "insertSpaces": true },
                     });
                     messages.push(request(sent, method, params));
@@ -124,7 +147,7 @@ proptest! {
                 }
                 None => {
                     let range = json!({ "start": position, "end": { "line": end, "character": behind } });
-                    let document = json!({ "uri": URI, "version": 2 });
+                    let document = json!({ "uri": uri, "version": 2 });
                     let params = json!({ "textDocument": document, "contentChanges": [{ "range": range, "text": text }] });
                     messages.push(notification("textDocument/didChange", params));
                 }

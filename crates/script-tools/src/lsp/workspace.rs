@@ -149,6 +149,11 @@ impl Workspace {
         Ok(Some(scripts))
     }
 
+    /// A session for the game of a text, which is opened once.
+    pub(crate) fn session_of(&mut self, path: Option<&Path>) -> Result<Session<'static>, Error> {
+        self.session_in(self.game_of(path))
+    }
+
     /// A session for a game, which is opened once.
     pub(crate) fn session_in(&mut self, game: Option<PathBuf>) -> Result<Session<'static>, Error> {
         if let Some(session) = self.opened.get(&game) {

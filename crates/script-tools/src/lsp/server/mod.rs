@@ -1,6 +1,6 @@
 //! The communication with a client, from `initialize` to `exit`.
 
-mod handler;
+pub(crate) mod handler;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
@@ -11,18 +11,20 @@ use std::sync::Arc;
 use crate::framing::{Inbox, Shutdown};
 use antiquary::{Error, Session};
 use gen_lsp_types::{
-    CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, Id, InitializeParams,
+    CancelParams, Diagnostic, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, Id, InitializeParams,
 };
 use lsp_server::{ErrorCode, Message, Notification, RequestId};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::lsp::document::Document;
+use crate::lsp::document::{Document, OpenText};
 use crate::lsp::index::Index;
 use crate::lsp::library::Library;
 use crate::lsp::position::Encoding;
 use crate::lsp::settings::Settings;
+use crate::lsp::settings_file;
 use crate::lsp::transport::{self, Received};
 use crate::lsp::uri;
 use crate::lsp::workspace::{Origin, Scripts, Workspace};
@@ -83,8 +85,10 @@ pub(crate) struct Server<'a> {
     stage: Stage,
     pub(crate) workspace: Workspace,
     pub(crate) library: Library,
-    /// Open texts, by normalized URI.
+    /// Open script texts, by normalized URI.
     pub(crate) documents: BTreeMap<String, Document>,
+    /// Open settings files, by normalized URI.
+    pub(crate) settings_files: BTreeMap<String, OpenText>,
     /// Texts whose problems have not been published.
     changed: BTreeSet<String>,
     indexes: HashMap<Origin, Arc<Index>>,
@@ -103,6 +107,7 @@ impl<'a> Server<'a> {
             workspace: Workspace::new(session, settings),
             library: Library::default(),
             documents: BTreeMap::new(),
+            settings_files: BTreeMap::new(),
             changed: BTreeSet::new(),
             indexes: HashMap::new(),
             encoding: Encoding::default(),
@@ -118,6 +123,7 @@ impl<'a> Server<'a> {
                 None => {
                     // No newer message has arrived.
                     self.publish()?;
+                    self.send_notes()?;
                     match inbox.recv() {
                         Some(received) => received,
                         None => return Ok(Shutdown::Aborted(END_OF_INPUT)),
@@ -227,8 +233,9 @@ impl<'a> Server<'a> {
             "textDocument/didChange" => {
                 if let Some(it) = read::<DidChangeTextDocumentParams>(it.params) {
                     let key = uri::normalized(&it.text_document.text_document_identifier.uri.0);
-                    if let Some(document) = self.documents.get_mut(&key) {
-                        document.change(it.text_document.version, it.content_changes, self.encoding);
+                    let encoding = self.encoding;
+                    if let Some(open) = self.open_text_mut(&key) {
+                        open.change(it.text_document.version, it.content_changes, encoding);
                         self.changed.insert(key);
                     }
                 }
@@ -236,17 +243,27 @@ impl<'a> Server<'a> {
             "textDocument/didClose" => {
                 if let Some(it) = read::<DidCloseTextDocumentParams>(it.params) {
                     let key = uri::normalized(&it.text_document.uri.0);
-                    if let Some(document) = self.documents.remove(&key) {
+                    let script = self.documents.remove(&key).map(|document| document.open);
+                    if let Some(open) = script.or_else(|| self.settings_files.remove(&key)) {
                         self.changed.remove(&key);
                         let _ = self.notify(
                             "textDocument/publishDiagnostics",
-                            &json!({ "uri": document.uri, "diagnostics": [] }),
+                            &json!({ "uri": open.uri, "diagnostics": [] }),
                         );
                     }
                 }
             }
             // The origin of a text may have changed on disk.
-            "textDocument/didSave" => self.refresh_open_texts(),
+            "textDocument/didSave" => {
+                let saved = read::<DidSaveTextDocumentParams>(it.params);
+                let is_open = |it: DidSaveTextDocumentParams| {
+                    self.settings_files.contains_key(&uri::normalized(&it.text_document.uri.0))
+                };
+                if saved.is_some_and(is_open) {
+                    self.forget(self.workspace.settings().clone());
+                }
+                self.refresh_open_texts();
+            }
             "workspace/didChangeWatchedFiles" => {
                 if let Some(it) = read::<DidChangeWatchedFilesParams>(it.params) {
                     let mut files = it.changes.into_iter().filter_map(|it| uri::path_of(&it.uri.0));
@@ -271,10 +288,19 @@ impl<'a> Server<'a> {
 
     fn open(&mut self, uri: String, version: i32, text: String) {
         let (key, path) = (uri::normalized(&uri), uri::path_of(&uri));
-        if let Some(scripts) = self.scripts_of(path.as_deref()) {
-            self.documents.insert(key.clone(), Document::new(uri, path, version, text, scripts));
+        let open = OpenText::new(uri, path, version, text);
+        if settings_file::is_settings_file(&open) {
+            self.settings_files.insert(key.clone(), open);
+            self.changed.insert(key);
+        } else if let Some(scripts) = self.scripts_of(open.path.as_deref()) {
+            self.documents.insert(key.clone(), Document { open, scripts });
             self.changed.insert(key);
         }
+    }
+
+    fn open_text_mut(&mut self, key: &str) -> Option<&mut OpenText> {
+        let script = self.documents.get_mut(key).map(|document| &mut document.open);
+        script.or_else(|| self.settings_files.get_mut(key))
     }
 
     /// Discards everything that was read from games and maps.
@@ -284,7 +310,9 @@ impl<'a> Server<'a> {
     }
 
     fn refresh_open_texts(&mut self) {
-        let open: Vec<_> = self.documents.iter().map(|(key, it)| (key.clone(), it.path.clone())).collect();
+        self.changed.extend(self.settings_files.keys().cloned());
+        let open: Vec<_> =
+            self.documents.iter().map(|(key, it)| (key.clone(), it.open.path.clone())).collect();
         for (key, path) in open {
             let scripts = self.scripts_of(path.as_deref());
             if let (Some(document), Some(scripts)) = (self.documents.get_mut(&key), scripts) {
@@ -327,14 +355,25 @@ impl<'a> Server<'a> {
     /// Publishes the problems of the changed texts.
     fn publish(&mut self) -> io::Result<()> {
         for key in std::mem::take(&mut self.changed) {
-            let Some(document) = self.documents.get(&key) else { continue };
-            let (encoding, uri, version) = (self.encoding, document.uri.clone(), document.version);
-            let found = catch_unwind(AssertUnwindSafe(|| handler::problem::diagnostics(document, encoding)));
-            let found = found.unwrap_or_else(|_| json!([]));
-            let params = json!({ "uri": uri, "version": version, "diagnostics": found });
+            let script = self.documents.get(&key).map(|document| &document.open);
+            let Some(open) = script.or_else(|| self.settings_files.get(&key)) else { continue };
+            let (uri, version) = (open.uri.clone(), open.version);
+            let found = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&key)));
+            let params = json!({ "uri": uri, "version": version, "diagnostics": found.unwrap_or_default() });
             self.notify("textDocument/publishDiagnostics", &params)?;
         }
         Ok(())
+    }
+
+    /// The problems of a text.
+    fn diagnostics(&mut self, key: &str) -> Vec<Diagnostic> {
+        if let Some(document) = self.documents.get(key) {
+            return handler::problem::diagnostics(document, self.encoding);
+        }
+        let Some(open) = self.settings_files.get(key) else { return Vec::new() };
+        let session = self.workspace.session_of(open.path.as_deref());
+        let session = session.map_err(|error| self.workspace.notes.push(error.to_string())).ok();
+        settings_file::check::diagnostics(open, session.as_ref(), self.encoding)
     }
 
     /// The index of all names in the scripts of the game that a text belongs to, or of its map.

@@ -10,7 +10,7 @@ use crate::lsp::position::{Encoding, Lines};
 pub(super) fn edits(document: &Document, encoding: Encoding) -> Vec<TextEdit> {
     let text = document.text();
     let formatted_text = formatted(&text);
-    if document.is_too_long() || formatted_text == text {
+    if document.open.is_too_long() || formatted_text == text {
         return Vec::new();
     }
     let old: Vec<&str> = text.split_inclusive('\n').collect();

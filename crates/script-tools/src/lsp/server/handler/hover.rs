@@ -32,7 +32,7 @@ pub(super) fn hover(
 }
 
 /// Escapes plain text as Markdown. Text between backticks remains code.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_code = false;
     for letter in text.chars() {

@@ -2,7 +2,7 @@
 
 mod completion;
 mod format;
-mod hover;
+pub(crate) mod hover;
 mod outline;
 pub(crate) mod problem;
 mod reference;
@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use crate::lsp::document::Document;
 use crate::lsp::position::Encoding;
 use crate::lsp::server::{RequestError, Server, params};
+use crate::lsp::settings_file;
 use crate::lsp::uri;
 
 /// The capabilities of the server.
@@ -36,7 +37,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> Value {
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(sync.into()),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: words(&[".", "#", "'", "\""]),
+            trigger_characters: words(&[".", "#", "'", "\"", "[", "="]),
             ..CompletionOptions::default()
         }),
         hover_provider: Some(true.into()),
@@ -73,7 +74,12 @@ pub(crate) fn capabilities(encoding: Encoding) -> Value {
 
 /// Handles a request.
 pub(crate) fn handle(server: &mut Server<'_>, method: &str, given: Value) -> Result<Value, RequestError> {
+    let uri = given.pointer("/textDocument/uri").and_then(Value::as_str);
+    if let Some(open) = uri.and_then(|uri| server.settings_files.get(&uri::normalized(uri))) {
+        return settings_file::handle(server, open, method, given.clone());
+    }
     match method {
+        "textDocument/completion" if is_triggered_by(&given, SETTINGS_TRIGGERS) => Ok(Value::Null),
         "textDocument/completion" => at(server, given, completion::complete),
         "textDocument/hover" => at(server, given, hover::hover),
         "textDocument/signatureHelp" => at(server, given, hover::signature),
@@ -90,7 +96,16 @@ pub(crate) fn handle(server: &mut Server<'_>, method: &str, given: Value) -> Res
     }
 }
 
-fn value(result: impl Serialize) -> Result<Value, RequestError> {
+/// Characters that request completions in settings files, but not in scripts.
+const SETTINGS_TRIGGERS: [&str; 2] = ["[", "="];
+
+/// Whether completions were requested because one of these characters was typed.
+fn is_triggered_by(given: &Value, characters: [&str; 2]) -> bool {
+    let typed = given.pointer("/context/triggerCharacter").and_then(Value::as_str);
+    typed.is_some_and(|typed| characters.contains(&typed))
+}
+
+pub(crate) fn value(result: impl Serialize) -> Result<Value, RequestError> {
     Ok(serde_json::to_value(result)?)
 }
 

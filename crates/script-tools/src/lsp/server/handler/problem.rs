@@ -3,22 +3,14 @@
 use antiquary::script::EditedText;
 use antiquary::soup::editor::Severity;
 use gen_lsp_types::{Code, Diagnostic, DiagnosticSeverity, Message, Position, Range};
-use serde_json::{Value, json};
 
 use crate::lsp::document::{Document, MAX_TEXT_BYTES};
 use crate::lsp::position::{Encoding, Lines};
 
 /// The problems of a text as diagnostics of the protocol.
-pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Value {
-    if document.is_too_long() {
-        let message = format!("the text is longer than {MAX_TEXT_BYTES} bytes and was not checked");
-        let start = Position { line: 0, character: 0 };
-        return json!([diagnostic(
-            Range { start, end: start },
-            DiagnosticSeverity::Information,
-            "too_long",
-            message
-        )]);
+pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Vec<Diagnostic> {
+    if document.open.is_too_long() {
+        return vec![too_long()];
     }
     let text = document.text();
     let lines = Lines::new(&text, encoding);
@@ -32,10 +24,23 @@ pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Value {
         };
         diagnostic(lines.range(it.span), severity, it.code, it.message)
     });
-    json!(found.collect::<Vec<_>>())
+    found.collect()
 }
 
-fn diagnostic(range: Range, severity: DiagnosticSeverity, code: &str, message: String) -> Diagnostic {
+/// The problem of a text that is too long to be checked.
+pub(crate) fn too_long() -> Diagnostic {
+    let message = format!("the text is longer than {MAX_TEXT_BYTES} bytes and was not checked");
+    let start = Position { line: 0, character: 0 };
+    diagnostic(Range { start, end: start }, DiagnosticSeverity::Information, "too_long", message)
+}
+
+/// A problem as a diagnostic of the protocol.
+pub(crate) fn diagnostic(
+    range: Range,
+    severity: DiagnosticSeverity,
+    code: &str,
+    message: String,
+) -> Diagnostic {
     Diagnostic {
         range,
         severity: Some(severity),

@@ -38,17 +38,20 @@ impl RelatedText {
 
 /// The text itself, the texts in its folder, and the open texts of the same origin.
 pub(super) fn related_texts(server: &Server<'_>, document: &Document) -> Vec<RelatedText> {
-    let of_document =
-        |it: &Document| RelatedText { uri: it.uri.clone(), stem: it.stem(), text: it.text().into_owned() };
+    let of_document = |it: &Document| RelatedText {
+        uri: it.open.uri.clone(),
+        stem: it.stem(),
+        text: it.text().into_owned(),
+    };
     let mut out = vec![of_document(document)];
-    let mut known: BTreeSet<String> = BTreeSet::from([normalized(&document.uri)]);
+    let mut known: BTreeSet<String> = BTreeSet::from([normalized(&document.open.uri)]);
     for (key, it) in &server.documents {
         if it.scripts.origin == document.scripts.origin && known.insert(key.clone()) {
             out.push(of_document(it));
         }
     }
-    let is_library = document.path.as_ref().is_some_and(|path| server.library.has(path));
-    let folder = document.path.as_deref().and_then(Path::parent).filter(|_| !is_library);
+    let is_library = document.open.path.as_ref().is_some_and(|path| server.library.has(path));
+    let folder = document.open.path.as_deref().and_then(Path::parent).filter(|_| !is_library);
     for file in folder.map(texts_in).unwrap_or_default() {
         let uri = uri_of(&file);
         if !is_text(&file) || !known.insert(uri.clone()) {
@@ -107,7 +110,7 @@ pub(super) fn definition(
         };
         let names = scripts.editor.names(&text);
         let found = names.iter().find(is_it).filter(|_| it.kind != NameKind::Keyword);
-        return Ok(found.map(|found| location(document.uri.clone(), &text, found.span, encoding)));
+        return Ok(found.map(|found| location(document.open.uri.clone(), &text, found.span, encoding)));
     }
     declared(server, &given.text_document_position_params, &scripts, &it)
 }
@@ -191,7 +194,9 @@ pub(super) fn references(
     if it.kind.is_local() {
         let text = current.text();
         let found = scripts.editor.names(&text).into_iter().filter(is_it);
-        return Ok(found.map(|found| location(current.uri.clone(), &text, found.span, encoding)).collect());
+        return Ok(found
+            .map(|found| location(current.open.uri.clone(), &text, found.span, encoding))
+            .collect());
     }
     let mut out = Vec::new();
     let related = related_texts(server, current);
