@@ -1,4 +1,4 @@
-// Starts `antiquary script lsp` for scripts, and registers their debugger.
+// Starts `antiquary script lsp` for scripts and settings files, and registers the debugger of scripts.
 
 import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const command = vscode.workspace.getConfiguration('antiquary').get<string>('path', 'antiquary');
   const server: ServerOptions = { command, args: ['script', 'lsp'] };
   const options: LanguageClientOptions = {
-    documentSelector: [{ language: 'soup' }],
+    documentSelector: [{ language: 'soup' }, { language: 'redguard-ini' }],
     initializationOptions: settings(),
     synchronize: {
       fileEvents: vscode.workspace.createFileSystemWatcher('**/{antiquary.json,record.json,*.soup,*.RGM,*.rgm}'),

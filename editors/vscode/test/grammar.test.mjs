@@ -11,23 +11,23 @@ const { INITIAL, Registry, parseRawGrammar } = require('vscode-textmate');
 
 const wasm = await readFile(require.resolve('vscode-oniguruma/release/onig.wasm'));
 await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
-const file = new URL('../syntaxes/soup.tmLanguage.json', import.meta.url);
+const file = name => new URL(`../syntaxes/${name.replace('source.', '')}.tmLanguage.json`, import.meta.url);
 const registry = new Registry({
   onigLib: Promise.resolve({
     createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
     createOnigString: text => new oniguruma.OnigString(text),
   }),
-  loadGrammar: async name =>
-    name === 'source.soup' ? parseRawGrammar(await readFile(file, 'utf8'), file.pathname) : null,
+  loadGrammar: async name => parseRawGrammar(await readFile(file(name), 'utf8'), file(name).pathname),
 });
 const grammar = await registry.loadGrammar('source.soup');
+const settings = await registry.loadGrammar('source.redguard-ini');
 
 /** The tokens of a line except whitespace, each with its innermost scope. */
-function parts(line) {
-  const { tokens } = grammar.tokenizeLine(line, INITIAL);
+function parts(line, language = grammar) {
+  const { tokens } = language.tokenizeLine(line, INITIAL);
   const shown = tokens.map(token => [
     line.slice(token.startIndex, token.endIndex).trim(),
-    token.scopes.at(-1).replace(/\.soup$/, ''),
+    token.scopes.at(-1).replace(/\.(soup|redguard-ini)$/, ''),
   ]);
   return shown.filter(([text]) => text !== '');
 }
@@ -181,3 +181,41 @@ test('highlights escapes in strings, and ends a string with its line', () => {
   const second = grammar.tokenizeLine('end', first.ruleStack);
   assert.equal(second.tokens[0].scopes.at(-1), 'keyword.control.soup');
 });
+
+const bracket = text => [text, 'punctuation.section.brackets'];
+const key = text => [text, 'variable.other.property'];
+const SETTINGS = [
+  ['[world] ; all', [bracket('['), ['world', 'entity.name.section'], bracket(']'), ...comment('all')]],
+  ['max_taunts = 600', [key('max_taunts'), assign, ['600', 'constant.numeric']]],
+  ['redbook=on', [key('redbook'), assign, ['on', 'constant.language']]],
+  [
+    'world_map [ 3 ] = maps\\start.rgm ; first',
+    [
+      key('world_map'),
+      bracket('['),
+      ['3', 'constant.numeric.index'],
+      bracket(']'),
+      assign,
+      ['maps\\start.rgm', 'source'],
+      ...comment('first'),
+    ],
+  ],
+  [
+    'list[0]=1,-2',
+    [
+      key('list'),
+      bracket('['),
+      ['0', 'constant.numeric.index'],
+      bracket(']'),
+      assign,
+      ['1', 'constant.numeric'],
+      [',', 'punctuation.separator'],
+      ['-2', 'constant.numeric'],
+    ],
+  ],
+  ['; a = b', comment('a = b')],
+];
+
+for (const [line, expected] of SETTINGS) {
+  test(line, () => assert.deepEqual(parts(line, settings), expected));
+}
