@@ -10,11 +10,11 @@ use crate::fault::{Fault, Verdict};
 use crate::run::session;
 use crate::terminal;
 
-/// Start the language server for script files
+/// Start the language server for script files and settings files
 ///
 /// Editors start this command and communicate with it over standard input and output, using the Language Server Protocol. It reports
 /// problems as you type, completes and explains names, finds their definitions and uses in the entire game, renames them, and formats
-/// script files.
+/// script files. In settings files, such as SYSTEM.INI, it reports problems, and completes and explains sections, keys and values.
 ///
 /// For script files in an unpacked map, the map is known. For others, specify a game folder or a map here or in the settings of the editor
 /// (game, map, def).
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     definitions: Option<PathBuf>,
     /// Game folder; can be repeated (earlier ones take precedence)
     ///
-    /// By default, the game that contains each script file is detected by its layout.
+    /// By default, the game that contains each file is detected by its layout.
     #[arg(long = "game", value_name = "DIR", display_order = 400)]
     games: Vec<PathBuf>,
     /// Communicate over standard input and output; always enabled
