@@ -1,4 +1,4 @@
-//! Every warning raised in the entire corpus is located within the field that it names.
+//! Every warning raised in the entire corpus is located within the field that it names, and ids are unique.
 
 #![allow(clippy::string_slice, reason = "a test may panic")]
 #![allow(
@@ -13,11 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
-use antiquary::asset::MemorySink;
+use antiquary::asset::{Format, MemorySink};
 use antiquary::files::sink::WriteMode;
 use antiquary::record::{Span, Visit, Visitor};
 use antiquary::{
-    Can, CheckOptions, ConvertOptions, Destination, Inputs, Outcome, Session, Severity, Source, Warning,
+    CATALOG, Can, CheckOptions, ConvertOptions, Destination, Inputs, Outcome, Session, Severity, Source,
+    Warning,
 };
 
 /// The folders of the corpus, and the minimum number of warnings with a field in each when it is checked and when it is
@@ -111,6 +112,15 @@ fn compare_all(least: fn(&(&str, usize, usize)) -> usize, outcomes: fn(&Inputs) 
     }
     let shown: Vec<_> = wrong.iter().take(2000).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} warnings are wrong:\n{}", wrong.len(), shown.join("\n"));
+}
+
+#[test]
+fn the_id_of_a_warning_has_one_meaning() {
+    let mut titles = BTreeMap::new();
+    for code in CATALOG.formats().flat_map(Format::all_codes) {
+        let title = titles.entry(code.id).or_insert(code.title);
+        assert_eq!(*title, code.title, "{}", code.id);
+    }
 }
 
 #[test]

@@ -17,10 +17,6 @@ pub(crate) static KNOWN: &[KnownFile] = &[
     // Logs that the game writes: ERROR.LOG, STARTUP.LOG and others.
     known("*.LOG", "log of the game; open it with any text editor"),
     // Scripts.
-    known(
-        "*.AI",
-        "bare bytecode of one script; not in shipped games (`antiquary script disasm --raw` shows its code)",
-    ),
     known("*.SOUP", "script as text, of `antiquary script disasm`; open it with any text editor"),
     // Archives.
     known("*.ZAP", "archive of game files named by REGISTRY.INI; not in shipped games, undocumented format"),

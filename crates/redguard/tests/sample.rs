@@ -146,7 +146,7 @@ fn checks_and_converts_every_file_of_the_sample() {
     let mut repeated = MemorySink::new();
     antiquary_redguard::sample::write(&mut repeated).unwrap();
     assert_eq!(sink, repeated);
-    assert_eq!(sink.files().len(), 43);
+    assert_eq!(sink.files().len(), 54);
     for (name, bytes) in sink.files() {
         let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
         let format = antiquary_redguard::FORMATS

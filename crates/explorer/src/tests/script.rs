@@ -72,10 +72,11 @@ fn a_placed_actor_leads_to_its_record() {
 
 #[test]
 fn settings_of_a_world_lead_to_its_map_and_its_track() {
-    let explorer = samples();
+    let folder = on_disk();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
     let links = |key: &str| {
         let at = encoded(&format!("world[\"{key}[1]\"]"));
-        let links = explorer.json(&format!("links/samples/redguard/WORLD.INI?at={at}"));
+        let links = explorer.json(&format!("links/redguard/WORLD.INI?at={at}"));
         let names = links["names"].as_array().unwrap().clone();
         names.into_iter().map(|name| (name["kind"].clone(), name["text"].clone())).collect::<Vec<_>>()
     };
@@ -83,7 +84,7 @@ fn settings_of_a_world_lead_to_its_map_and_its_track() {
     assert!(links("world_redbook").contains(&(json!("track"), json!("5"))));
     assert_eq!(links("world_flash_filename"), [(json!("texture"), json!("system\\COMPASS.GXA"))]);
     let worlds = find(&explorer, "world:1");
-    let maps = worlds.iter().filter(|file| file["path"] == MAP);
+    let maps = worlds.iter().filter(|file| file["path"] == "redguard/maps/ISLAND.RGM");
     assert_eq!(maps.count(), 1, "{worlds:?}");
     let tracks = find(&explorer, "track:5");
     assert_eq!(tracks[0]["places"][0]["field"], "world[\"world_redbook[1]\"]", "{tracks:?}");

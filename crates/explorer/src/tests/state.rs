@@ -13,7 +13,7 @@ fn of_each_state() -> Explorer {
     let files: [(&str, &[u8]); 4] = [
         ("bad.rsm", b"GRSM\x01\x04\xff\xff\xff\xff"),
         ("deep/note.txt", b"a note"),
-        ("keys.ini", b"[a]\nb=1\n"),
+        ("fog.ini", b"0,0\n63,\n"),
         ("unknown.bin", b"\0\x01\x02"),
     ];
     let files = files.map(|(name, bytes)| (name.to_owned(), Source::from_bytes(bytes.to_vec())));
@@ -31,7 +31,7 @@ fn every_file_of_a_folder_has_a_state() {
     let explorer = of_each_state();
     let page = explorer.json("states?at=root");
     assert_eq!((&page["total"], &page["next"]), (&3.into(), &Value::Null));
-    let expected = [("bad.rsm", "error"), ("keys.ini", "ok"), ("unknown.bin", "unknown")];
+    let expected = [("bad.rsm", "error"), ("fog.ini", "ok"), ("unknown.bin", "unknown")];
     assert_eq!(states(&page), expected.map(|(name, state)| (name.to_owned(), state.to_owned())));
     assert_eq!(page["files"][0]["errors"], 1);
 }

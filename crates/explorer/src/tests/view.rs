@@ -176,7 +176,7 @@ fn a_bank_lists_its_items_and_returns_each() {
 #[test]
 fn tables_are_sorted_filtered_and_paginated() {
     let explorer = sample_of("redguard");
-    let (path, _) = with_view(&explorer, "table");
+    let path = with_extension(&explorer, "english.rtx");
     let table = explorer.json(&format!("view/{path}?kind=table"));
     let column = table["columns"][0].as_str().unwrap();
     let total = table["total"].as_u64().unwrap();
@@ -198,7 +198,8 @@ fn a_text_has_a_language() {
     let explorer = sample_of("redguard");
     let settings = with_extension(&explorer, "world.ini");
     let about = explorer.json(&format!("asset/{settings}"));
-    assert_eq!(about["views"][0]["kind"], "text", "{about}");
+    let views = about["views"].as_array().unwrap();
+    assert!(views.iter().any(|view| view["kind"] == "text"), "{about}");
     let text = explorer.json(&format!("view/{settings}?kind=text"));
     assert_eq!(text["language"], "ini");
     assert!(text["text"].as_str().unwrap().contains('='), "{text}");
