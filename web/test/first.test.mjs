@@ -124,7 +124,7 @@ describe('first use', { skip, timeout: 900_000 }, () => {
           'Maps 3',
           'Characters 2',
           'Models 3',
-          'Images 1\\d',
+          'Images \\d\\d',
           'Sounds 1',
           'Scripts 1',
           'Texts 1',

@@ -50,15 +50,16 @@ fn collect(value: &Value, out: &mut BTreeSet<String>) {
 /// Whether a page documents a member, or the key or the section of settings with its name.
 fn is_documented(name: &str) -> bool {
     let is_section = || SETTINGS.contains(&format!("### [{name}] of "));
-    let is_key = || SETTINGS.lines().any(|line| key_of(line).is_some_and(|key| key == name));
+    let is_key = || {
+        SETTINGS.lines().filter_map(key_of).any(|key| key == name || key.strip_prefix("world_") == Some(name))
+    };
     PAGE.contains(&format!("`{name}`")) || is_section() || is_key()
 }
 
-/// Returns the key that a row of a table documents, without its index and the prefix of the keys of worlds.
+/// Returns the key that a row of a table documents, without its index.
 fn key_of(row: &str) -> Option<&str> {
     let (key, _) = row.strip_prefix("| `")?.split_once('`')?;
-    let key = key.split('[').next()?;
-    Some(key.strip_prefix("world_").unwrap_or(key))
+    key.split('[').next()
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl Found {
                 match edited {
                     Err(error) if error.message().contains("is derived from other fields") => {}
                     // The path leads to a key of settings, which may have been missing.
-                    Ok(edited) if has_value(path, edited.bytes, &parsed, &value) => {}
+                    Ok(edited) if has_value(path, &edited.bytes, &parsed, &value) => {}
                     other => self.wrong.push(format!("{shape}, derived, of {}: {other:?}", path.display())),
                 }
             } else {
@@ -115,7 +115,7 @@ impl Found {
 }
 
 /// Whether a file with these bytes, in the place of another file, shows a value at a path.
-fn has_value(place: &Path, bytes: Vec<u8>, path: &FieldPath, value: &json::Value) -> bool {
+fn has_value(place: &Path, bytes: &[u8], path: &FieldPath, value: &json::Value) -> bool {
     let edited = tempfile::tempdir().unwrap();
     let file = edited.path().join(place.file_name().unwrap());
     fs::write(&file, bytes).unwrap();

@@ -17,6 +17,10 @@ pub(crate) static KNOWN: &[KnownFile] = &[
     // Logs that the game writes: ERROR.LOG, STARTUP.LOG and others.
     known("*.LOG", "log of the game; open it with any text editor"),
     // Scripts.
+    known(
+        "*.AI",
+        "bare bytecode of one script; not in shipped games (`antiquary script disasm --raw` shows its code)",
+    ),
     known("*.SOUP", "script as text, of `antiquary script disasm`; open it with any text editor"),
     // Archives.
     known("*.ZAP", "archive of game files named by REGISTRY.INI; not in shipped games, undocumented format"),
@@ -93,7 +97,9 @@ mod tests {
         let patterns: BTreeSet<&str> = KNOWN.iter().map(|known| known.pattern).collect();
         // Sounds of the media crate are listed: a file that only has their extension is still named.
         let pictures = media::FORMATS.iter().filter(|format| !format.id.starts_with("audio."));
-        let read = crate::FORMATS.iter().chain(pictures).flat_map(|format| format.extensions);
+        // An `.AI` file without the name of its sections can be bare bytecode.
+        let own = crate::FORMATS.iter().filter(|format| format.id != "redguard.ai");
+        let read = own.chain(pictures).flat_map(|format| format.extensions);
         for extension in read {
             let pattern = format!("*.{}", extension.to_uppercase());
             assert!(!patterns.contains(pattern.as_str()), "{pattern}");

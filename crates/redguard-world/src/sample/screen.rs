@@ -87,6 +87,7 @@ candle_mode = 2
 [system]
 game_bitmap = system\POWERUP.GXA
 volume = 192
+sound_distance = 64
 redbook_volume = 127
 compass_xco = 558
 compass_yco = 400
@@ -102,6 +103,14 @@ game_yco2 = 80
 [dialog]
 dialog_print_text = 1
 dialog_use_speech = 1
+dialog_max_distance = 1600
+dialog_max_text_width = 500
+
+[camera]
+camera_distance = 250
+target_offset_x = -6000
+target_offset_y = -14000
+offset_pos_y = -14000
 
 [3dfx]
 font_sel = 255, 255

@@ -148,17 +148,6 @@ resolution = 1
 
 [system]
 system_font = fonts\SAMPLE.FNT
-sound_distance = 64
-
-[dialog]
-dialog_max_distance = 1600
-dialog_max_text_width = 500
-
-[camera]
-camera_distance = 250
-target_offset_x = -6000
-target_offset_y = -14000
-offset_pos_y = -14000
 ";
 
 const FOG: &str = "; How dense fog is, by the distance.

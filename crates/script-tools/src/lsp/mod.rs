@@ -10,6 +10,7 @@ mod document;
 mod index;
 mod library;
 mod position;
+mod protocol;
 mod server;
 mod settings;
 mod settings_file;

@@ -578,6 +578,7 @@ fn lists_are_written_as_the_game_reads_them() {
         }
     };
     assert_eq!(written("3dfx", "font_used", "[1, 2]"), "font_used=1, 2");
+    assert_eq!(written("3dfx", "font_used", "null"), "font_used=");
     assert_eq!(written("3dfx", "font_used", "1,2"), "font_used=1,2");
     assert_eq!(written("3dfx", "font_used", "[\"a\"]"), "font_used=[\"a\"]");
     assert_eq!(written("system", "volume", "[1, 2]"), "volume=[1, 2]");

@@ -171,8 +171,8 @@ fn name_key(ini: &Ini, code: &str) -> String {
     if is_written(&long) { long } else { format!("key[{code}]") }
 }
 
-/// Returns the text of a JSON list for a key with several numbers: `1, 2` for `[1, 2]`. `None` for all other values, which are
-/// written as they are.
+/// Returns the text of a value of the typed view, if it differs from its JSON: `1, 2` for `[1, 2]` of a key with several numbers, and
+/// nothing for `null`, which is the value of an empty key. `None` for all other values, which are written as they are.
 pub(super) fn written(kind: Option<Kind>, way: &[Step<'_>], change: FieldChange<'_>) -> Option<Value> {
     let (section, key, value) = match (way, change) {
         ([Step::Member(section), Step::Member(key)], FieldChange::Set(value)) => (section, *key, value),
@@ -180,6 +180,9 @@ pub(super) fn written(kind: Option<Kind>, way: &[Step<'_>], change: FieldChange<
         _ => return None,
     };
     let key = kind?.group(&section.trim().to_lowercase())?.find(&Name::new(key))?;
+    if value.is_null() || value == "null" {
+        return Some("".into());
+    }
     if !has_several_numbers(key.kind) {
         return None;
     }

@@ -1,6 +1,6 @@
 //! The communication with a client, from `initialize` to `exit`.
 
-pub(crate) mod handler;
+mod handler;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
@@ -23,6 +23,7 @@ use crate::lsp::document::{Document, OpenText};
 use crate::lsp::index::Index;
 use crate::lsp::library::Library;
 use crate::lsp::position::Encoding;
+use crate::lsp::protocol::RequestError;
 use crate::lsp::settings::Settings;
 use crate::lsp::settings_file;
 use crate::lsp::transport::{self, Received};
@@ -52,31 +53,6 @@ enum Stage {
     New,
     Running,
     ShutDown,
-}
-
-/// The error of a failed request.
-#[derive(Debug)]
-pub(crate) struct RequestError {
-    code: ErrorCode,
-    message: String,
-}
-
-impl RequestError {
-    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
-}
-
-impl From<Error> for RequestError {
-    fn from(error: Error) -> Self {
-        Self::new(ErrorCode::RequestFailed, error.to_string())
-    }
-}
-
-impl From<serde_json::Error> for RequestError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::new(ErrorCode::InvalidParams, error.to_string())
-    }
 }
 
 /// The state of the server: the client, its texts, and their origins.
@@ -421,9 +397,4 @@ fn is_canceled(id: &RequestId, queued: &VecDeque<Received>) -> bool {
         }
         _ => false,
     })
-}
-
-/// Parses the parameters of a request.
-pub(crate) fn params<T: DeserializeOwned>(value: Value) -> Result<T, RequestError> {
-    Ok(serde_json::from_value(value)?)
 }

@@ -9,7 +9,7 @@ use super::line::Line;
 use super::{charset_of, format_of, open_alone};
 use crate::lsp::document::OpenText;
 use crate::lsp::position::{Encoding, Lines};
-use crate::lsp::server::handler::problem::{diagnostic, too_long};
+use crate::lsp::protocol::{diagnostic, too_long};
 
 /// Maximum number of reported characters that the game does not have.
 const MAX_CHARACTERS: usize = 100;

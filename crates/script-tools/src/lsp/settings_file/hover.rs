@@ -11,7 +11,7 @@ use super::line::{Content, Line, section_at};
 use super::{declared_keys, keys_of, values_of};
 use crate::lsp::document::OpenText;
 use crate::lsp::position::{Encoding, Lines};
-use crate::lsp::server::handler::hover::escaped;
+use crate::lsp::protocol::escaped;
 
 pub(super) fn hover(open: &OpenText, at: Position, encoding: Encoding) -> Option<Hover> {
     let text = open.text();

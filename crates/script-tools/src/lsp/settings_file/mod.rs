@@ -14,8 +14,8 @@ use gen_lsp_types::TextDocumentPositionParams;
 use serde_json::Value;
 
 use crate::lsp::document::OpenText;
-use crate::lsp::server::handler::value;
-use crate::lsp::server::{RequestError, Server, params};
+use crate::lsp::position::Encoding;
+use crate::lsp::protocol::{RequestError, params, value};
 
 /// Whether a text has the extension of a format with documented settings.
 pub(crate) fn is_settings_file(open: &OpenText) -> bool {
@@ -27,16 +27,16 @@ pub(crate) fn is_settings_file(open: &OpenText) -> bool {
 
 /// Handles a request about a settings file. The result of an unsupported request is null.
 pub(crate) fn handle(
-    server: &Server<'_>,
     open: &OpenText,
     method: &str,
     given: Value,
+    encoding: Encoding,
+    snippets: bool,
 ) -> Result<Value, RequestError> {
-    let encoding = server.encoding;
     match method {
         "textDocument/completion" => {
             let given: TextDocumentPositionParams = params(given)?;
-            value(completion::complete(open, given.position, encoding, server.snippets))
+            value(completion::complete(open, given.position, encoding, snippets))
         }
         "textDocument/hover" => {
             let given: TextDocumentPositionParams = params(given)?;

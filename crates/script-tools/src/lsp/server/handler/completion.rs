@@ -9,7 +9,8 @@ use gen_lsp_types::{
 
 use crate::lsp::document::Document;
 use crate::lsp::position::Lines;
-use crate::lsp::server::{RequestError, Server};
+use crate::lsp::protocol::RequestError;
+use crate::lsp::server::Server;
 
 pub(super) fn complete(
     server: &Server<'_>,

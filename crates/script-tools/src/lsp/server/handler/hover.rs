@@ -8,7 +8,8 @@ use gen_lsp_types::{
 
 use crate::lsp::document::Document;
 use crate::lsp::position::Lines;
-use crate::lsp::server::{RequestError, Server};
+use crate::lsp::protocol::{RequestError, escaped};
+use crate::lsp::server::Server;
 
 pub(super) fn hover(
     server: &Server<'_>,
@@ -29,20 +30,6 @@ pub(super) fn hover(
         let contents = Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
         Hover { contents, range: Some(lines.range(it.span)) }
     }))
-}
-
-/// Escapes plain text as Markdown. Text between backticks remains code.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut is_code = false;
-    for letter in text.chars() {
-        is_code ^= letter == '`';
-        if !is_code && matches!(letter, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|') {
-            out.push('\\');
-        }
-        out.push(letter);
-    }
-    out
 }
 
 pub(super) fn signature(

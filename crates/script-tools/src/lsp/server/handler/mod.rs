@@ -2,9 +2,9 @@
 
 mod completion;
 mod format;
-pub(crate) mod hover;
+mod hover;
 mod outline;
-pub(crate) mod problem;
+pub(super) mod problem;
 mod reference;
 mod rename;
 mod token;
@@ -20,7 +20,8 @@ use serde_json::{Value, json};
 
 use crate::lsp::document::Document;
 use crate::lsp::position::Encoding;
-use crate::lsp::server::{RequestError, Server, params};
+use crate::lsp::protocol::{RequestError, params, value};
+use crate::lsp::server::Server;
 use crate::lsp::settings_file;
 use crate::lsp::uri;
 
@@ -76,7 +77,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> Value {
 pub(crate) fn handle(server: &mut Server<'_>, method: &str, given: Value) -> Result<Value, RequestError> {
     let uri = given.pointer("/textDocument/uri").and_then(Value::as_str);
     if let Some(open) = uri.and_then(|uri| server.settings_files.get(&uri::normalized(uri))) {
-        return settings_file::handle(server, open, method, given.clone());
+        return settings_file::handle(open, method, given, server.encoding, server.snippets);
     }
     match method {
         "textDocument/completion" if is_triggered_by(&given, SETTINGS_TRIGGERS) => Ok(Value::Null),
@@ -103,10 +104,6 @@ const SETTINGS_TRIGGERS: [&str; 2] = ["[", "="];
 fn is_triggered_by(given: &Value, characters: [&str; 2]) -> bool {
     let typed = given.pointer("/context/triggerCharacter").and_then(Value::as_str);
     typed.is_some_and(|typed| characters.contains(&typed))
-}
-
-pub(crate) fn value(result: impl Serialize) -> Result<Value, RequestError> {
-    Ok(serde_json::to_value(result)?)
 }
 
 /// Handles a request about a position in an open text.

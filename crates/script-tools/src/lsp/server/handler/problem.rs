@@ -2,10 +2,11 @@
 
 use antiquary::script::EditedText;
 use antiquary::soup::editor::Severity;
-use gen_lsp_types::{Code, Diagnostic, DiagnosticSeverity, Message, Position, Range};
+use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
 
-use crate::lsp::document::{Document, MAX_TEXT_BYTES};
+use crate::lsp::document::Document;
 use crate::lsp::position::{Encoding, Lines};
+use crate::lsp::protocol::{diagnostic, too_long};
 
 /// The problems of a text as diagnostics of the protocol.
 pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Vec<Diagnostic> {
@@ -25,31 +26,4 @@ pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Vec<Diagno
         diagnostic(lines.range(it.span), severity, it.code, it.message)
     });
     found.collect()
-}
-
-/// The problem of a text that is too long to be checked.
-pub(crate) fn too_long() -> Diagnostic {
-    let message = format!("the text is longer than {MAX_TEXT_BYTES} bytes and was not checked");
-    let start = Position { line: 0, character: 0 };
-    diagnostic(Range { start, end: start }, DiagnosticSeverity::Information, "too_long", message)
-}
-
-/// A problem as a diagnostic of the protocol.
-pub(crate) fn diagnostic(
-    range: Range,
-    severity: DiagnosticSeverity,
-    code: &str,
-    message: String,
-) -> Diagnostic {
-    Diagnostic {
-        range,
-        severity: Some(severity),
-        code: Some(Code::String(code.to_owned())),
-        code_description: None,
-        source: Some("antiquary".to_owned()),
-        message: Message::String(message),
-        tags: None,
-        related_information: None,
-        data: None,
-    }
 }

@@ -16,7 +16,8 @@ use gen_lsp_types::{
 use super::document;
 use crate::lsp::document::{Document, MAX_TEXT_BYTES};
 use crate::lsp::position::{Encoding, Lines};
-use crate::lsp::server::{RequestError, Server};
+use crate::lsp::protocol::RequestError;
+use crate::lsp::server::Server;
 use crate::lsp::uri::{normalized, uri_of};
 use crate::lsp::workspace::{Origin, Scripts};
 

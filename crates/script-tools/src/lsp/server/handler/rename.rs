@@ -15,7 +15,8 @@ use super::document;
 use super::reference::related_texts;
 use crate::lsp::document::Document;
 use crate::lsp::position::Lines;
-use crate::lsp::server::{RequestError, Server};
+use crate::lsp::protocol::RequestError;
+use crate::lsp::server::Server;
 
 /// Checks whether a name may be renamed.
 fn renamed(
