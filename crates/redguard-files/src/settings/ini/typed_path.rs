@@ -174,11 +174,23 @@ fn name_key(ini: &Ini, code: &str) -> String {
 /// Returns the text of a value of the typed view, if it differs from its JSON: `1, 2` for `[1, 2]` of a key with several numbers, and
 /// nothing for `null`, which is the value of an empty key. `None` for all other values, which are written as they are.
 pub(super) fn written(kind: Option<Kind>, way: &[Step<'_>], change: FieldChange<'_>) -> Option<Value> {
-    let (section, key, value) = match (way, change) {
-        ([Step::Member(section), Step::Member(key)], FieldChange::Set(value)) => (section, *key, value),
-        ([Step::Member(section)], FieldChange::Add(key, value)) => (section, key, value),
-        _ => return None,
-    };
+    match (way, change) {
+        ([Step::Member(section), Step::Member(key)], FieldChange::Set(value)) => {
+            written_value(kind, section, key, value)
+        }
+        ([Step::Member(section)], FieldChange::Add(key, value)) => written_value(kind, section, key, value),
+        ([], FieldChange::Add(section, Value::Object(keys))) => {
+            let keys = keys.iter().map(|(key, value)| {
+                let written = written_value(kind, section, key, value);
+                (key.clone(), written.unwrap_or_else(|| value.clone()))
+            });
+            Some(Value::Object(keys.collect()))
+        }
+        _ => None,
+    }
+}
+
+fn written_value(kind: Option<Kind>, section: &str, key: &str, value: &Value) -> Option<Value> {
     let key = kind?.group(&section.trim().to_lowercase())?.find(&Name::new(key))?;
     if value.is_null() || value == "null" {
         return Some("".into());
