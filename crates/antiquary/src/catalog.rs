@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::known_files::{common_kind, common_kind_of, known_by_name};
 use crate::opened::Opened;
 use asset::build::Builder;
-use asset::{Asset, Code, Error, Format, FormatOption, GameInfo, Probe, Report, Score, Source};
+use asset::{Asset, Charset, Code, Error, Format, FormatOption, GameInfo, Probe, Report, Score, Source};
 use files::suggest::did_you_mean;
 use record::git_lfs;
 
@@ -57,6 +57,13 @@ impl Catalog {
     #[must_use]
     pub fn games(&self) -> &'static [&'static GameInfo] {
         self.games
+    }
+
+    /// Returns the character set of the game that a format belongs to: Windows-1252 if it belongs to none.
+    #[must_use]
+    pub fn charset_of(&self, format: &Format) -> Charset {
+        let game = self.games.iter().find(|game| format.game == Some(game.id));
+        game.map_or(Charset::Windows1252, |game| game.charset)
     }
 
     /// Iterates over all formats: game by game, then those that do not belong to a game.

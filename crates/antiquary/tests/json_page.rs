@@ -1,4 +1,4 @@
-//! The book's page on JSON documents every member that Redguard's files are resolved to.
+//! The book's pages on JSON and on settings document every member that Redguard's files are resolved to.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 

@@ -114,10 +114,10 @@ impl Found {
     }
 }
 
-/// Whether a file with these bytes, in the place of another file, shows a value at a path.
-fn has_value(place: &Path, bytes: &[u8], path: &FieldPath, value: &json::Value) -> bool {
+/// Whether a file with these bytes and the name of another file shows a value at a path.
+fn has_value(named: &Path, bytes: &[u8], path: &FieldPath, value: &json::Value) -> bool {
     let edited = tempfile::tempdir().unwrap();
-    let file = edited.path().join(place.file_name().unwrap());
+    let file = edited.path().join(named.file_name().unwrap());
     fs::write(&file, bytes).unwrap();
     let options = DescribeOptions::default().detail(Detail::Full);
     let run = Session::default().describe(&Input::file(&file).into(), &options).unwrap();

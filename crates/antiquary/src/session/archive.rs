@@ -125,7 +125,7 @@ impl Session<'_> {
                 match format.editing() {
                     Editing::Parts => added_parts(&files, folder, name.as_deref()),
                     Editing::Files | Editing::Fixed => {
-                        added(&files, folder, name.as_deref(), (self.charset_of(format), compression))
+                        added(&files, folder, name.as_deref(), (self.catalog.charset_of(format), compression))
                     }
                 }
             }

@@ -23,12 +23,6 @@ impl Session<'_> {
         archives.into_iter().find(|archives| archives.format.extensions.contains(&asked.as_str()))
     }
 
-    /// Returns the character set of the names in containers of a format.
-    pub(super) fn charset_of(&self, format: &Format) -> Charset {
-        let game = self.catalog.games().iter().find(|game| format.game == Some(game.id));
-        game.map_or(Charset::Windows1252, |game| game.charset)
-    }
-
     /// Writes a container with all files of a folder, each under its path in the folder.
     pub(super) fn assemble(
         &self,
@@ -40,7 +34,7 @@ impl Session<'_> {
     ) -> Result<(), Error> {
         let format: &'static Format = archives.format;
         outcome.format = Some(format.id);
-        let charset = self.charset_of(format);
+        let charset = self.catalog.charset_of(format);
         let inputs = Inputs::collect_with(&[folder.to_path_buf()], self.links, &());
         outcome.warnings.append(inputs.warnings());
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());

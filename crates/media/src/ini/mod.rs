@@ -22,7 +22,7 @@ use asset::{
     Charset, Context, FieldChange, NameKind, NameVisitor, Named, RecordChange, Unpacked, item_index,
 };
 
-pub use syntax::Syntax;
+pub use syntax::{LineContent, LineParts, Syntax};
 
 /// Maximum size of a settings file in bytes.
 const LARGEST: u64 = 16 << 20;

@@ -1,10 +1,36 @@
 //! The syntax of settings files: the meaning of a line, and which names are equal.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use asset::Charset;
 
 use super::{Line, same};
+
+/// The parts of a line, as ranges of bytes without surrounding blanks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineParts {
+    /// Everything except the comment.
+    pub code: Range<usize>,
+    /// The meaning of the code.
+    pub content: LineContent,
+}
+
+/// The meaning of a line without its comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineContent {
+    /// The start of a section: its name.
+    Section(Range<usize>),
+    /// A key and its value. A missing value is an empty range behind the `=`.
+    Entry {
+        /// Name of the key.
+        key: Range<usize>,
+        /// The value.
+        value: Range<usize>,
+    },
+    /// Any other text, or nothing.
+    Text,
+}
 
 /// The syntax of a game's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,29 +105,55 @@ impl Syntax {
 
     /// Parses a line.
     pub(super) fn parse(self, line: &[u8]) -> Line<'_> {
-        let decode = |text| self.charset.decode(text);
-        let line = line.trim_ascii();
-        match self.before_comment(line) {
-            [] if line.is_empty() => Line::Empty,
-            [] => Line::Comment(decode(line)),
-            [b'[', name @ .., b']'] => Line::Section(decode(name)),
-            text => match text.iter().position(|byte| *byte == b'=') {
-                Some(at) => {
-                    let (key, value) = line.split_at(at);
-                    let value = value.get(1..).unwrap_or_default().trim_ascii();
-                    Line::Entry(decode(key.trim_ascii()), decode(value))
-                }
-                None => Line::Text(decode(line)),
-            },
+        let decode = |range: Range<usize>| self.charset.decode(line.get(range).unwrap_or_default());
+        let whole = trimmed(line, 0..line.len());
+        let LineParts { code, content } = self.split(line);
+        match content {
+            LineContent::Section(_) => Line::Section(decode(between_brackets(&code))),
+            LineContent::Entry { key, value } => {
+                Line::Entry(decode(key), decode(trimmed(line, value.start..whole.end)))
+            }
+            LineContent::Text if whole.is_empty() => Line::Empty,
+            LineContent::Text if code.is_empty() => Line::Comment(decode(whole)),
+            LineContent::Text => Line::Text(decode(whole)),
         }
     }
 
-    fn before_comment(self, line: &[u8]) -> &[u8] {
+    /// Splits a line, in the character set of the game or in UTF-8, into its parts.
+    #[must_use]
+    pub fn split(self, line: &[u8]) -> LineParts {
+        let code = self.before_comment(line);
+        let content = match line.get(code.clone()).unwrap_or_default() {
+            [b'[', .., b']'] => LineContent::Section(trimmed(line, between_brackets(&code))),
+            text => match text.iter().position(|byte| *byte == b'=') {
+                Some(at) => {
+                    let at = code.start.saturating_add(at);
+                    let key = trimmed(line, code.start..at);
+                    LineContent::Entry { key, value: trimmed(line, at.saturating_add(1)..code.end) }
+                }
+                None => LineContent::Text,
+            },
+        };
+        LineParts { code, content }
+    }
+
+    fn before_comment(self, line: &[u8]) -> Range<usize> {
+        let whole = trimmed(line, 0..line.len());
         match line.iter().position(|byte| *byte == b';') {
-            Some(at) if at == 0 || self.has_inline_comments() => {
-                line.get(..at).unwrap_or_default().trim_ascii()
-            }
-            _ => line,
+            Some(at) if at == whole.start || self.has_inline_comments() => trimmed(line, 0..at),
+            _ => whole,
         }
     }
+}
+
+fn between_brackets(code: &Range<usize>) -> Range<usize> {
+    code.start.saturating_add(1)..code.end.saturating_sub(1)
+}
+
+/// Removes the blanks at both ends of a range.
+fn trimmed(line: &[u8], range: Range<usize>) -> Range<usize> {
+    let part = line.get(range.clone()).unwrap_or_default();
+    let blanks = part.len().saturating_sub(part.trim_ascii_start().len());
+    let start = range.start.saturating_add(blanks);
+    start..start.saturating_add(part.trim_ascii().len())
 }

@@ -583,3 +583,13 @@ fn lists_are_written_as_the_game_reads_them() {
     assert_eq!(written("3dfx", "font_used", "[\"a\"]"), "font_used=[\"a\"]");
     assert_eq!(written("system", "volume", "[1, 2]"), "volume=[1, 2]");
 }
+
+#[test]
+fn lists_in_a_new_section_are_written_as_the_game_reads_them() {
+    let settings = settings("[system]\nvolume=1\n");
+    let record = Document::of(settings.ini()).unwrap();
+    let keys = json!({ "font_used": "[1, 2]", "font_sel": "null" });
+    let change = settings.record_change(record.root(), &[], FieldChange::Add("3dfx", &keys)).unwrap();
+    let added = format!("{change:?}");
+    assert!(added.contains("font_used=1, 2") && added.contains("font_sel=\\n"), "{added}");
+}

@@ -2,11 +2,11 @@
 
 use antiquary::asset::Charset;
 use antiquary::soup::editor::Span;
-use antiquary::{Context, Error, Report, Session, Severity};
+use antiquary::{CATALOG, Context, Error, Report, Session, Severity};
 use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
 
 use super::line::Line;
-use super::{charset_of, format_of, open_alone};
+use super::{format_of, open_alone};
 use crate::lsp::document::OpenText;
 use crate::lsp::position::{Encoding, Lines};
 use crate::lsp::protocol::{diagnostic, too_long};
@@ -26,7 +26,7 @@ pub(crate) fn diagnostics(
     let (name, text) = (open.file_name(), open.text());
     let Some(format) = format_of(&name, &text) else { return Vec::new() };
     let lines = Lines::new(&text, encoding);
-    let charset = charset_of(format);
+    let charset = CATALOG.charset_of(format);
     let encoded = EncodedText::new(&text, charset);
     let unencodable = encoded.unencodable.iter().map(|(letter, span)| {
         let message = format!(

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use antiquary::asset::SettingDoc;
 use antiquary::asset::setting::{KeyName, numbered};
+use antiquary::media::ini::LineContent;
 use antiquary::soup::editor::Span;
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, InsertTextFormat, MarkupContent, MarkupKind,
@@ -11,7 +12,7 @@ use gen_lsp_types::{
 };
 
 use super::hover::about_key;
-use super::line::{Content, Line, keys_in, section_at};
+use super::line::{Line, keys_in, section_at};
 use super::{declared_keys, keys_of};
 use crate::lsp::document::OpenText;
 use crate::lsp::position::{Encoding, Lines};
@@ -90,13 +91,13 @@ fn items(
     }
     let section = section_at(lines, number);
     match &line.content {
-        Content::Entry { key, value } if before.contains('=') => {
+        LineContent::Entry { key, value } if before.contains('=') => {
             let name = KeyName::new(line.part(key));
             let declared = keys_of(keys, section).find(|it| it.is(&name))?;
             let range = if value.start <= byte && byte <= value.end { value.clone() } else { byte..byte };
             Some((range, values(declared)))
         }
-        Content::Entry { key, .. } => {
+        LineContent::Entry { key, .. } => {
             let range = start..key.end.max(byte);
             let typed = line.part(&range);
             Some((range.clone(), names(keys, lines, (section, number), typed, "")))

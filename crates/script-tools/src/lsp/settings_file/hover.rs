@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use antiquary::asset::SettingDoc;
 use antiquary::asset::setting::KeyName;
+use antiquary::media::ini::LineContent;
 use antiquary::soup::editor::Span;
 use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind, Position};
 
-use super::line::{Content, Line, section_at};
+use super::line::{Line, section_at};
 use super::{declared_keys, keys_of, values_of};
 use crate::lsp::document::OpenText;
 use crate::lsp::position::{Encoding, Lines};
@@ -24,11 +25,11 @@ pub(super) fn hover(open: &OpenText, at: Position, encoding: Encoding) -> Option
     let section = section_at(&all, at.line);
     let keys = declared_keys(open);
     let (value, range) = match &line.content {
-        Content::Section(name) if touches(name) => {
+        LineContent::Section(name) if touches(name) => {
             let about = keys_of(&keys, section).next()?.section_about;
             (escaped(about), name)
         }
-        Content::Entry { key, value } if touches(key) || touches(value) => {
+        LineContent::Entry { key, value } if touches(key) || touches(value) => {
             let name = KeyName::new(line.part(key));
             let declared = keys_of(&keys, section).find(|it| it.is(&name))?;
             if touches(key) {

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-/// Start of a comment.
-const COMMENT: char = ';';
+use antiquary::asset::Charset;
+use antiquary::media::ini::{LineContent, LineParts, Syntax};
+
+/// The syntax of the games with documented settings. Their character set does not matter here: texts are UTF-8.
+const SYNTAX: Syntax = Syntax::xngine(Charset::Cp437);
 
 /// A line of a settings file. Ranges are in bytes, without surrounding blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,36 +14,12 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a str,
     /// Everything except the comment.
     pub(super) code: Range<usize>,
-    pub(super) content: Content,
-}
-
-/// The content of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Content {
-    /// The start of a section: its name.
-    Section(Range<usize>),
-    /// A key and its value. The value is empty, at its position, if it is missing.
-    Entry { key: Range<usize>, value: Range<usize> },
-    /// Any other text, or nothing.
-    Text,
+    pub(super) content: LineContent,
 }
 
 impl<'a> Line<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let end = text.find(COMMENT).unwrap_or(text.len());
-        let code = trimmed(text, 0..end);
-        let inside = text.get(code.clone()).unwrap_or_default();
-        let content = if inside.len() > 1 && inside.starts_with('[') && inside.ends_with(']') {
-            let name = code.start.saturating_add(1)..code.end.saturating_sub(1);
-            Content::Section(trimmed(text, name))
-        } else if let Some(at) = inside.find('=') {
-            let at = code.start.saturating_add(at);
-            let key = trimmed(text, code.start..at);
-            let value = trimmed(text, at.saturating_add(1)..end);
-            Content::Entry { key, value }
-        } else {
-            Content::Text
-        };
+        let LineParts { code, content } = SYNTAX.split(text.as_bytes());
         Self { text, code, content }
     }
 
@@ -52,7 +31,7 @@ impl<'a> Line<'a> {
     /// The name of the section that the line starts.
     pub(super) fn section(&self) -> Option<&'a str> {
         match &self.content {
-            Content::Section(name) => Some(self.part(name)),
+            LineContent::Section(name) => Some(self.part(name)),
             _ => None,
         }
     }
@@ -60,7 +39,7 @@ impl<'a> Line<'a> {
     /// The key of the line.
     pub(super) fn key(&self) -> Option<&'a str> {
         match &self.content {
-            Content::Entry { key, .. } => Some(self.part(key)),
+            LineContent::Entry { key, .. } => Some(self.part(key)),
             _ => None,
         }
     }
@@ -96,13 +75,6 @@ pub(super) fn keys_in<'a>(lines: &[&'a str], section: &str) -> Vec<(usize, &'a s
     out
 }
 
-/// Removes the blanks at both ends of a range.
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let part = text.get(range.clone()).unwrap_or_default();
-    let start = range.start.saturating_add(part.len().saturating_sub(part.trim_ascii_start().len()));
-    start..start.saturating_add(part.trim_ascii().len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,9 +82,9 @@ mod tests {
     fn parts(text: &str) -> Vec<&str> {
         let line = Line::new(text);
         match &line.content {
-            Content::Section(name) => vec![line.part(name)],
-            Content::Entry { key, value } => vec![line.part(key), line.part(value)],
-            Content::Text => Vec::new(),
+            LineContent::Section(name) => vec![line.part(name)],
+            LineContent::Entry { key, value } => vec![line.part(key), line.part(value)],
+            LineContent::Text => Vec::new(),
         }
     }
 
@@ -125,7 +97,7 @@ mod tests {
         for text in ["", "[", "; a = b", "text", "[world"] {
             assert!(parts(text).is_empty(), "{text}");
         }
-        let Content::Entry { value, .. } = Line::new("a=  ; b").content else { panic!("an entry") };
+        let LineContent::Entry { value, .. } = Line::new("a=  ; b").content else { panic!("an entry") };
         assert!(value.is_empty() && value.start <= 4, "{value:?}");
     }
 

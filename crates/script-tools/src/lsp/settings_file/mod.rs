@@ -8,7 +8,7 @@ mod outline;
 #[cfg(test)]
 mod tests;
 
-use antiquary::asset::{Charset, SettingDoc};
+use antiquary::asset::SettingDoc;
 use antiquary::{Error, Format, Game, Opened, Source, formats};
 use gen_lsp_types::TextDocumentPositionParams;
 use serde_json::Value;
@@ -74,13 +74,6 @@ fn declared_keys(open: &OpenText) -> Vec<SettingDoc> {
     let mut description = opened.asset.describe(antiquary::Detail::Brief);
     opened.asset.describe_in_game(&opened.context(), &mut description);
     settings().into_iter().filter(|key| key.dialect == description.dialect).collect()
-}
-
-/// The character set of the files of a format.
-fn charset_of(format: &Format) -> Charset {
-    let mut games = antiquary::GAMES.iter();
-    let game = games.find(|game| Some(game.id) == format.game);
-    game.map_or(Charset::Windows1252, |game| game.charset)
 }
 
 /// The keys of a section.

@@ -1,9 +1,10 @@
 //! Sections and folding ranges of a settings file.
 
+use antiquary::media::ini::LineContent;
 use antiquary::soup::editor::Span;
 use gen_lsp_types::{DocumentSymbol, FoldingRange, SymbolKind};
 
-use super::line::{Content, Line};
+use super::line::Line;
 use crate::lsp::document::OpenText;
 use crate::lsp::position::{Encoding, Lines};
 
@@ -50,7 +51,7 @@ fn sections(text: &str) -> Vec<Section<'_>> {
     let mut out: Vec<Section<'_>> = Vec::new();
     for (number, text) in text.lines().enumerate() {
         let line = Line::new(text);
-        if let Content::Section(name) = &line.content {
+        if let LineContent::Section(name) = &line.content {
             let span = Span { line: number, start: line.column(name.start), end: line.column(name.end) };
             out.push(Section { name: line.part(name), span, last: number });
         } else if let Some(section) = out.last_mut().filter(|_| !line.code.is_empty()) {
