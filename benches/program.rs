@@ -59,11 +59,18 @@ fn bytes_in(path: &Path) -> u64 {
     entries.flatten().map(|entry| bytes_in(&entry.path())).sum()
 }
 
-fn measure(program: &OsStr, work: &Path, name: &str, arguments: &[&OsStr], measures: &mut Measures) {
+/// Measures a command, compared with copying its output. Returns its duration in seconds.
+fn measure(
+    program: &OsStr,
+    work: &Path,
+    name: &str,
+    arguments: &[&OsStr],
+    measures: &mut Measures,
+) -> Option<f64> {
     let work = &work.join(name.replace(|letter: char| !letter.is_alphanumeric(), "-"));
     let ours = |out: &Path| run(program, &[arguments, &[OsStr::new("-o"), out.as_os_str()]].concat());
-    let Some((usage, out)) = fastest(&work.join("ours"), ours) else { return };
-    let copied = fastest(&work.join("copies"), |to| {
+    let (usage, out) = fastest(&work.join("ours"), ours)?;
+    let (copied, _) = fastest(&work.join("copies"), |to| {
         let start = Instant::now();
         if out.is_dir() {
             let _ = copy(&out, to);
@@ -71,13 +78,13 @@ fn measure(program: &OsStr, work: &Path, name: &str, arguments: &[&OsStr], measu
             fs::create_dir_all(to).and_then(|()| fs::copy(&out, to.join("file"))).ok()?;
         }
         Some(Usage { seconds: start.elapsed().as_secs_f64(), memory: 0 })
-    });
-    let Some((copied, _)) = copied else { return };
+    })?;
     let Usage { seconds, memory } = usage;
     let bytes = bytes_in(&out);
     println!("{name}: {seconds:.3} s, {} MB of memory, {} MB written", memory >> 20, bytes >> 20);
     let peer = "copying the output";
     measures.compare(name, &Comparison { seconds, peer, peer_seconds: copied.seconds, memory, bytes });
+    Some(seconds)
 }
 
 /// The program of redguard-preservation.
@@ -89,13 +96,18 @@ fn convert_with_rgpre(game: &Path, files: &[(&str, PathBuf)], out: &Path) -> Opt
     for (number, (format, file)) in files.iter().enumerate() {
         let out = out.join(number.to_string());
         fs::create_dir_all(&out).ok()?;
+        // Terrains are converted to images unless the output is a GLB file.
+        let to = if *format == "wld" { out.join("terrain.glb") } else { out };
         let mut arguments = vec![
             OsStr::new("convert"),
             OsStr::new(format),
             file.as_os_str(),
             OsStr::new("-o"),
-            out.as_os_str(),
+            to.as_os_str(),
         ];
+        if *format == "wld" {
+            arguments.push(OsStr::new("--terrain-only"));
+        }
         let palette = game.join("fxart/ISLAND.COL");
         if matches!(*format, "model" | "rgm" | "wld") {
             arguments.extend([OsStr::new("--assets"), game.as_os_str()]);
@@ -155,7 +167,8 @@ fn compare_with_rgpre(
         println!("{name}: skipped because redguard-preservation is not installed");
         return;
     }
-    let work = &work.join(name.replace(|letter: char| !letter.is_alphanumeric(), "-"));
+    // Other rows with the same name have their own folders, because existing files are not overwritten.
+    let work = &work.join("peers").join(name.replace(|letter: char| !letter.is_alphanumeric(), "-"));
     let first = ["convert", "--quiet", "--no-gallery"].map(OsStr::new);
     let ours = |out: &Path| run(program, &[&first, arguments, &[OsStr::new("-o"), out.as_os_str()]].concat());
     let Some((usage, out)) = fastest(&work.join("ours"), ours) else { return };
@@ -165,6 +178,30 @@ fn compare_with_rgpre(
     let Usage { seconds, memory } = usage;
     let (peer, peer_seconds) = ("redguard-preservation", theirs.seconds);
     measures.compare(name, &Comparison { seconds, peer, peer_seconds, memory, bytes: bytes_in(&out) });
+}
+
+/// Compares the program with redguard-preservation for single files and for an entire install.
+fn compare_all_with_rgpre(program: &OsStr, work: &Path, game: &Path, measures: &mut Measures) {
+    let still = work.join("STILL.ROB");
+    fs::write(&still, retail::static_models().expect("an archive of models")).expect("the file is written");
+    let mut rows = vec![
+        ("Redguard, an archive of models", game.to_path_buf(), "model", game.join("fxart/MAP00000.ROB")),
+        ("Redguard, models without animation", game.to_path_buf(), "model", still),
+        ("Redguard, a terrain", game.to_path_buf(), "wld", game.join("maps/MAP00000.WLD")),
+        ("Redguard, a map the size of ISLAND", game.to_path_buf(), "rgm", game.join("maps/MAP00000.RGM")),
+    ];
+    if let Some(sample) = corpus::folder("redguard") {
+        let map = sample.join("maps/ISLAND.RGM");
+        rows.push(("Redguard, the map ISLAND of the corpus", sample, "rgm", map));
+    }
+    for (name, game, format, file) in rows {
+        let [to, glb, option] = ["--to", "glb", "--game"].map(OsStr::new);
+        let arguments = [file.as_os_str(), to, glb, option, game.as_os_str()];
+        let files = [(format, file.clone())];
+        compare_with_rgpre(program, work, name, &arguments, &game, &files, measures);
+    }
+    let (name, files) = ("Redguard, an entire install", files_for_rgpre(game));
+    compare_with_rgpre(program, work, name, &[game.as_os_str()], game, &files, measures);
 }
 
 fn main() {
@@ -199,18 +236,16 @@ fn main() {
         rows.push(("Ragnarok, models", vec![models.as_os_str(), no_gallery]));
     }
     let mut measures = Measures::new();
+    let mut durations = Vec::new();
     for (name, arguments) in rows {
         let arguments = [&[word("convert"), word("--quiet")], &arguments[..]].concat();
-        measure(&program, &work, name, &arguments, &mut measures);
+        durations.push(measure(&program, &work, name, &arguments, &mut measures));
     }
-    let archive = Path::new(game).join("fxart/MAP00000.ROB");
-    let one = [archive.as_os_str(), word("--to"), word("glb")];
-    for (name, arguments, files) in [
-        ("Redguard, an archive of models", &one[..], vec![("model", archive.clone())]),
-        ("Redguard, an entire install", &[game], files_for_rgpre(game.as_ref())),
-    ] {
-        compare_with_rgpre(&program, &work, name, arguments, game.as_ref(), &files, &mut measures);
+    if let [Some(with_gallery), Some(without), ..] = durations[..] {
+        let name = "Redguard, a gallery, against the conversion without it";
+        measures.add(name, with_gallery / without - 1.0, "times its duration");
     }
+    compare_all_with_rgpre(&program, &work, game.as_ref(), &mut measures);
     fs::remove_dir_all(&work).expect("the folder can be removed");
     measures.write("program");
 }

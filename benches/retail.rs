@@ -218,22 +218,39 @@ fn word(bank: u16, image: u16) -> u32 {
     digits.into_iter().fold(0, |word, digit| word * 40 + u32::from(digit))
 }
 
+/// A ROB file with as many models as others have on average, without animated ones.
+///
+/// # Errors
+/// If the models do not fit into the file.
+pub fn static_models() -> antiquary::record::Result<Vec<u8>> {
+    let mut random = Random(1);
+    let segments = (0..SEGMENTS / ROBS).map(|index| embedded(0, index, &mut random));
+    rob_of(segments.collect::<antiquary::record::Result<_>>()?)
+}
+
+/// A segment with a static model.
+fn embedded(number: usize, index: usize, random: &mut Random) -> antiquary::record::Result<Segment> {
+    let model = revolve(Revolution { sides: 13, rings: 4, frames: 1 }, random);
+    segment(&format!("S{number:02}_{index:03}"), 0, Payload::Model(Box::new(model)))
+}
+
+fn segment(name: &str, kind: u16, payload: Payload) -> antiquary::record::Result<Segment> {
+    let name = FixedText::new(name)?;
+    let header = SegmentHeader { total_size: rob::SEGMENT, name, kind, ..SegmentHeader::default() };
+    Ok(Segment { header, payload })
+}
+
+fn rob_of(segments: Vec<Segment>) -> antiquary::record::Result<Vec<u8>> {
+    let header = rob::Header { unused_04: [0, 0, 0, 4], ..rob::Header::default() };
+    Rob { header, segments, rest: rob::END.into() }.write()
+}
+
 fn models(number: usize, random: &mut Random) -> antiquary::record::Result<Vec<u8>> {
     let count = SEGMENTS / ROBS + usize::from(number < SEGMENTS % ROBS);
     let external = EXTERNAL / ROBS + usize::from(number < EXTERNAL % ROBS);
-    let segment = |index: usize, random: &mut Random| {
-        let (name, kind, payload) = if index < external {
-            (format!("MOVE{:04}", (number * external + index) % MOVING), 512, Payload::Empty)
-        } else {
-            let model = revolve(Revolution { sides: 13, rings: 4, frames: 1 }, random);
-            (format!("S{number:02}_{index:03}"), 0, Payload::Model(Box::new(model)))
-        };
-        let name = FixedText::new(&name)?;
-        let header = SegmentHeader { total_size: rob::SEGMENT, name, kind, ..SegmentHeader::default() };
-        Ok(Segment { header, payload })
-    };
-    let segments =
-        (0..count).map(|index| segment(index, random)).collect::<antiquary::record::Result<Vec<_>>>()?;
-    let header = rob::Header { unused_04: [0, 0, 0, 4], ..rob::Header::default() };
-    Rob { header, segments, rest: rob::END.into() }.write()
+    let segments = (0..count).map(|index| match index < external {
+        true => segment(&format!("MOVE{:04}", (number * external + index) % MOVING), 512, Payload::Empty),
+        false => embedded(number, index, random),
+    });
+    rob_of(segments.collect::<antiquary::record::Result<_>>()?)
 }

@@ -9,8 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 /// Files with a higher compression ratio are not embedded, so that a short text cannot require much memory.
 const MAX_RATIO: usize = 64;
 
-/// The compression level (0 to 10).
-const LEVEL: u8 = 6;
+/// The compression level (0 to 10): three times as fast as 6, and a few percent larger, measured on models.
+const LEVEL: u8 = 3;
 
 /// Encodes a file; `None` if it compresses so well that [`decode`] would refuse it.
 #[must_use]

@@ -13,6 +13,7 @@ use scene::{
 
 pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
+use super::material::Surface;
 use super::options::MeshOptions;
 use super::original;
 use super::runs::write_runs;
@@ -232,18 +233,15 @@ impl MeshOptions {
                 continue;
             }
             let own = outward.get(number).copied().unwrap_or_default();
-            if !builders.contains_key(&face.texture) {
+            let builder = builders.entry(face.texture).or_insert_with(|| {
                 order.push(face.texture);
-            }
-            let builder = builders.entry(face.texture).or_default();
-            let surface = materials.surface(scene, face.texture, self.style);
-            builder.primitive.material = Some(surface.material);
-            builder.texels = surface.size;
+                PrimitiveBuilder::new(materials.surface(scene, face.texture, self.style))
+            });
             let attributes = FaceAttributes {
                 number,
                 is_ccw: *is_ccw,
                 normal: own,
-                size: surface.size,
+                size: builder.texels,
                 smoothness,
                 light: light.as_ref(),
             };
@@ -427,6 +425,11 @@ struct FaceAttributes<'l> {
 }
 
 impl PrimitiveBuilder {
+    fn new(surface: Surface) -> Self {
+        let primitive = Primitive { material: Some(surface.material), ..Primitive::default() };
+        Self { primitive, texels: surface.size, ..Self::default() }
+    }
+
     /// Counts the triangles of a face, and returns the maximum number of earlier triangles on the same vertices as one of them.
     fn earlier(&mut self, face: &Face) -> u32 {
         let vertices: Vec<usize> = face.corners.iter().filter_map(|corner| corner.vertex).collect();

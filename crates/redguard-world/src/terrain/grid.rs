@@ -170,14 +170,15 @@ impl Grid {
     /// Number of triangles that meet at a corner.
     #[must_use]
     pub fn triangles_at(&self, column: usize, row: usize) -> usize {
-        self.faces_at(column, row, &|_, _| 0.0).count()
+        self.halves_at(column, row).count()
     }
 
     /// Normal of a corner with Y up, X to the west and Z to the north, as in scenes: the normalized sum of the unit normals of up to six
     /// triangles around it.
     #[must_use]
     pub fn normal(&self, column: usize, row: usize) -> [f32; 3] {
-        self.normal_by(column, row, &|column, row| self.float_height(column, row))
+        let height = |column, row| self.float_height(column, row);
+        sum_of(self.faces_at(column, row, &height).map(unit))
     }
 
     /// Normal of a corner as used by the game's lighting: X to the east, Y down and Z to the north; its length is slightly less than 1.
@@ -197,14 +198,19 @@ impl Grid {
         light::terrain_normal(&faces.collect::<Vec<_>>())
     }
 
-    /// Like [`normal`](Self::normal), with other heights in world units.
-    pub(super) fn normal_by(
-        &self,
-        column: usize,
-        row: usize,
-        height: &dyn Fn(usize, usize) -> f32,
-    ) -> [f32; 3] {
-        self.faces_at(column, row, height).map(unit).sum::<Vec3>().normalize_or(Vec3::Y).to_array()
+    /// Normals of all corners, row by row, like those of [`normal`](Self::normal) but with other heights in world units.
+    pub(super) fn normals_by(&self, height: &dyn Fn(usize, usize) -> f32) -> Vec<[f32; 3]> {
+        let corners = || (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (column, row)));
+        // Each triangle meets three corners, so its normal is computed only once.
+        let halves =
+            corners().flat_map(|(column, row)| [true, false].map(|is_upper| Half { column, row, is_upper }));
+        let units: Vec<Vec3> = halves.map(|half| unit(half.normal(height))).collect();
+        let unit_of = |Half { column, row, is_upper }: Half| {
+            let square = row.saturating_mul(self.columns).saturating_add(column);
+            let index = square.saturating_mul(2).saturating_add(usize::from(!is_upper));
+            units.get(index).copied().unwrap_or_default()
+        };
+        corners().map(|(column, row)| sum_of(self.halves_at(column, row).map(unit_of))).collect()
     }
 
     /// Height of a corner in world units, as a float.
@@ -213,26 +219,30 @@ impl Grid {
     }
 
     /// Normals of the triangles that meet at a corner; their lengths are twice the areas.
-    fn faces_at<'g>(
-        &'g self,
+    fn faces_at(
+        &self,
         column: usize,
         row: usize,
-        height: &'g dyn Fn(usize, usize) -> f32,
-    ) -> impl Iterator<Item = Vec3> + 'g {
-        // The squares around the corner, and the halves of them that touch it: the diagonal runs from northwest to southeast.
+        height: &dyn Fn(usize, usize) -> f32,
+    ) -> impl Iterator<Item = Vec3> {
+        self.halves_at(column, row).map(move |half| half.normal(height))
+    }
+
+    /// The triangles that meet at a corner.
+    fn halves_at(&self, column: usize, row: usize) -> impl Iterator<Item = Half> + use<'_> {
+        // The diagonal runs from northwest to southeast.
         let (west, north) = (column.checked_sub(1), row.checked_sub(1));
-        let squares = [
-            (Some(column), Some(row), true, true),
-            (west, north, true, true),
-            (west, Some(row), true, false),
-            (Some(column), north, false, true),
+        let halves = [
+            (Some(column), Some(row), true),
+            (Some(column), Some(row), false),
+            (west, north, true),
+            (west, north, false),
+            (west, Some(row), true),
+            (Some(column), north, false),
         ];
-        squares.into_iter().flat_map(move |(column, row, upper, lower)| {
-            let square = column.zip(row).filter(|(column, row)| self.is_square(*column, *row));
-            let half = move |is_upper: bool, is_included: bool| {
-                square.filter(|_| is_included).map(|(column, row)| face(column, row, is_upper, height))
-            };
-            half(true, upper).into_iter().chain(half(false, lower))
+        halves.into_iter().filter_map(|(column, row, is_upper)| {
+            let half = Half { column: column?, row: row?, is_upper };
+            self.is_square(half.column, half.row).then_some(half)
         })
     }
 
@@ -243,26 +253,42 @@ impl Grid {
     }
 }
 
-/// Normal of half a square, whose length is twice its area: the upper half has the northeast corner, the lower half the southwest corner.
-fn face(column: usize, row: usize, is_upper: bool, height: &dyn Fn(usize, usize) -> f32) -> Vec3 {
-    let corner = |corner: SquareCorner| {
-        let (right, below) = corner.step();
-        let (right, below) = (column.saturating_add(right), row.saturating_add(below));
-        // Relative coordinates are exact, wherever the square is.
-        let near = |from: usize, to: usize| if to > from { -256.0 } else { 0.0 };
-        Vec3::new(near(column, right), height(right, below), near(row, below))
-    };
-    let (first, last) = (corner(SquareCorner::TopLeft), corner(SquareCorner::BottomRight));
-    let (second, third) = match is_upper {
-        true => (last, corner(SquareCorner::TopRight)),
-        false => (corner(SquareCorner::BottomLeft), last),
-    };
-    (second - first).cross(third - first)
+/// Half a square: the upper half has the northeast corner, the lower half the southwest corner.
+#[derive(Clone, Copy)]
+struct Half {
+    column: usize,
+    row: usize,
+    is_upper: bool,
+}
+
+impl Half {
+    /// Normal whose length is twice the area.
+    fn normal(self, height: &dyn Fn(usize, usize) -> f32) -> Vec3 {
+        let Self { column, row, is_upper } = self;
+        let corner = |corner: SquareCorner| {
+            let (right, below) = corner.step();
+            let (right, below) = (column.saturating_add(right), row.saturating_add(below));
+            // Relative coordinates are exact, wherever the square is.
+            let near = |from: usize, to: usize| if to > from { -256.0 } else { 0.0 };
+            Vec3::new(near(column, right), height(right, below), near(row, below))
+        };
+        let (first, last) = (corner(SquareCorner::TopLeft), corner(SquareCorner::BottomRight));
+        let (second, third) = match is_upper {
+            true => (last, corner(SquareCorner::TopRight)),
+            false => (corner(SquareCorner::BottomLeft), last),
+        };
+        (second - first).cross(third - first)
+    }
 }
 
 /// Normalizes a vector; +Y if it is zero.
 fn unit(normal: Vec3) -> Vec3 {
     normal.normalize_or(Vec3::Y)
+}
+
+/// Normalized sum of the unit normals of the triangles around a corner.
+fn sum_of(units: impl Iterator<Item = Vec3>) -> [f32; 3] {
+    unit(units.sum()).to_array()
 }
 
 /// Number of corners of a terrain from west to east, and from north to south.

@@ -211,6 +211,8 @@ struct Relief<'a> {
     options: TerrainOptions,
     /// Height of each corner in world units, row by row.
     heights: Vec<f32>,
+    /// Normal of each corner, row by row.
+    normals: Vec<[f32; 3]>,
     /// Lighting, if the light is baked.
     daylight: Option<Daylight>,
 }
@@ -228,37 +230,42 @@ impl<'a> Relief<'a> {
                 None => calm,
             }
         };
-        let heights = corners.map(height).collect();
+        let heights: Vec<f32> = corners.map(height).collect();
+        let normals = grid.normals_by(&|column, row| at(&heights, grid, column, row));
         let daylight = match options.lighting {
             Light::Plain => None,
             Light::Baked => Some(world.daylight.unwrap_or_else(|| Daylight::of_world(&World::new(0)))),
         };
-        Self { grid, options, heights, daylight }
+        Self { grid, options, heights, normals, daylight }
     }
 
     /// Height of a corner in world units.
     fn height(&self, column: usize, row: usize) -> f32 {
-        let index = row.checked_mul(self.grid.columns()).and_then(|start| start.checked_add(column));
-        index.and_then(|index| self.heights.get(index)).copied().unwrap_or_default()
+        at(&self.heights, self.grid, column, row)
     }
 
     /// Creates the primitives of the chunk at a corner, one per material.
     fn chunk(&self, column: usize, row: usize, styles: &ImageStyles) -> Vec<Primitive> {
-        let mut builders: BTreeMap<MaterialId, PrimitiveBuilder> = BTreeMap::new();
         let end = |start: usize, count: usize| start.saturating_add(CHUNK).min(count.saturating_sub(1));
-        for row in row..end(row, self.grid.rows()) {
-            for column in column..end(column, self.grid.columns()) {
-                let style = styles.of_image(self.grid.image(column, row));
-                self.square(column, row, style, builders.entry(style.material).or_default());
+        let (columns, rows) = (column..end(column, self.grid.columns()), row..end(row, self.grid.rows()));
+        let squares = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
+        let mut squares: Vec<_> = squares
+            .map(|(column, row)| (styles.of_image(self.grid.image(column, row)), column, row))
+            .collect();
+        squares.sort_by_key(|(style, ..)| style.material);
+        let mut known = VertexTable::new(column, row);
+        let primitive = |squares: &[(&ImageStyle, usize, usize)]| {
+            let material = squares.first()?.0.material;
+            let mut builder = PrimitiveBuilder::new(material, &mut known);
+            for (style, column, row) in squares {
+                self.square(*column, *row, style, &mut builder);
             }
-        }
-        let builders = builders
-            .into_iter()
-            .map(|(material, builder)| Primitive { material: Some(material), ..builder.primitive() });
-        builders.collect()
+            Some(Primitive { material: Some(material), ..builder.primitive() })
+        };
+        squares.chunk_by(|(a, ..), (b, ..)| a.material == b.material).filter_map(primitive).collect()
     }
 
-    fn square(&self, column: usize, row: usize, style: &ImageStyle, builder: &mut PrimitiveBuilder) {
+    fn square(&self, column: usize, row: usize, style: &ImageStyle, builder: &mut PrimitiveBuilder<'_>) {
         let turns = self.grid.turns(column, row);
         let corners = SquareCorner::ALL.map(|corner| {
             let (right, below) = corner.step();
@@ -279,7 +286,7 @@ impl<'a> Relief<'a> {
         let axes = self.options.axes;
         let across = |count: usize| f32::from(u16::try_from(count).unwrap_or(u16::MAX)) * 256.0 / STEP;
         let engine = [across(column), -self.height(column, row) / STEP, -across(row)];
-        let normal = self.grid.normal_by(column, row, &|column, row| self.height(column, row));
+        let normal = at(&self.normals, self.grid, column, row);
         // From the axes of scenes to the game's axes, and then to the requested axes.
         let normal = axes.direction(Axes::Forward.direction(normal));
         let height = &|column, row| self.height(column, row);
@@ -302,21 +309,67 @@ struct Vertex {
     light: Option<[u8; 3]>,
 }
 
+/// The value of a corner in a list of all corners, row by row.
+fn at<T: Copy + Default>(list: &[T], grid: &Grid, column: usize, row: usize) -> T {
+    let index = row.saturating_mul(grid.columns()).saturating_add(column);
+    list.get(index).copied().unwrap_or_default()
+}
+
+/// Index of each vertex in the primitive of one material, by the column and row of its corner and the corner of the image.
+struct VertexTable {
+    /// Column and row of the chunk.
+    start: (usize, usize),
+    /// The material that an index belongs to, and the index.
+    indices: Vec<Option<(MaterialId, u32)>>,
+}
+
+impl VertexTable {
+    /// Corners along each side of a chunk.
+    const SIDE: usize = CHUNK + 1;
+    /// Each corner of a square may have any corner of an image.
+    const SLOTS: usize = Self::SIDE * Self::SIDE * 4;
+
+    fn new(column: usize, row: usize) -> Self {
+        Self { start: (column, row), indices: vec![None; Self::SLOTS] }
+    }
+
+    fn slot(
+        &mut self,
+        (column, row, u, v): (usize, usize, u8, u8),
+    ) -> Option<&mut Option<(MaterialId, u32)>> {
+        let (column, row) = (column.checked_sub(self.start.0)?, row.checked_sub(self.start.1)?);
+        let corner = row.checked_mul(Self::SIDE)?.checked_add(column)?;
+        let image_corner = usize::from(u & 1) | usize::from(v & 1) << 1;
+        self.indices.get_mut(corner.checked_mul(4)? | image_corner)
+    }
+}
+
 /// Builds the primitive of one material.
-#[derive(Default)]
-struct PrimitiveBuilder {
-    /// Index of each vertex, by the column and row of its corner and the corner of the image.
-    vertex_indices: BTreeMap<(usize, usize, u8, u8), u32>,
+struct PrimitiveBuilder<'t> {
+    material: MaterialId,
+    known: &'t mut VertexTable,
     vertices: Vec<Vertex>,
     indices: Vec<u32>,
 }
 
-impl PrimitiveBuilder {
+impl<'t> PrimitiveBuilder<'t> {
+    const fn new(material: MaterialId, known: &'t mut VertexTable) -> Self {
+        Self { material, known, vertices: Vec::new(), indices: Vec::new() }
+    }
+
     fn vertex(&mut self, key: (usize, usize, u8, u8), make: impl FnOnce() -> Vertex) -> u32 {
-        *self.vertex_indices.entry(key).or_insert_with(|| {
-            self.vertices.push(make());
-            u32::try_from(self.vertices.len()).unwrap_or(u32::MAX).saturating_sub(1)
-        })
+        let mut slot = self.known.slot(key);
+        if let Some(Some((material, index))) = slot
+            && *material == self.material
+        {
+            return *index;
+        }
+        let index = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);
+        self.vertices.push(make());
+        if let Some(slot) = &mut slot {
+            **slot = Some((self.material, index));
+        }
+        index
     }
 
     fn primitive(self) -> Primitive {

@@ -1,5 +1,7 @@
 //! Reduced copies of images, and JPEG encoding of images without alpha, for previews.
 
+use std::ops::Range;
+
 use jpeg_encoder::{ColorType, Encoder, EncodingError, QuantizationTableType, SamplingFactor};
 
 use super::chroma::{Averaged, fine_tints, has_dark_tints};
@@ -49,6 +51,8 @@ pub(super) fn shrink_to(picture: &Rgba8, width: u32, height: u32) -> Rgba8 {
 pub(super) struct Means<const CHANNELS: usize> {
     from: [u32; 2],
     to: [u32; 2],
+    /// Source columns of each column of the copy.
+    columns: Vec<Range<usize>>,
     /// Sums of the current source rows, per channel of each column.
     sums: Vec<u32>,
     /// Indices of the next row of the source and of the copy.
@@ -62,7 +66,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
     pub(super) fn new(from: [u32; 2], to: [u32; 2]) -> Option<Self> {
         let sums = vec![0; index(from[0]).checked_mul(CHANNELS)?];
         let pixels = Vec::with_capacity(index(to[0]).checked_mul(index(to[1]))?.checked_mul(4)?);
-        Some(Self { from, to, sums, row: 0, new_row: 0, pixels })
+        Some(Self { from, to, columns: columns_of(from[0], to[0]), sums, row: 0, new_row: 0, pixels })
     }
 
     /// Processes a complete image.
@@ -88,10 +92,9 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
 
     fn finish_row(&mut self, rows: u32) {
         let (columns, _) = self.sums.as_chunks::<CHANNELS>();
-        for x in 0..self.to[0] {
-            let range = span(x, self.from[0], self.to[0]);
-            let count = u64::from(range.end - range.start) * u64::from(rows);
-            let columns = columns.get(index(range.start)..index(range.end)).unwrap_or_default();
+        for range in &self.columns {
+            let count = range.len() as u64 * u64::from(rows);
+            let columns = columns.get(range.clone()).unwrap_or_default();
             let mut sums = [0_u64; CHANNELS];
             for column in columns {
                 for (sum, part) in sums.iter_mut().zip(column) {
@@ -134,13 +137,19 @@ fn index(number: u32) -> usize {
 }
 
 /// Returns the range of source pixels for pixel `at` of the copy, at least one.
-fn span(at: u32, old: u32, new: u32) -> std::ops::Range<u32> {
+fn span(at: u32, old: u32, new: u32) -> Range<u32> {
     let boundary = |at: u32| {
         let scaled = (u64::from(at) * u64::from(old)).checked_div(u64::from(new));
         u32::try_from(scaled.unwrap_or_default()).unwrap_or(u32::MAX)
     };
     let start = boundary(at).min(old.saturating_sub(1));
     start..boundary(at + 1).clamp(start + 1, old.max(1))
+}
+
+/// Returns the source columns of each column of the copy.
+fn columns_of(old: u32, new: u32) -> Vec<Range<usize>> {
+    let columns = (0..new).map(|x| span(x, old, new));
+    columns.map(|range| index(range.start)..index(range.end)).collect()
 }
 
 /// Maximum number of pixels whose weighted sums stay below 2^32.
@@ -162,12 +171,12 @@ fn weighed(pixels: &[[u8; 4]]) -> [u32; 4] {
 fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
     let row_length = index(picture.width()).checked_mul(4)?;
     let mut pixels = Vec::with_capacity(index(width).checked_mul(index(height))?.checked_mul(4)?);
+    let columns = columns_of(picture.width(), width);
     for y in 0..height {
         let rows = span(y, picture.height(), height);
         let rows = picture.pixels().chunks_exact(row_length).skip(index(rows.start)).take(rows.len());
-        for x in 0..width {
-            let columns = span(x, picture.width(), width);
-            let bytes = index(columns.start).checked_mul(4)?..index(columns.end).checked_mul(4)?;
+        for columns in &columns {
+            let bytes = columns.start.checked_mul(4)?..columns.end.checked_mul(4)?;
             let (mut sum, mut alphas, mut count) = ([0_u64; 3], 0_u64, 0_u64);
             for row in rows.clone() {
                 let (here, _) = row.get(bytes.clone())?.as_chunks::<4>();
