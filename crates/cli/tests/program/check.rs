@@ -1,5 +1,7 @@
 //! `check`: findings and exit codes.
 
+use std::collections::BTreeSet;
+
 use crate::setup::{ROOM, Sandbox, room_with_vertices, room_without_its_texture};
 
 #[test]
@@ -168,12 +170,14 @@ fn finds_all_warnings_of_a_conversion() {
             let input = result["input"].as_str().unwrap().to_owned();
             warnings.into_iter().map(move |it| (input.clone(), it["code"].as_str().unwrap().to_owned()))
         };
-        results.iter().flat_map(of).collect::<std::collections::BTreeSet<_>>()
+        results.iter().flat_map(of).collect::<BTreeSet<_>>()
     };
     let (checked, converted) =
         (codes(&["check", "game"]), codes(&["convert", "game", "-o", "out/", "--no-gallery"]));
     assert!(!converted.is_empty());
-    let lost: Vec<_> = converted.difference(&checked).collect();
+    // The conversion decides how many pixels baked surfaces have.
+    let of_the_file = |it: &&(String, String)| it.1 != "RMESH-N054";
+    let lost: Vec<_> = converted.difference(&checked).filter(of_the_file).collect();
     assert!(lost.is_empty(), "{lost:?}");
 }
 

@@ -1,5 +1,6 @@
 //! The files of a game: case-insensitive lookup in layered folders and archives.
 
+mod cache;
 mod decoded;
 mod listing;
 mod lookup;
@@ -254,6 +255,20 @@ impl Install {
         make: impl FnOnce() -> Result<(T, usize), Error>,
     ) -> Result<Arc<T>, Error> {
         self.decoded.get(self.identity, name, make)
+    }
+
+    /// Returns a result that is computed from decoded files, from the cache if possible. Results have a cache of their own, so that
+    /// decoded files do not evict them. `name` identifies everything that the result depends on. Otherwise like
+    /// [`decoded`](Self::decoded).
+    ///
+    /// # Errors
+    /// The error of `make`, now or before.
+    pub fn result<T: Send + Sync + 'static>(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<(T, usize), Error>,
+    ) -> Result<Arc<T>, Error> {
+        self.decoded.result(self.identity, name, make)
     }
 
     /// Searches the layers in order, starting with `first`.

@@ -6,6 +6,7 @@
 //! - A tiled texture is drawn once for each repetition, because the light differs. At full density, where each texture pixel
 //!   becomes one baked pixel, that can be a thousand times the size of the texture. So the [density](plan) is limited to a number of
 //!   pixels per meter, the same for all surfaces of a room; textures with a lower density keep theirs.
+//! - A chart without visible [detail] in its light has fewer pixels.
 //! - Light is interpolated bilinearly, as on a graphics card.
 //! - The surface is split into [charts](chart), which are connected in the lightmap, and charts that are too large for one texture into
 //!   [patches](patch). Each patch has its own [slot](atlas) in a texture, with a margin to avoid seams.
@@ -13,6 +14,7 @@
 
 mod atlas;
 mod chart;
+mod detail;
 mod draw;
 mod fill;
 mod page;
@@ -26,6 +28,7 @@ mod view;
 
 use glam::DVec2;
 
+pub(super) use self::detail::Detail;
 pub(super) use self::picture::Picture;
 pub(super) use self::room::{BakedSurface, BakedTexture, Settings, bake};
 

@@ -8,7 +8,7 @@ use glam::DVec2;
 use record::Error;
 use scene::{Image, ImageId, Scene, Texture, TextureId};
 
-use super::bake::Picture;
+use super::bake::{Detail, Picture};
 use super::warning;
 use crate::model::texture::IMAGE_EXTENSIONS;
 use crate::string::BlitzString;
@@ -88,6 +88,23 @@ impl Source {
         }
         let make = || Ok(self.picture(context)?.resized(width, height));
         self.decoded(context, &format!("{width} x {height}"), make)
+    }
+
+    /// The detail of the image, shared with other rooms through the cache.
+    pub(super) fn detail(&self, context: &Context<'_>) -> Result<Arc<Detail>, Error> {
+        let make = || Ok(Detail::of(&*self.picture(context)?));
+        match &self.location {
+            Some(location) => context.install.decoded(location, "", || Ok((make()?, size_of::<Detail>()))),
+            None => make().map(Arc::new),
+        }
+    }
+
+    /// A name that identifies the pixels in this install.
+    pub(super) fn identity(&self) -> String {
+        match &self.location {
+            Some(location) => format!("{location:?}"),
+            None => String::new(),
+        }
     }
 
     fn decoded(

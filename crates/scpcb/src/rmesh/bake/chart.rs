@@ -55,7 +55,7 @@ impl SurfaceGeometry<'_> {
     }
 
     /// The area of a triangle in the room, in square meters.
-    fn square_meters(&self, triangle: [usize; 3]) -> f64 {
+    pub(super) fn square_meters(&self, triangle: [usize; 3]) -> f64 {
         let [a, b, c] =
             triangle.map(|index| Vec3::from_array(self.vertex(index).position).as_dvec3() / UNITS);
         (b - a).cross(c - a).length() / 2.0
@@ -98,6 +98,12 @@ pub(super) struct Chart {
     pub(super) square_meters: f64,
     /// Width and height of the largest triangle's bounding rectangle in that space.
     largest: DVec2,
+    /// Scale factor at which it has the resolution of the lightmap.
+    pub(super) of_lightmap: f64,
+    /// Additional scale factor, for a chart without visible [detail](super::detail).
+    pub(super) reduction: f64,
+    /// The mean squared difference that the additional factor makes.
+    pub(super) loss: f64,
 }
 
 /// Steps per octave of scale: four steps halve the sides, so that few copies of each texture are needed.
@@ -297,6 +303,7 @@ impl Measure {
         let stretch = if self.area > 0.0 { self.stretch / self.area } else { DVec2::ZERO };
         // The density of the lightmap is the minimum, because the light can have finer detail than the texture.
         let density = stretch.max(lightmap);
+        let of_lightmap = (lightmap / density).max_element();
         let by_light = Chart {
             space: Space::Lightmap,
             low: self.lightmap.low,
@@ -305,6 +312,9 @@ impl Measure {
             pixels: self.area * density.element_product(),
             square_meters: self.square_meters,
             largest: self.largest_in_lightmap,
+            of_lightmap,
+            reduction: 1.0,
+            loss: 0.0,
         };
         let by_texture = Chart {
             space: Space::Texture,
@@ -312,8 +322,8 @@ impl Measure {
             high: self.texture.high,
             density: texture,
             pixels: self.texture_area * texture.element_product(),
-            square_meters: self.square_meters,
             largest: self.largest_in_texture,
+            ..by_light
         };
         let [by_light, by_texture] = [by_light, by_texture].map(Chart::with_lines);
         let (light_size, texture_size) = (self.lightmap.size() * lightmap, self.texture.size() * texture);

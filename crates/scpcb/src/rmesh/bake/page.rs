@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use glam::DVec2;
 use scene::image::Rgba8;
+use twox_hash::XxHash3_128;
 
 use super::atlas::Slot;
 use super::draw::{Canvas, Outline, TexturedTriangle};
 use super::patch::Patch;
 use super::plan::{Page, PlannedSurface};
 use super::{BakeInput, Picture, finite_or_zero, reduced};
-use crate::number::{single, truncate};
+use crate::number::{from_count, single, truncate};
 
 /// The images of a surface.
 pub(super) trait Images: Sync {
@@ -57,6 +58,26 @@ impl BakeInput<'_> {
             left_out = left_out.saturating_add(drawing.draw(&mut canvas));
         }
         BakedPage { picture: canvas.finish(), left_out }
+    }
+
+    /// A digest of everything that determines the pixels of a texture, except for the images of its surface.
+    pub(super) fn digest(&self, page: &Page, surface: &PlannedSurface) -> u128 {
+        let mut digest = XxHash3_128::new();
+        let mut add = |numbers: &[f64]| numbers.iter().for_each(|number| digest.write(&number.to_le_bytes()));
+        add(&[page.width.into(), page.height.into()]);
+        for (patch, slot) in &page.patches {
+            let Some(chart) = surface.charts.list.get(patch.chart) else { continue };
+            add(&[slot.left, slot.top, slot.width, slot.height, slot.margin].map(f64::from));
+            add(&[patch.factor, patch.scale.x, patch.scale.y, patch.origin.x, patch.origin.y]);
+            add(&[from_count(patch.triangles.len())]);
+            for number in &patch.triangles {
+                let corners = self.geometry.corners(self.geometry.triangle(*number));
+                for corners in [corners.texture, corners.lightmap, chart.corners(corners)] {
+                    corners.iter().for_each(|corner| add(&corner.to_array()));
+                }
+            }
+        }
+        digest.finish_128()
     }
 
     /// The scaled size of the texture, or its full size if the scaled one is much larger than the patch.

@@ -61,7 +61,7 @@ pub(super) fn of_surface(geometry: SurfaceGeometry<'_>, charts: &Charts, per_met
     }
     let mut patches = Vec::with_capacity(charts.list.len());
     for (number, (chart, triangles)) in charts.list.iter().zip(triangles).enumerate() {
-        let factor = chart.factor(per_meter);
+        let factor = chart.factor(per_meter) * chart.reduction;
         let cutter = Cutter { geometry, chart, scale: chart.scale(factor) };
         for triangles in cutter.cut(triangles) {
             let (origin, size) = grid(&cutter.bounds(&triangles), cutter.scale);

@@ -77,8 +77,13 @@ pub(super) struct Page {
 }
 
 impl Plan {
-    /// Distributes the pixels of a room among its surfaces.
-    pub(super) fn new(inputs: &[BakeInput<'_>], limits: Limits) -> Self {
+    /// Distributes the pixels of a room among its surfaces. `reduce` may [reduce](super::detail) the charts of a surface, given its
+    /// number and the pixels per meter.
+    pub(super) fn new(
+        inputs: &[BakeInput<'_>],
+        limits: Limits,
+        reduce: impl Fn(usize, &mut Charts, f64),
+    ) -> Self {
         // The smallest slot has 64 pixels; margins should take less than a quarter of all pixels.
         let most_charts =
             limits.room / 256.0 / double(u64::try_from(inputs.len()).unwrap_or(u64::MAX)).max(1.0);
@@ -96,9 +101,27 @@ impl Plan {
         if too_many.is_some() {
             per_meter = densest(limits.room, &area);
         }
-        let surface =
-            |(input, charts): (&BakeInput<'_>, Charts)| PlannedSurface::new(input, charts, per_meter);
-        Self { surfaces: inputs.iter().zip(charts).map(surface).collect(), per_meter, too_many }
+        let surface = |(number, (input, mut charts)): (usize, (&BakeInput<'_>, Charts))| {
+            reduce(number, &mut charts, per_meter);
+            PlannedSurface::new(input, charts, per_meter)
+        };
+        let surfaces = inputs.iter().zip(charts).enumerate().map(surface).collect();
+        Self { surfaces, per_meter, too_many }
+    }
+
+    /// The share of the room's area that has fewer pixels because it has no visible detail, and the root mean square of the differences
+    /// in it.
+    pub(super) fn reduced(&self) -> (f64, f64) {
+        let charts = self.surfaces.iter().flat_map(|surface| &surface.charts.list);
+        let (mut all, mut reduced, mut loss) = (0.0, 0.0, 0.0);
+        for chart in charts {
+            all += chart.square_meters;
+            if chart.reduction < 1.0 {
+                reduced += chart.square_meters;
+                loss += chart.loss * chart.square_meters;
+            }
+        }
+        if reduced > 0.0 { (reduced / all, (loss / reduced).sqrt()) } else { (0.0, 0.0) }
     }
 
     /// The average density over the room's area, where 1 is the full density of the textures.

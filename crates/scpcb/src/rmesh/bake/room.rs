@@ -12,9 +12,10 @@ use super::super::material::{self, Blend};
 use super::super::texture::Source;
 use super::super::visible::VisibleSurface;
 use super::super::warning;
-use super::page::{Subset, subsets};
+use super::chart::Charts;
+use super::page::{BakedPage, Subset, subsets};
 use super::plan::Page;
-use super::{BakeInput, Images, Limits, Picture, Plan, SurfaceGeometry};
+use super::{BakeInput, Detail, Images, Limits, Picture, Plan, SurfaceGeometry, detail};
 use crate::number::{nearest_byte, truncate};
 
 /// Maximum number of pixels of a texture that is always written as PNG: the tables of a JPEG alone are larger.
@@ -75,7 +76,17 @@ pub(super) fn bake_within(
 ) -> Vec<Option<BakedSurface>> {
     let lit: Vec<_> = visible.iter().filter(|visible| visible.blend == Blend::Lightmapped).collect();
     let inputs: Vec<BakeInput<'_>> = lit.iter().map(|visible| input(visible)).collect();
-    let plan = Plan::new(&inputs, limits);
+    // Losses are kept out of lossless images, and a requested density is exact.
+    let may_reduce = quality.is_some() && limits == Limits::new(None);
+    let reduce = |number: usize, charts: &mut Charts, per_meter: f64| {
+        if let (true, Some(visible), Some(input)) = (may_reduce, lit.get(number), inputs.get(number)) {
+            let images = SurfaceImages { visible, context };
+            if let Some(detail) = images.detail() {
+                detail::reduce(input.geometry, charts, per_meter, &detail, &images.lightmap());
+            }
+        }
+    };
+    let plan = Plan::new(&inputs, limits, reduce);
     let work: Vec<(usize, &Page)> = (0..)
         .zip(&plan.surfaces)
         .flat_map(|(number, surface)| surface.pages.iter().map(move |page| (number, page)))
@@ -83,8 +94,15 @@ pub(super) fn bake_within(
     let drawn = parallel::map(&work, |_, (number, page)| {
         let (visible, input, surface) =
             (lit.get(*number)?, inputs.get(*number)?, plan.surfaces.get(*number)?);
-        let baked = input.draw(page, surface, &SurfaceImages { visible, context });
-        Some((encode(&baked.picture, quality), baked.left_out))
+        let images = SurfaceImages { visible, context };
+        let name = format!("{}\0{:?}\0{:x}", images.identity(), quality, input.digest(page, surface));
+        let make = || {
+            let BakedPage { picture, left_out } = input.draw(page, surface, &images);
+            let encoded = encode(&picture, quality);
+            let size = encoded.bytes.len();
+            Ok((EncodedPage { encoded, left_out }, size))
+        };
+        context.install.result(&name, make).ok()
     });
     let mut drawn = work.iter().map(|(number, _)| *number).zip(drawn).peekable();
     let mut baked = Vec::with_capacity(visible.len());
@@ -98,16 +116,15 @@ pub(super) fn bake_within(
         let mut textures = Vec::with_capacity(surface.pages.len());
         let mut left_out = 0_usize;
         for (page, subset) in subsets(input, surface).into_iter().enumerate() {
-            let Some((encoded, count)) = drawn.next_if(|(of, _)| *of == number).and_then(|(_, drawn)| drawn)
-            else {
+            let Some(drawn) = drawn.next_if(|(of, _)| *of == number).and_then(|(_, drawn)| drawn) else {
                 break;
             };
-            left_out = left_out.saturating_add(count);
+            left_out = left_out.saturating_add(drawn.left_out);
             let name = match surface.pages.len() {
                 1 => format!("surface_{}_baked", visible.index),
                 _ => format!("surface_{}_baked_{page}", visible.index),
             };
-            let image = scene.add_image(Image { name: name.clone(), encoded });
+            let image = scene.add_image(Image { name: name.clone(), encoded: drawn.encoded.clone() });
             let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Clamp, ..Sampler::default() };
             let texture = scene.add_texture(Texture { name, image, sampler });
             let material = scene.add_material(material::baked(context, visible.surface, texture));
@@ -122,6 +139,14 @@ pub(super) fn bake_within(
     }
     warn(&plan, limits, report);
     baked
+}
+
+/// A baked texture as an image file.
+#[derive(Debug)]
+struct EncodedPage {
+    encoded: Encoded,
+    /// Number of triangles that were left out because too many overlap.
+    left_out: usize,
 }
 
 fn encode(picture: &Rgba8, quality: Option<u8>) -> Encoded {
@@ -149,6 +174,19 @@ struct SurfaceImages<'a> {
     context: &'a Context<'a>,
 }
 
+impl SurfaceImages<'_> {
+    /// The detail of the texture; `None` without a texture.
+    fn detail(&self) -> Option<Arc<Detail>> {
+        self.visible.texture.as_ref().and_then(|source| source.detail(self.context).ok())
+    }
+
+    /// A name that identifies both images.
+    fn identity(&self) -> String {
+        let name = |source: &Option<Arc<Source>>| source.as_ref().map(|source| source.identity());
+        format!("{:?}\0{:?}", name(&self.visible.texture), name(&self.visible.lightmap))
+    }
+}
+
 impl Images for SurfaceImages<'_> {
     // Both were decoded before, so errors are impossible.
     fn texture(&self, size: [u32; 2]) -> Arc<Picture> {
@@ -166,6 +204,7 @@ impl Images for SurfaceImages<'_> {
 
 /// Reports losses.
 fn warn(plan: &Plan, limits: Limits, report: &mut Report) {
+    warn_of_reduced(plan, report);
     let densities = plan.surfaces.iter().map(|surface| surface.density);
     let coarse = densities.clone().filter(|density| *density < 0.99).count();
     if coarse == 0 {
@@ -192,5 +231,17 @@ fn warn(plan: &Plan, limits: Limits, report: &mut Report) {
         report.warn(&warning::BAKED_ROOM, format!("{start}: {message}"));
     } else {
         report.warn(&warning::BAKED_COARSE, message);
+    }
+}
+
+/// Reports surfaces without visible detail.
+fn warn_of_reduced(plan: &Plan, report: &mut Report) {
+    let (share, difference) = plan.reduced();
+    if share > 0.0 {
+        let percent = truncate((share * 100.0).round()).max(1);
+        let message = format!(
+            "{percent}% of the baked area has at most half of the pixels per meter, because more would not be visible in its light: a difference of {difference:.1} of 255 (root mean square)"
+        );
+        report.warn(&warning::BAKED_PLAIN, message);
     }
 }

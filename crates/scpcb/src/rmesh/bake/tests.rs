@@ -1,6 +1,7 @@
 //! Tests of baking on surfaces of a few pixels.
 
 mod border;
+mod detail;
 mod room;
 
 use std::collections::BTreeSet;
@@ -74,7 +75,7 @@ impl SurfaceBuilder {
     fn bake_pages(&self, texture: &Picture, lightmap: &Picture, limits: Limits) -> BakedPages {
         let geometry = SurfaceGeometry { vertices: &self.vertices, indices: &self.indices };
         let input = BakeInput { geometry, texture: texture.size(), lightmap: lightmap.size() };
-        let plan = Plan::new(&[input], limits);
+        let plan = Plan::new(&[input], limits, |_, _, _| ());
         let surface = &plan.surfaces[0];
         let images = TestImages { texture: texture.clone(), lightmap: lightmap.clone() };
         let draw = |page: &Page| input.draw(page, surface, &images);
@@ -368,7 +369,7 @@ fn all_surfaces_of_a_room_have_one_density_and_a_small_room_keeps_full_density()
         lightmap: DVec2::ONE,
     });
     let densities = |limits: Limits| {
-        let plan = Plan::new(&inputs, limits);
+        let plan = Plan::new(&inputs, limits, |_, _, _| ());
         (plan.surfaces.iter().map(|surface| surface.density).collect::<Vec<_>>(), plan.too_many.is_some())
     };
     let limits = Limits { per_meter: 64.0, small_room: 5e6, room: 1e9 };

@@ -209,6 +209,37 @@ fn an_oversized_room_is_downscaled_and_reported() {
 }
 
 #[test]
+fn rooms_with_the_same_surfaces_share_their_baked_images() {
+    let (scenes, _) = with_context(sample_files(), &[], |room, context, target, report| {
+        [(); 2].map(|()| room_scene::to_scene(room, context, target, report))
+    });
+    let baked = scenes.map(|scene| {
+        let images = scene.images.into_iter().filter(|image| image.name.contains("_baked"));
+        images.map(|image| image.encoded.bytes).collect::<Vec<_>>()
+    });
+    assert!(!baked[0].is_empty());
+    assert!(baked[0].iter().zip(&baked[1]).all(|(one, other)| Arc::ptr_eq(one, other)));
+}
+
+#[test]
+fn a_plain_room_has_fewer_pixels_unless_it_is_lossless_or_has_a_density() {
+    let mut files = sample_files();
+    for name in files.0.keys().filter(|name| name.ends_with("tiles.png")).cloned().collect::<Vec<_>>() {
+        let size = decode(&files.0[&name], &scene::image::Limits::default()).unwrap();
+        let count = size.pixels().len() / 4;
+        let plain = scene::image::Rgba8::new(size.width(), size.height(), [90, 90, 90, 255].repeat(count));
+        files.0.insert(name, scene::image::encode_png(&plain.unwrap()));
+    }
+    let is_reduced = |options: &[(&str, &str)]| {
+        let (_, report) = with_context(files.clone(), options, room_scene::to_scene);
+        is_raised(&report, &warning::BAKED_PLAIN)
+    };
+    assert!(is_reduced(&[]));
+    assert!(!is_reduced(&[("quality", "100")]));
+    assert!(!is_reduced(&[("density", "4096")]));
+}
+
+#[test]
 fn reports_the_loss_of_resolution() {
     let options = [("lightmaps", "bake"), ("density", "64")];
     let (_, report) = with_context(sample_files(), &options, room_scene::to_scene);
@@ -221,7 +252,10 @@ fn reports_the_loss_of_resolution() {
 
 #[test]
 fn images_are_accurate_jpegs_unless_lossless_is_requested() {
-    let ((lossy, _), (exact, _)) = (to_scene(sample_files(), "bake"), exact(sample_files()));
+    let options = [("lightmaps", "bake"), ("density", "4096")];
+    let (lossy, _) = with_context(sample_files(), &options, room_scene::to_scene);
+    let exact_options = [options.as_slice(), &[("quality", "100")]].concat();
+    let (exact, _) = with_context(sample_files(), &exact_options, room_scene::to_scene);
     assert_eq!(lossy.images.len(), exact.images.len());
     let (mut sum, mut count, mut jpegs) = (0_u64, 0_u64, 0);
     for (lossy, exact) in lossy.images.iter().zip(&exact.images) {
