@@ -1,10 +1,12 @@
-//! Building the lightmaps of a hall full of boxes: the duration, and its growth with the numbers of triangles, lights and texels.
+//! Building the lightmaps of a hall full of boxes: the duration, its growth with the numbers of triangles, lights and texels, and the number
+//! of rays per texel.
 
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use antiquary::files::sink::WriteMode;
+use antiquary::json::Value;
 use antiquary::scpcb::rmesh::{
     Entity, Light, LightmapOptions, RMesh, Surface, TextureKind, TextureSlot, Vertex,
 };
@@ -82,11 +84,18 @@ fn hall(boxes: u16, lights: u16) -> RMesh {
     }
 }
 
+/// The mean number of rays, which does not depend on the machine.
+fn rays_per_texel(figures: &Value) -> f64 {
+    let figure = |name: &str| figures.get(name).and_then(Value::as_f64).expect("the figure is reported");
+    figure("rays") / figure("texels")
+}
+
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-light-{}", std::process::id()));
     fs::create_dir_all(&work).expect("the folder can be created");
     let mut criterion = criterion().sample_size(10);
     let mut group = criterion.benchmark_group("light");
+    let mut rays = Vec::new();
     for (number, (name, boxes, lights, density)) in HALLS.into_iter().enumerate() {
         let path: PathBuf = work.join(format!("hall{number}.rmesh"));
         fs::write(&path, hall(boxes, lights).write().expect("the room can be written"))
@@ -96,6 +105,7 @@ fn main() {
         let out = work.join("new.rmesh");
         let build =
             |room: &Path| session.build("lightmaps", room, &out, &options).expect("the lightmaps are built");
+        rays.push(rays_per_texel(&build(&path).figures));
         group.bench_function(name, |bench| bench.iter(|| build(black_box(&path))));
     }
     group.finish();
@@ -104,10 +114,11 @@ fn main() {
 
     let mut measures = Measures::new();
     let first = HALLS.first().and_then(|(name, ..)| seconds("light", name));
-    for (name, ..) in HALLS {
+    for ((name, ..), rays) in HALLS.into_iter().zip(rays) {
         if let (Some(first), Some(time)) = (first, seconds("light", name)) {
             measures.add(&format!("lightmaps: {name}"), time, "s");
             measures.add(&format!("lightmaps: {name}, relative to the first"), time / first, "times");
+            measures.add(&format!("lightmaps: {name}, traced"), rays, "rays per texel");
         }
     }
     measures.write("light");

@@ -44,12 +44,32 @@ pub(crate) fn perpendicular(direction: Vec3A) -> [Vec3A; 2] {
     [x, y]
 }
 
-/// Returns a cosine-weighted direction on the hemisphere around a normal.
-pub(crate) fn on_hemisphere(normal: Vec3A, point: Vec2) -> Vec3A {
-    let [x, y] = perpendicular(normal);
+/// Maps a point of the square to a cosine-weighted direction on the hemisphere around the Z axis.
+pub(crate) fn on_hemisphere(point: Vec2) -> Vec3A {
     let flat = on_disk(point);
     let height = (1.0 - flat.length_squared()).max(0.0).sqrt();
-    x * flat.x + y * flat.y + normal * height
+    Vec3A::new(flat.x, flat.y, height)
+}
+
+/// Axes whose Z axis is a normal.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Frame {
+    x: Vec3A,
+    y: Vec3A,
+    z: Vec3A,
+}
+
+impl Frame {
+    /// Creates axes from a unit normal.
+    pub(crate) fn new(normal: Vec3A) -> Self {
+        let [x, y] = perpendicular(normal);
+        Self { x, y, z: normal }
+    }
+
+    /// Returns the direction with these coordinates.
+    pub(crate) fn direction(&self, local: Vec3A) -> Vec3A {
+        self.x * local.x + self.y * local.y + self.z * local.z
+    }
 }
 
 /// Counts the points in each cell of a grid, for tests of the distribution.
@@ -78,8 +98,9 @@ mod tests {
     #[test]
     fn weights_directions_on_a_hemisphere_by_the_cosine() {
         let normal = Vec3A::new(1.0, 2.0, -3.0).normalize();
-        let all: Vec<Vec3A> =
-            (0..4096).map(|number| on_hemisphere(normal, Pattern::new(1).point(number))).collect();
+        let frame = Frame::new(normal);
+        let direction = |number: u32| frame.direction(on_hemisphere(Pattern::new(1).point(number)));
+        let all: Vec<Vec3A> = (0..4096).map(direction).collect();
         assert!(
             all.iter()
                 .all(|direction| (direction.length() - 1.0).abs() < 1e-4 && direction.dot(normal) >= -1e-6)

@@ -1,5 +1,12 @@
 //! The triangles and lamps of a scene, and the computation of light.
 
+mod bounce;
+mod buried;
+mod cluster;
+mod direct;
+mod grid;
+mod neighbor;
+
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use glam::Vec3A;
@@ -7,8 +14,7 @@ use record::{Error, Result};
 
 use crate::lamp::Lamp;
 use crate::parallel;
-use crate::pattern::{Pattern, on_disk, on_hemisphere, perpendicular};
-use crate::rays::{Face, Hit, RayCaster, Side};
+use crate::rays::{Face, RayCaster};
 use crate::texel::{MAX_POINTS, SurfacePoint, Texel, TexelMap, between};
 use crate::unwrap::Facet;
 
@@ -39,19 +45,12 @@ pub struct Quality {
     pub bounce_rays: u32,
     /// Distance between a surface and the origins of its rays, so that these do not intersect the surface.
     pub offset: f32,
+    /// Maximum distance between points between which bounced light is interpolated.
+    pub spacing: f32,
 }
 
-/// Number of rays that test whether a lamp is partially hidden.
-const PENUMBRA_TEST_RAYS: u32 = 16;
-
-/// Number of rays that test whether a point is buried.
-const BURIED_RAYS: u32 = 16;
-
-/// A point is buried if more than this fraction of its rays hits back faces.
-const BURIED: f32 = 0.6;
-
 /// Number of texels per unit of work.
-const CHUNK: usize = 128;
+const CHUNK: usize = 32;
 
 /// Maximum number of rays.
 const MAX_RAYS: u64 = 1 << 32;
@@ -71,10 +70,24 @@ pub struct World {
 }
 
 /// A lit point.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Point {
     position: Vec3A,
     normal: Vec3A,
+}
+
+/// The lit points of a texel.
+struct Points {
+    list: [Point; MAX_POINTS],
+    count: usize,
+}
+
+impl std::ops::Deref for Points {
+    type Target = [Point];
+
+    fn deref(&self) -> &[Point] {
+        &self.list[..self.count]
+    }
 }
 
 impl World {
@@ -138,131 +151,6 @@ impl World {
         )))
     }
 
-    /// Removes points inside of solid objects, so that they do not darken their surroundings.
-    pub fn remove_buried(&self, lit: &mut TexelMap, progress: &(dyn Fn(f32) + Sync)) {
-        let kept = self.each(&lit.texels, progress, |number, texel| {
-            let mut seen = [true; MAX_POINTS];
-            let seeds = number as u64;
-            for (at, (point, seen)) in texel.all().zip(&mut seen).enumerate() {
-                let seed = seeds.wrapping_shl(2) | at as u64;
-                *seen = point.is_none_or(|point| !self.is_buried(self.point(point), seed));
-            }
-            seen
-        });
-        for (texel, kept) in lit.texels.iter_mut().zip(kept) {
-            texel.retain(|at, _| kept[at]);
-        }
-    }
-
-    fn is_buried(&self, point: Point, seed: u64) -> bool {
-        let is_back = |direction: Vec3A| {
-            self.rays.first_hit(point.position, direction).is_some_and(|hit| hit.crossing.side == Side::Back)
-        };
-        self.count(1);
-        if !is_back(point.normal) {
-            return false;
-        }
-        self.count(BURIED_RAYS);
-        let pattern = Pattern::new(seed);
-        let backs =
-            (0..BURIED_RAYS).filter(|ray| is_back(on_hemisphere(point.normal, pattern.point(*ray)))).count();
-        backs as f32 > BURIED_RAYS as f32 * BURIED
-    }
-
-    /// Returns the direct light of all lamps for each sample; `None` if it shows nothing.
-    #[must_use]
-    pub fn direct(&self, lit: &TexelMap, progress: &(dyn Fn(f32) + Sync)) -> Vec<Option<Vec3A>> {
-        self.each(&lit.texels, progress, |_, texel| {
-            let points = self.points(texel);
-            let lamps = (0_u64..).zip(&self.lamps);
-            (!points.is_empty())
-                .then(|| lamps.map(|(seed, lamp)| self.light_of_lamp(lamp, &points, seed)).sum())
-        })
-    }
-
-    /// Returns the light of one lamp on a texel.
-    fn light_of_lamp(&self, lamp: &Lamp, points: &[Point], seed: u64) -> Vec3A {
-        let falloffs: Vec<f32> =
-            points.iter().map(|point| lamp.falloff(point.position, point.normal)).collect();
-        if falloffs.iter().all(|falloff| *falloff <= 0.0) {
-            return Vec3A::ZERO;
-        }
-        // All texels use the same pattern, so that shadows have no noise.
-        let pattern = Pattern::new(seed);
-        let counts = |facet: u32| lamp.is_blocked_by(self.triangles[facet as usize].body);
-        let (mut light, mut traced, mut open, mut taken) = (0.0, 0_u32, 0_u32, 0_u32);
-        let mut last = usize::MAX;
-        for (ray, (point, falloff)) in (0..self.quality.shadow_rays).zip(points.iter().zip(&falloffs).cycle())
-        {
-            // If all rays agree so far, more rays are not needed.
-            let is_clear = ray >= PENUMBRA_TEST_RAYS && (open == 0 || open == traced);
-            if is_clear && (ray as usize).is_multiple_of(points.len()) {
-                break;
-            }
-            taken += 1;
-            if *falloff <= 0.0 {
-                continue;
-            }
-            traced += 1;
-            let direction = (lamp.center - point.position).normalize_or(point.normal);
-            let [right, up] = perpendicular(direction);
-            let at = on_disk(pattern.point(ray)) * lamp.radius;
-            let aim = lamp.center + right * at.x + up * at.y;
-            if !self.rays.shades(point.position, aim, counts, &mut last) {
-                open += 1;
-                light += falloff;
-            }
-        }
-        self.count(traced);
-        lamp.light * (light / taken.max(1) as f32)
-    }
-
-    /// Returns the light that arrives from lit surfaces for each sample. In a closed room whose surfaces are all lit
-    /// equally, it is that light multiplied by their albedo.
-    #[must_use]
-    pub fn bounced(
-        &self,
-        lit: &TexelMap,
-        light: &[Option<Vec3A>],
-        pass: u32,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Vec<Option<Vec3A>> {
-        // All texels use the same pattern: errors appear as slight differences of large areas instead of noise.
-        let pattern = Pattern::new(pass.into());
-        self.each(&lit.texels, progress, |_, texel| {
-            let points = self.points(texel);
-            if points.is_empty() {
-                return None;
-            }
-            self.count(self.quality.bounce_rays);
-            let rays = (0..self.quality.bounce_rays).zip(points.iter().cycle());
-            let found = rays.map(|(ray, point)| {
-                let direction = on_hemisphere(point.normal, pattern.point(ray));
-                let hit = self.rays.first_hit(point.position, direction);
-                hit.map_or(Vec3A::ZERO, |hit| self.reflected(&hit, lit, light))
-            });
-            Some(found.sum::<Vec3A>() / self.quality.bounce_rays.max(1) as f32)
-        })
-    }
-
-    /// Returns the light that a surface reflects at the intersection of a ray.
-    fn reflected(&self, hit: &Hit, lit: &TexelMap, light: &[Option<Vec3A>]) -> Vec3A {
-        let facet = hit.owner as usize;
-        if hit.crossing.side == Side::Back {
-            return Vec3A::ZERO;
-        }
-        let number = match lit.placements.get(facet).copied().flatten() {
-            Some(placement) => {
-                let [a, b, c] = placement.corners;
-                let [u, v] = hit.crossing.weights;
-                lit.pages.get(placement.page).and_then(|page| page.texel(a + (b - a) * u + (c - a) * v))
-            }
-            None => lit.centers.get(facet).copied().flatten().map(|number| number as usize),
-        };
-        let found = number.and_then(|number| light.get(number).copied().flatten());
-        found.unwrap_or_default() * self.triangles[facet].albedo
-    }
-
     fn point(&self, point: SurfacePoint) -> Point {
         let facet = point.facet as usize;
         let normal = self.normals.get(facet).copied().unwrap_or_default();
@@ -270,28 +158,48 @@ impl World {
         Point { position: between(corners, point.weights) + normal * self.quality.offset, normal }
     }
 
-    fn points(&self, texel: &Texel) -> Vec<Point> {
-        texel.points().map(|point| self.point(point)).filter(|point| point.normal != Vec3A::ZERO).collect()
+    fn points(&self, texel: &Texel) -> Points {
+        let mut out = Points { list: [Point::default(); MAX_POINTS], count: 0 };
+        let points =
+            texel.points().map(|point| self.point(point)).filter(|point| point.normal != Vec3A::ZERO);
+        for (slot, point) in out.list.iter_mut().zip(points) {
+            *slot = point;
+            out.count += 1;
+        }
+        out
     }
+}
 
-    /// Calls a function for each texel, on all threads of the pool, and returns the results.
-    fn each<T: Send>(
-        &self,
-        texels: &[Texel],
-        progress: &(dyn Fn(f32) + Sync),
-        make: impl Fn(usize, &Texel) -> T + Sync + Send,
-    ) -> Vec<T> {
-        let done = AtomicUsize::new(0);
-        let chunks: Vec<&[Texel]> = texels.chunks(CHUNK).collect();
-        let count = chunks.len() as f32;
-        let of_chunk = |number: usize, chunk: &&[Texel]| -> Vec<T> {
-            let first = number * CHUNK;
-            let made = chunk.iter().enumerate().map(|(at, texel)| make(first + at, texel)).collect();
-            progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f32 / count);
-            made
-        };
-        parallel::map(&chunks, of_chunk).into_iter().flatten().collect()
-    }
+/// Calls a function for each item, on all threads of the pool, and returns the results. The items of a chunk share a
+/// state, which must not affect the results.
+fn each<I: Sync, S, T: Send>(
+    items: &[I],
+    progress: &(dyn Fn(f32) + Sync),
+    start: impl Fn() -> S + Sync + Send,
+    make: impl Fn(&mut S, usize, &I) -> T + Sync + Send,
+) -> Vec<T> {
+    in_chunks(items, progress, |first, chunk| {
+        let mut state = start();
+        chunk.iter().enumerate().map(|(at, item)| make(&mut state, first + at, item)).collect()
+    })
+}
+
+/// Calls a function for each chunk of items and the index of its first item, on all threads of the pool, and returns the
+/// results for all items.
+fn in_chunks<I: Sync, T: Send>(
+    items: &[I],
+    progress: &(dyn Fn(f32) + Sync),
+    make: impl Fn(usize, &[I]) -> Vec<T> + Sync + Send,
+) -> Vec<T> {
+    let done = AtomicUsize::new(0);
+    let chunks: Vec<&[I]> = items.chunks(CHUNK).collect();
+    let count = chunks.len() as f32;
+    let of_chunk = |number: usize, chunk: &&[I]| -> Vec<T> {
+        let made = make(number * CHUNK, chunk);
+        progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f32 / count);
+        made
+    };
+    parallel::map(&chunks, of_chunk).into_iter().flatten().collect()
 }
 
 #[cfg(test)]

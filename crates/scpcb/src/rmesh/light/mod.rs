@@ -108,6 +108,9 @@ pub static BUILDER: Builder = Builder {
 /// Distance from a surface at which rays start, in meters.
 const OFFSET: f32 = 0.002;
 
+/// Maximum distance between texels between which bounced light is interpolated, in meters.
+const SPACING: f32 = 0.25;
+
 /// The settings of the computation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Settings {
@@ -128,7 +131,7 @@ impl Settings {
             bounces: truncate(options.number(&BOUNCES)),
             radius: single(options.number(&RADIUS)),
             ambient: single(options.number(&AMBIENT) / 255.0),
-            quality: Quality { shadow_rays: samples, bounce_rays: samples, offset: OFFSET },
+            quality: Quality { shadow_rays: samples, bounce_rays: samples, offset: OFFSET, spacing: SPACING },
             relight: options.flag(&RELIGHT),
         }
     }

@@ -1,5 +1,7 @@
 //! Ray casting against triangles in a bounding volume hierarchy.
 
+mod shaft;
+
 use std::ops::Range;
 
 use glam::Vec3A;
@@ -9,6 +11,8 @@ use obvhs::bvh2::leaf_collapser::collapse;
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use obvhs::ray::{Ray, RayHit};
 use record::{Error, Result};
+
+pub(crate) use shaft::Shaft;
 
 /// A triangle with its owner.
 #[derive(Debug, Clone, Copy)]
