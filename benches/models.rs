@@ -5,8 +5,8 @@
 use std::hint::black_box;
 use std::path::Path;
 
-use antiquary::asset::archive::Compression;
 use antiquary::asset::{MemorySink, Report};
+use antiquary::scene::Compression;
 use antiquary::{CATALOG, ConvertOptions, Destination, Inputs, Overwrite, Session, Source};
 use benches::{Measures, criterion, seconds};
 use criterion::{Criterion, Throughput};

@@ -10,9 +10,9 @@ use record::Error;
 use scene::gltf::SharedFile;
 use scene::image::ContactSheet;
 use scene::product::{
-    Companions, Data, Encoder, Files, FrameSupport, Layout, Naming, SkippedFile, encoders_of,
+    Companions, Data, EncodeOptions, Encoder, Files, FrameSupport, Layout, SkippedFile, encoders_of,
 };
-use scene::{Product, ProductKind};
+use scene::{Compression, Product, ProductKind};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::asset::Asset;
@@ -60,7 +60,7 @@ impl OutputWriter {
         match self {
             Self::Encoders(encoders) => {
                 let own_name = context.location.as_ref().map(|location| location.path().name().to_owned());
-                let mut writer = ProductWriter::new(encoders, target.stem, own_name, sink, observer);
+                let mut writer = ProductWriter::new(encoders, target, own_name, sink, observer);
                 let target = Target { is_animated: writer.encoders.can_animate(), ..target };
                 let mut products = asset.products(context, target)?;
                 for offer in &mut products {
@@ -210,6 +210,7 @@ impl Encoders<'_> {
 struct ProductWriter<'a> {
     encoders: Encoders<'a>,
     stem: &'a str,
+    compression: Compression,
     /// Name of the input file.
     own_name: Option<String>,
     sink: &'a mut dyn Sink,
@@ -225,14 +226,15 @@ struct ProductWriter<'a> {
 impl<'a> ProductWriter<'a> {
     fn new(
         encoders: &'a [&'static Encoder],
-        stem: &'a str,
+        target: Target<'a>,
         own_name: Option<String>,
         sink: &'a mut dyn Sink,
         observer: &'a mut dyn Observer,
     ) -> Self {
         Self {
             encoders: Encoders(encoders),
-            stem,
+            stem: target.stem,
+            compression: target.compression,
             own_name,
             sink,
             observer,
@@ -262,10 +264,15 @@ impl<'a> ProductWriter<'a> {
     ) -> Result<String, Error> {
         let (folder, stem) = name.rsplit_once('/').map_or(("", name), |(folder, stem)| (folder, stem));
         let shared = self.sink.shared_folder(folder);
-        let naming = Naming { stem, taken: self.own_name.as_deref(), shared: shared.as_deref() };
+        let options = EncodeOptions {
+            stem,
+            taken: self.own_name.as_deref(),
+            shared: shared.as_deref(),
+            compression: self.compression,
+        };
         self.observer.product(product, caption);
         let mut files = FolderFiles { folder, sink: self.sink, observer: self.observer, report };
-        encoder.encode(product, &naming, &mut files)?;
+        encoder.encode(product, &options, &mut files)?;
         Ok(format!("{name}.{}", encoder.extension))
     }
 

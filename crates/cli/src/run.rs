@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use antiquary::asset::Links;
-use antiquary::asset::archive::Compression;
 use antiquary::asset::game::Root;
 use antiquary::files::sink::WriteMode;
 use antiquary::json::{Map, Value, json};
 use antiquary::run::KnownFiles;
+use antiquary::scene::Compression;
 use antiquary::{
     CATALOG, ErrorJson, Input, Inputs, OnFailure, Outcome, Overwrite, Progress, Run, Session, Severity,
     Source, Strictness,
@@ -89,13 +89,13 @@ pub(crate) struct GameArguments {
 pub(crate) struct CompressionArguments {
     /// Compression level for files that are added to an archive
     #[arg(long = "compress", value_name = "LEVEL", value_enum, default_value_t, display_order = 802)]
-    level: Level,
+    level: CompressionLevel,
 }
 
 /// A compression level.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Level {
-    /// Fastest; files are about 50% larger
+pub(crate) enum CompressionLevel {
+    /// Fastest; larger files
     Fast,
     /// Similar to that of other programs
     #[default]
@@ -107,10 +107,17 @@ enum Level {
 impl CompressionArguments {
     /// The compression level.
     pub(crate) const fn compression(self) -> Compression {
-        match self.level {
-            Level::Fast => Compression::Fast,
-            Level::Usual => Compression::Usual,
-            Level::Best => Compression::Best,
+        self.level.compression()
+    }
+}
+
+impl CompressionLevel {
+    /// The level of the library.
+    pub(crate) const fn compression(self) -> Compression {
+        match self {
+            Self::Fast => Compression::Fast,
+            Self::Usual => Compression::Usual,
+            Self::Best => Compression::Best,
         }
     }
 }

@@ -15,12 +15,13 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 
-use asset::archive::{Change, Compression, EditMode, EntryChange, EntryChangeKind};
+use asset::archive::{Change, EditMode, EntryChange, EntryChangeKind};
 use asset::{
     Asset, Code, Context, FolderSink, Format, Guard, Install, MemorySink, Options, Overwrite, Parts, Report,
     Target, Unpacked,
 };
 use record::{Error, Record, Source, read_whole, write_whole};
+use scene::Compression;
 
 /// Asserts that a value is written as these bytes, and that they are read as the value.
 pub fn assert_round_trip<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
@@ -177,5 +178,5 @@ pub fn paint(folder: &Path, view: &str, paint: impl FnOnce(scene::image::Indexed
 /// Encodes a picture of these indices with the palette of another as PNG.
 pub fn indexed(like: &scene::image::Indexed8, width: u32, height: u32, indices: Vec<u8>) -> Vec<u8> {
     let picture = scene::image::Indexed8::new(width, height, indices, like.palette().to_vec()).unwrap();
-    scene::image::encode_indexed_png(&picture)
+    scene::image::encode_indexed_png(&picture, Compression::Usual)
 }

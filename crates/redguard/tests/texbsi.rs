@@ -162,7 +162,7 @@ fn changes_only_the_edited_pixel() {
                 picture.palette().to_vec(),
             )
             .unwrap();
-            let as_indexed = scene::image::encode_indexed_png(&painted);
+            let as_indexed = scene::image::encode_indexed_png(&painted, scene::Compression::Usual);
             let as_rgb = scene::image::encode_png(&painted.to_rgba8());
             let mut packed = Vec::new();
             for edited in [as_indexed, as_rgb] {

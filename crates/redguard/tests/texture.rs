@@ -124,7 +124,9 @@ fn changes_only_the_edited_record() {
                 Indexed8::new(picture.width(), picture.height(), indices.clone(), picture.palette().to_vec())
                     .unwrap();
             let mut packed = Vec::new();
-            for edited in [encode_indexed_png(&painted), encode_png(&painted.to_rgba8())] {
+            for edited in
+                [encode_indexed_png(&painted, scene::Compression::Usual), encode_png(&painted.to_rgba8())]
+            {
                 std::fs::write(&view, edited).unwrap();
                 packed.push(pack(&FORMAT, folder.path()).unwrap().0);
             }

@@ -41,6 +41,7 @@
 
 pub mod animation;
 pub mod color;
+mod compression;
 pub mod correspondence;
 pub mod embedded;
 pub mod engine;
@@ -71,6 +72,7 @@ pub use record::{Error, Result};
 
 pub use self::{
     animation::{Animation, Interpolation, Target, Track},
+    compression::Compression,
     engine::Engine,
     id::{ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId},
     image::{Encoded, Image, ImageKind},

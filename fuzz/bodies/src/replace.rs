@@ -5,7 +5,8 @@
 
 use std::io::Cursor;
 
-use antiquary::asset::archive::{Archive, Change, Compression, EditMode, EntryChangeKind};
+use antiquary::asset::archive::{Archive, Change, EditMode, EntryChangeKind};
+use antiquary::scene::Compression;
 use antiquary::{Format, Report, Source};
 
 use crate::part::split;

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Change, Compression, Content, EditMode, Editing, Entry, stem_and_extension};
+use asset::archive::{Archive, Change, Content, EditMode, Editing, Entry, stem_and_extension};
 use asset::container::Container;
 use asset::{Charset, Error, Format, GamePath, Report, Source};
 use files::lock::FileLock;
 use files::sink::WriteMode;
+use scene::Compression;
 
 pub use asset::archive::{EntryChange, EntryChangeKind};
 

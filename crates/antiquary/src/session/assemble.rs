@@ -3,13 +3,13 @@
 use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use asset::archive::Compression;
 use asset::game::Archives;
 use asset::{Charset, Error, FolderSink, Format, Source};
 use files::disk;
 use files::layer::decode_name;
 use files::name::composed;
 use files::sink::{Output, WriteMode};
+use scene::Compression;
 
 use super::{Inputs, Session};
 use crate::run::Outcome;

@@ -269,6 +269,7 @@ fn export(
     let target = Target {
         separate_models,
         vertices: options.vertices,
+        compression: options.compression,
         is_single_file,
         ..planned.target(options.scale)
     };

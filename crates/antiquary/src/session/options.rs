@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use asset::archive::Compression;
 use asset::option::typed::FormatOptions;
 use asset::{Detail, Vertices};
+use scene::Compression;
 
 use super::Patterns;
 
@@ -136,12 +136,21 @@ pub struct ConvertOptions {
     pub overview: Overview,
     /// Number format of the vertices in scenes.
     pub vertices: Vertices,
+    /// Compression level of PNG files. Images in scenes always have the usual one, so that an unedited image is
+    /// recognized by its bytes when the scene is imported.
+    pub compression: Compression,
 }
 
 impl Default for ConvertOptions {
     fn default() -> Self {
-        let (overview, vertices) = (Overview::default(), Vertices::default());
-        Self { options: Vec::new(), to: None, scale: 1.0, overview, vertices }
+        Self {
+            options: Vec::new(),
+            to: None,
+            scale: 1.0,
+            overview: Overview::default(),
+            vertices: Vertices::default(),
+            compression: Compression::default(),
+        }
     }
 }
 
@@ -168,6 +177,12 @@ impl ConvertOptions {
     #[must_use]
     pub fn vertices(self, vertices: Vertices) -> Self {
         Self { vertices, ..self }
+    }
+
+    /// Sets the compression level of PNG files.
+    #[must_use]
+    pub fn compression(self, compression: Compression) -> Self {
+        Self { compression, ..self }
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use files::sink::Output;
 use record::{Error, Source};
+use scene::Compression;
 use serde::Serialize;
 
 pub use parts::{EditParts, PartChanges, put_new_views, stem_and_extension};
@@ -156,18 +157,6 @@ pub enum EditMode {
     Compact,
     /// Appends to the archive in the output. New bytes are written at its end; the bytes that refer to them are written last.
     Append,
-}
-
-/// Compression level of files that are added to an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Compression {
-    /// Fastest.
-    Fast,
-    /// The usual level of other programs.
-    #[default]
-    Usual,
-    /// Smallest, in several times the time.
-    Best,
 }
 
 impl dyn Archive + '_ {

@@ -14,12 +14,12 @@ use serde::Serialize;
 pub use root::{Root, Roots, install_around, install_of};
 
 use crate::OpenedFiles;
-use crate::archive::Compression;
 use crate::build::Builder;
 use crate::count::counted;
 use crate::format::{Can, Format, Probe, Score};
 use crate::names::NameKind;
 use crate::report::{Code, Report, Severity};
+use ::scene::Compression;
 
 /// The game differs from the shipped one.
 pub static SHIPPED: Code = Code {

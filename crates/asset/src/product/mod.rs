@@ -13,7 +13,7 @@ use std::fmt;
 use json::{Document, Map, Value};
 use record::{Error, Result};
 use scene::product::Data;
-use scene::{Engine, Product, ProductKind, Scene};
+use scene::{Compression, Engine, Product, ProductKind, Scene};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -400,6 +400,8 @@ pub struct Target<'a> {
     pub separate_models: bool,
     /// The number type of vertices.
     pub vertices: Vertices,
+    /// The compression level of PNG files.
+    pub compression: Compression,
     /// Whether the products are computed only to check the conversion and then dropped. Images that take long to compute can be
     /// skipped.
     pub is_checked_only: bool,
@@ -431,6 +433,7 @@ impl<'a> Target<'a> {
             scale,
             separate_models: false,
             vertices: Vertices::Floats,
+            compression: Compression::Usual,
             is_checked_only: false,
             is_animated: true,
             is_single_file: false,

@@ -18,8 +18,9 @@ use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    DryRunArguments, GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers,
-    inputs, is_dash, known, or_json, overwrite, print_json, print_summary, session, unknown,
+    CompressionLevel, DryRunArguments, GameArguments, JobsArguments, Reporter, StrictArguments,
+    SummaryLabels, containers, inputs, is_dash, known, or_json, overwrite, print_json, print_summary,
+    session, unknown,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -75,6 +76,9 @@ pub(crate) struct Arguments {
     /// cannot
     #[arg(long)]
     quantize: bool,
+    /// Compression level of PNG files. Images in scenes always have the usual one, so that `pack` recognizes unedited images
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t)]
+    compress: CompressionLevel,
     /// Multiply all lengths by this factor; without it, the unit is meters where it is known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
@@ -119,6 +123,7 @@ pub(super) fn run(
         share,
         self_contained,
         quantize,
+        compress,
         scale,
         json,
         dry,
@@ -141,8 +146,12 @@ pub(super) fn run(
             engine.name()
         )));
     }
-    let mut options =
-        ConvertOptions::default().options(options).scale(scale).overview(overview).vertices(vertices);
+    let mut options = ConvertOptions::default()
+        .options(options)
+        .scale(scale)
+        .overview(overview)
+        .vertices(vertices)
+        .compression(compress.compression());
     options.to = to;
     let session = dry.apply(strict.apply(games.apply(jobs.apply(session())))).overwrite(overwrite(force));
     if is_dash(&out) && dry.dry_run {

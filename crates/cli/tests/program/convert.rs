@@ -1,5 +1,9 @@
 //! `convert`: outputs, protected files, and messages.
 
+use std::collections::BTreeMap;
+
+use antiquary::scene::image::{Limits, decode};
+
 use crate::setup::{ROOM, Sandbox, room_without_its_texture};
 
 #[test]
@@ -125,6 +129,24 @@ fn a_rob_shows_the_first_frame_of_models_that_are_converted_separately() {
     sandbox.run(&["convert", "mod", "-o", "modded", "--game", "redguard"]).exits_with(0);
     for glb in ["alone.glb", "modded/fxart/ISLAND.ROB.glb"] {
         assert!(has(&sandbox, glb, moving) && has(&sandbox, glb, animations), "{glb}");
+    }
+}
+
+#[test]
+fn compression_levels_change_only_the_size_of_images() {
+    let sandbox = Sandbox::with_games();
+    let images = |level: &str| -> BTreeMap<String, Vec<u8>> {
+        let output = ["-o", level, "--to", "png", "--compress", level, "--no-gallery"];
+        sandbox.run(&[&["convert", "redguard"], &output[..]].concat()).exits_with(0);
+        let files = sandbox.files().into_iter().filter(|file| file.ends_with(".png"));
+        files.filter_map(|file| Some((file.strip_prefix(level)?.to_owned(), sandbox.read(&file)))).collect()
+    };
+    let size = |images: &BTreeMap<String, Vec<u8>>| images.values().map(Vec::len).sum::<usize>();
+    let pixels = |image: &Vec<u8>| decode(image, &Limits::default()).unwrap();
+    let [fast, usual, best] = ["fast", "usual", "best"].map(images);
+    assert!(usual.len() > 5 && size(&best) < size(&usual), "{:?}", usual.keys());
+    for (file, image) in &usual {
+        assert_eq!([&fast[file], &best[file]].map(pixels), [pixels(image), pixels(image)], "{file}");
     }
 }
 

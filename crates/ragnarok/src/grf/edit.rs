@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, SeekFrom, Write};
 use std::ops::Range;
 
-use asset::archive::{Change, Compression, EditMode, OpenContainer};
+use asset::archive::{Change, EditMode, OpenContainer};
 use files::sink::Output;
 use flate2::write::ZlibEncoder;
 use record::{Bytes, Error, Record, Result, Source, Writer};
+use scene::Compression;
 
 use super::entry::Entry;
 use super::flag::FILE;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 use asset::Report;
-use asset::archive::Compression;
 use files::sink::Output;
 use record::{Error, Result, Source};
+use scene::Compression;
 
 use super::edit::{ArchiveWriter, new_header};
 use super::name;

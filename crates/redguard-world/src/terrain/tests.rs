@@ -225,7 +225,7 @@ fn packs_edited_heights() {
         let mut samples = picture.samples().to_vec();
         samples[0] = 120 * 8;
         samples[1] = 121 * 8;
-        encode_gray16_png(&Gray16::new(256, 256, samples).unwrap())
+        encode_gray16_png(&Gray16::new(256, 256, samples).unwrap(), ::scene::Compression::Usual)
     };
     let (new, messages) = edit_view(&old, "height.png", paint);
     let grid = Grid::of(&new.unwrap());
@@ -236,8 +236,9 @@ fn packs_edited_heights() {
         matches!(&messages[..], [one] if one.contains("1 height is not in the height table")),
         "{messages:?}"
     );
-    let (error, _) =
-        edit_view(&old, "height.png", |_| encode_gray16_png(&Gray16::new(2, 2, vec![0; 4]).unwrap()));
+    let (error, _) = edit_view(&old, "height.png", |_| {
+        encode_gray16_png(&Gray16::new(2, 2, vec![0; 4]).unwrap(), ::scene::Compression::Usual)
+    });
     assert!(error.unwrap_err().to_string().contains("has 2 x 2 pixels, expected 256 x 256"));
 }
 
@@ -249,7 +250,10 @@ fn packs_edited_planes() {
             let picture = decode_indexed(bytes, &Limits::default()).unwrap().unwrap();
             let mut indices = picture.indices().to_vec();
             indices[256 * 2 + 3] = index;
-            encode_indexed_png(&Indexed8::new(256, 256, indices, picture.palette().to_vec()).unwrap())
+            encode_indexed_png(
+                &Indexed8::new(256, 256, indices, picture.palette().to_vec()).unwrap(),
+                ::scene::Compression::Usual,
+            )
         }
     };
     let changed = |name: &str, index: u8| {

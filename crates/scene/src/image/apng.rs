@@ -2,14 +2,15 @@
 
 use super::encode::write_chunks;
 use super::{IndexedAnimation, deflate, encode_indexed_png};
+use crate::compression::Compression;
 
 /// Encodes an animation as an animated PNG with a palette, repeated forever. The palette's order is kept; alpha
 /// values are written up to the last one that is not opaque. An animation of one frame becomes a plain PNG. The same
 /// animation produces the same bytes.
-pub fn encode_apng(animation: &IndexedAnimation) -> Vec<u8> {
+pub fn encode_apng(animation: &IndexedAnimation, compression: Compression) -> Vec<u8> {
     match (animation.frames(), animation.still(0)) {
-        ([_], Some(still)) => encode_indexed_png(&still),
-        _ => write(animation),
+        ([_], Some(still)) => encode_indexed_png(&still, compression),
+        _ => write(animation, compression),
     }
 }
 
@@ -17,7 +18,7 @@ pub fn encode_apng(animation: &IndexedAnimation) -> Vec<u8> {
     clippy::expect_used,
     reason = "the frames were checked against the size, and writing to memory does not fail"
 )]
-fn write(animation: &IndexedAnimation) -> Vec<u8> {
+fn write(animation: &IndexedAnimation, compression: Compression) -> Vec<u8> {
     let palette = animation.palette();
     let solid = palette.iter().rev().take_while(|[.., alpha]| *alpha == 255).count();
     let colors: Vec<u8> = palette.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
@@ -38,7 +39,7 @@ fn write(animation: &IndexedAnimation) -> Vec<u8> {
     let frames = animation.frames().iter().zip([true].into_iter().chain(std::iter::repeat(false)));
     let chunks = frames.flat_map(|(frame, is_first)| {
         let control = (::png::chunk::fcTL, control_of(animation, next()));
-        let data = deflate::indices(frame, row_length);
+        let data = deflate::indices(frame, row_length, compression);
         let data = match is_first {
             true => (::png::chunk::IDAT, data),
             false => (::png::chunk::fdAT, [&next()[..], &data].concat()),

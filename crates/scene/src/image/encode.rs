@@ -1,34 +1,41 @@
 //! Encoding of pixels as PNG. The same pixels produce the same bytes.
 
 use super::{Alpha, Indexed8, Rgba8, alpha_use, deflate};
+use crate::compression::Compression;
 
 /// Encodes an image as an 8-bit PNG, with alpha only if a pixel is not opaque.
 pub fn encode_png(picture: &Rgba8) -> Vec<u8> {
-    encode_with(picture, alpha_use(picture))
+    encode_png_with(picture, Compression::Usual)
+}
+
+/// Encodes an image like [`encode_png`], with the given compression level.
+pub fn encode_png_with(picture: &Rgba8, compression: Compression) -> Vec<u8> {
+    encode_with(picture, alpha_use(picture), compression)
 }
 
 /// Encodes an image whose use of alpha is known.
-pub(super) fn encode_with(picture: &Rgba8, alpha: Alpha) -> Vec<u8> {
+pub(super) fn encode_with(picture: &Rgba8, alpha: Alpha, compression: Compression) -> Vec<u8> {
     let (width, height) = (picture.width(), picture.height());
     if let Some(few) = with_few_colors(picture, alpha) {
-        return encode_indexed_png(&few);
+        return encode_indexed_png(&few, compression);
     }
     if alpha != Alpha::Opaque {
-        return write(width, height, Pixels::Rgba(picture.pixels()));
+        return write(width, height, Pixels::Rgba(picture.pixels()), compression);
     }
     let (pixels, _) = picture.pixels().as_chunks::<4>();
     let solid: Vec<u8> = pixels.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-    write(width, height, Pixels::Rgb(&solid))
+    write(width, height, Pixels::Rgb(&solid), compression)
 }
 
 /// Encodes an image as an 8-bit PNG with a palette. The palette's order is kept; alpha values are written up to the
 /// last one that is not opaque.
-pub fn encode_indexed_png(picture: &Indexed8) -> Vec<u8> {
+pub fn encode_indexed_png(picture: &Indexed8, compression: Compression) -> Vec<u8> {
     let palette = picture.palette();
     let solid = palette.iter().rev().take_while(|[.., alpha]| *alpha == 255).count();
     let colors: Vec<u8> = palette.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
     let alphas = palette.iter().take(palette.len() - solid).map(|[.., alpha]| *alpha).collect();
-    write(picture.width(), picture.height(), Pixels::Indexed { indices: picture.indices(), colors, alphas })
+    let pixels = Pixels::Indexed { indices: picture.indices(), colors, alphas };
+    write(picture.width(), picture.height(), pixels, compression)
 }
 
 /// Bytes per palette color, including alpha.
@@ -122,7 +129,7 @@ enum Pixels<'a> {
     Indexed { indices: &'a [u8], colors: Vec<u8>, alphas: Vec<u8> },
 }
 
-fn write(width: u32, height: u32, pixels: Pixels<'_>) -> Vec<u8> {
+fn write(width: u32, height: u32, pixels: Pixels<'_>, compression: Compression) -> Vec<u8> {
     let row_length = |channels: usize| usize::try_from(width).unwrap_or(usize::MAX).saturating_mul(channels);
     let mut out = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut out, width, height);
@@ -130,11 +137,11 @@ fn write(width: u32, height: u32, pixels: Pixels<'_>) -> Vec<u8> {
     let data = match pixels {
         Pixels::Rgb(data) => {
             encoder.set_color(::png::ColorType::Rgb);
-            deflate::pixels(data, row_length(3), 3)
+            deflate::pixels(data, row_length(3), 3, compression)
         }
         Pixels::Rgba(data) => {
             encoder.set_color(::png::ColorType::Rgba);
-            deflate::pixels(data, row_length(4), 4)
+            deflate::pixels(data, row_length(4), 4, compression)
         }
         Pixels::Indexed { indices, colors, alphas } => {
             encoder.set_color(::png::ColorType::Indexed);
@@ -142,7 +149,7 @@ fn write(width: u32, height: u32, pixels: Pixels<'_>) -> Vec<u8> {
             if !alphas.is_empty() {
                 encoder.set_trns(alphas);
             }
-            deflate::indices(indices, row_length(1))
+            deflate::indices(indices, row_length(1), compression)
         }
     };
     write_chunks(encoder, [(::png::chunk::IDAT, data)]);

@@ -6,6 +6,7 @@ use std::io::Cursor;
 
 use super::{Format, Limits, Rgba8};
 use crate::Error;
+use crate::compression::Compression;
 
 /// A grayscale image with values from 0 to 65535; rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,11 +69,16 @@ impl Gray16 {
     reason = "the samples were checked against the size, and writing to memory does not fail"
 )]
 #[must_use]
-pub fn encode_gray16_png(picture: &Gray16) -> Vec<u8> {
+pub fn encode_gray16_png(picture: &Gray16, compression: Compression) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut out, picture.width, picture.height);
     encoder.set_depth(::png::BitDepth::Sixteen);
     encoder.set_color(::png::ColorType::Grayscale);
+    encoder.set_compression(match compression {
+        Compression::Fast => ::png::Compression::Fast,
+        Compression::Usual => ::png::Compression::Balanced,
+        Compression::Best => ::png::Compression::High,
+    });
     encoder.set_filter(::png::Filter::Adaptive);
     let bytes: Vec<u8> = picture.samples.iter().flat_map(|sample| sample.to_be_bytes()).collect();
     let mut writer = encoder.write_header().expect("a size that is not zero");
@@ -128,7 +134,7 @@ mod tests {
     #[test]
     fn round_trips_gray_values() {
         let picture = Gray16::new(3, 2, vec![0, 1, 255, 256, 40_000, 65_535]).unwrap();
-        let bytes = encode_gray16_png(&picture);
+        let bytes = encode_gray16_png(&picture, Compression::Usual);
         assert_eq!(decode_gray16(&bytes, &Limits::default()).unwrap(), picture);
         assert_eq!(picture.to_rgba8().get(1, 1), Some([156, 156, 156, 255]));
         assert!(decode_gray16(&bytes, &Limits { max_pixels: 5 }).is_err());

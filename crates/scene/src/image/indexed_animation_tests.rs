@@ -28,7 +28,7 @@ fn apng_frames(bytes: &[u8]) -> Vec<(Vec<u8>, (u16, u16))> {
 
 #[test]
 fn preserves_frames_palette_and_delay_in_an_animated_png() {
-    let bytes = encode_apng(&animation());
+    let bytes = encode_apng(&animation(), crate::Compression::Usual);
     let frames = apng_frames(&bytes);
     assert_eq!(frames.len(), 3);
     for ((pixels, delay), frame) in frames.iter().zip(animation().frames()) {
@@ -37,14 +37,17 @@ fn preserves_frames_palette_and_delay_in_an_animated_png() {
     // Viewers without APNG support show the first frame.
     let first = decode_indexed(&bytes, &Limits::default()).unwrap().unwrap();
     assert_eq!((first.indices(), first.palette()), (&animation().frames()[0][..], &PALETTE[..]));
-    assert_eq!(encode_apng(&animation()), bytes);
+    assert_eq!(encode_apng(&animation(), crate::Compression::Usual), bytes);
 }
 
 #[test]
 fn encodes_a_single_frame_as_a_plain_png() {
     let animation =
         IndexedAnimation::new(1, 1, vec![vec![3]], PALETTE.to_vec(), Delay::milliseconds(5)).unwrap();
-    assert_eq!(encode_apng(&animation), encode_indexed_png(&animation.still(0).unwrap()));
+    assert_eq!(
+        encode_apng(&animation, crate::Compression::Usual),
+        encode_indexed_png(&animation.still(0).unwrap(), crate::Compression::Usual)
+    );
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn reads_indices_of_every_depth() {
     let gray = encode_png(&Rgba8::new(1, 1, vec![1, 2, 3, 255]).unwrap());
     assert_eq!(decode_indexed(&gray, &Limits::default()).unwrap(), None);
     assert_eq!(decode_indexed(b"no picture", &Limits::default()).unwrap(), None);
-    let one = encode_indexed_png(&animation().still(0).unwrap());
+    let one = encode_indexed_png(&animation().still(0).unwrap(), crate::Compression::Usual);
     assert!(decode_indexed(&one, &Limits { max_pixels: 5 }).is_err());
     for length in 0..one.len() {
         assert!(!matches!(decode_indexed(&one[..length], &Limits::default()), Ok(Some(_))), "{length}");

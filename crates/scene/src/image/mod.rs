@@ -39,7 +39,7 @@ pub use self::{
     contact_sheet::ContactSheet,
     dds::{Dds, DdsEncoding, DdsMasks},
     decode::decode,
-    encode::{encode_indexed_png, encode_png},
+    encode::{encode_indexed_png, encode_png, encode_png_with},
     encoded::{Alpha, Encoded, Image, ImageKind, Integrity},
     format::Format,
     gif::encode_gif,

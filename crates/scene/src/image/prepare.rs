@@ -8,6 +8,7 @@ use super::{
     sniff,
 };
 use crate::Error;
+use crate::compression::Compression;
 use crate::error::unknown_image;
 
 /// Converts an image file to a format that glTF supports.
@@ -57,7 +58,7 @@ pub fn png_for_gltf(picture: &Rgba8) -> Encoded {
     let alpha = alpha_use(picture);
     Encoded {
         kind: ImageKind::Png,
-        bytes: encode_with(picture, alpha).into(),
+        bytes: encode_with(picture, alpha, Compression::Usual).into(),
         width: picture.width(),
         height: picture.height(),
         alpha,
@@ -72,7 +73,7 @@ pub fn indexed_for_gltf(picture: &Indexed8) -> Encoded {
     match with_used_colors(picture, alpha) {
         Some(used) => Encoded {
             kind: ImageKind::Png,
-            bytes: encode_indexed_png(&used).into(),
+            bytes: encode_indexed_png(&used, Compression::Usual).into(),
             width: used.width(),
             height: used.height(),
             alpha,

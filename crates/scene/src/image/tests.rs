@@ -125,7 +125,7 @@ fn alpha_use_depends_on_the_pixels() {
 fn preserves_the_order_and_alpha_of_a_palette() {
     let palette = vec![[0, 0, 0, 0], [10, 20, 30, 255], [40, 50, 60, 255]];
     let picture = Indexed8::new(3, 1, vec![2, 0, 1], palette).unwrap();
-    let png = encode_indexed_png(&picture);
+    let png = encode_indexed_png(&picture, crate::Compression::Usual);
     assert_eq!(decoded(&png), picture.to_rgba8());
     assert_eq!(picture.to_rgba8().get(0, 0), Some([40, 50, 60, 255]));
     assert_eq!(picture.alpha_use(), Alpha::Binary);

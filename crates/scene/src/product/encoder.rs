@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::files::{Files, Memory, Naming};
+use super::files::{EncodeOptions, Files, Memory};
 use super::{Picture, Product, ProductKind, Subtitles, font, table};
 use crate::gltf::{write_glb, write_gltf, write_gltf_sharing};
 use crate::image::{
-    Indexed8, IndexedAnimation, encode_apng, encode_gif, encode_gray16_png, encode_png, encode_webp, to_act,
-    to_gpl,
+    Indexed8, IndexedAnimation, encode_apng, encode_gif, encode_gray16_png, encode_png_with, encode_webp,
+    to_act, to_gpl,
 };
 use crate::sound::encode_wav;
 use crate::{Error, Result};
@@ -27,7 +27,7 @@ pub struct Encoder {
     encode: Encode,
 }
 
-type Encode = fn(&mut Product<'_>, &Naming<'_>, &mut dyn Files) -> Result<()>;
+type Encode = fn(&mut Product<'_>, &EncodeOptions<'_>, &mut dyn Files) -> Result<()>;
 
 /// Support for animations in a file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,10 +62,10 @@ impl Encoder {
     pub fn encode(
         &self,
         product: &mut Product<'_>,
-        naming: &Naming<'_>,
+        options: &EncodeOptions<'_>,
         files: &mut dyn Files,
     ) -> Result<()> {
-        (self.encode)(product, naming, files)
+        (self.encode)(product, options, files)
     }
 }
 
@@ -96,23 +96,23 @@ pub fn encode(product: &mut Product<'_>, stem: &str, extension: &str) -> Result<
     let unknown = || Error::usage(format!("no encoder writes .{extension} files of the kind {kind}"));
     let encoder = encoder_for(kind, extension).ok_or_else(unknown)?;
     let mut files = Memory::default();
-    encoder.encode(product, &Naming::new(stem), &mut files)?;
-    let main = Naming::new(stem).main(encoder.extension);
+    encoder.encode(product, &EncodeOptions::new(stem), &mut files)?;
+    let main = EncodeOptions::new(stem).main(encoder.extension);
     let file = files.files.into_iter().find(|file| file.name == main);
     file.map(|file| file.bytes).ok_or_else(|| Error::usage(format!("the encoder did not write {main}")))
 }
 
 /// All encoders, by kind.
 pub static ENCODERS: &[Encoder] = &[
-    row(ProductKind::Scene, "glb", "binary glTF with embedded textures", |product, naming, files| {
+    row(ProductKind::Scene, "glb", "binary glTF with embedded textures", |product, options, files| {
         let Product::Scene(scene) = product else { return Err(other_kind(product)) };
-        files.put(&naming.main("glb"), ProductKind::Scene, &write_glb(scene)?)
+        files.put(&options.main("glb"), ProductKind::Scene, &write_glb(scene)?)
     }),
-    row(ProductKind::Scene, "gltf", "glTF with separate buffer and textures", |product, naming, files| {
+    row(ProductKind::Scene, "gltf", "glTF with separate buffer and textures", |product, options, files| {
         let Product::Scene(scene) = product else { return Err(other_kind(product)) };
-        let all = match naming.shared {
-            None => write_gltf(scene, naming.stem)?,
-            Some(folder) => write_gltf_sharing(scene, naming.stem, folder, &mut |file| files.share(file))?,
+        let all = match options.shared {
+            None => write_gltf(scene, options.stem)?,
+            Some(folder) => write_gltf_sharing(scene, options.stem, folder, &mut |file| files.share(file))?,
         };
         for (index, (name, bytes)) in all.iter().enumerate() {
             let kind = if index == 0 { ProductKind::Scene } else { kind_of_part(name) };
@@ -123,35 +123,35 @@ pub static ENCODERS: &[Encoder] = &[
     Encoder {
         capacity: FrameSupport::AllFrames,
         companions: Companions::DataAndOverview,
-        ..row(ProductKind::Image, "png", "PNG, or APNG for animations", |product, naming, files| {
+        ..row(ProductKind::Image, "png", "PNG, or APNG for animations", |product, options, files| {
             let bytes = match picture(product)? {
-                Picture::Indexed(animation) => encode_apng(animation),
-                Picture::Rgba(picture) => encode_png(picture),
-                Picture::Gray(picture) => encode_gray16_png(picture),
+                Picture::Indexed(animation) => encode_apng(animation, options.compression),
+                Picture::Rgba(picture) => encode_png_with(picture, options.compression),
+                Picture::Gray(picture) => encode_gray16_png(picture, options.compression),
             };
-            files.put(&naming.main("png"), ProductKind::Image, &bytes)
+            files.put(&options.main("png"), ProductKind::Image, &bytes)
         })
     },
     Encoder {
         capacity: FrameSupport::Animation,
-        ..row(ProductKind::Image, "gif", "GIF", |product, naming, files| {
+        ..row(ProductKind::Image, "gif", "GIF", |product, options, files| {
             let animation = indexed(product, "a GIF")?;
-            files.put(&naming.main("gif"), ProductKind::Image, &encode_gif(&animation)?)
+            files.put(&options.main("gif"), ProductKind::Image, &encode_gif(&animation)?)
         })
     },
     Encoder {
         companions: Companions::DataAndOverview,
-        ..row(ProductKind::Image, "webp", "lossless WebP, one file per frame", |product, naming, files| {
+        ..row(ProductKind::Image, "webp", "lossless WebP, one file per frame", |product, options, files| {
             let bytes = encode_webp(&picture(product)?.to_rgba8())?;
-            files.put(&naming.main("webp"), ProductKind::Image, &bytes)
+            files.put(&options.main("webp"), ProductKind::Image, &bytes)
         })
     },
     Encoder {
         companions: Companions::None,
         capacity: FrameSupport::AllFrames,
-        ..row(ProductKind::Image, "act", "the palette as an Adobe color table", |product, naming, files| {
+        ..row(ProductKind::Image, "act", "the palette as an Adobe color table", |product, options, files| {
             let animation = indexed(product, "a color table")?;
-            files.put(&naming.main("act"), ProductKind::Data, &to_act(animation.palette()))
+            files.put(&options.main("act"), ProductKind::Data, &to_act(animation.palette()))
         })
     },
     Encoder {
@@ -161,63 +161,63 @@ pub static ENCODERS: &[Encoder] = &[
             ProductKind::Image,
             "gpl",
             "the palette for GIMP, Krita, Inkscape and Aseprite",
-            |product, naming, files| {
+            |product, options, files| {
                 let animation = indexed(product, "a palette")?;
-                let text = to_gpl(animation.palette(), naming.stem);
-                files.put(&naming.main("gpl"), ProductKind::Data, text.as_bytes())
+                let text = to_gpl(animation.palette(), options.stem);
+                files.put(&options.main("gpl"), ProductKind::Data, text.as_bytes())
             },
         )
     },
-    row(ProductKind::Sound, "wav", "WAV with loop points", |product, naming, files| {
+    row(ProductKind::Sound, "wav", "WAV with loop points", |product, options, files| {
         let Product::Sound(sound) = product else { return Err(other_kind(product)) };
-        files.put(&naming.main("wav"), ProductKind::Sound, &encode_wav(sound)?)
+        files.put(&options.main("wav"), ProductKind::Sound, &encode_wav(sound)?)
     }),
     row(
         ProductKind::Font,
         "png",
         "glyph sheet with BMFont and JSON metrics, and a TrueType font",
-        |product, naming, files| font::write_all(font_of(product)?, naming, files),
+        |product, options, files| font::write_all(font_of(product)?, options, files),
     ),
-    row(ProductKind::Font, "ttf", "a TrueType font", |product, naming, files| {
-        font::write_true_type(font_of(product)?, naming, files)
+    row(ProductKind::Font, "ttf", "a TrueType font", |product, options, files| {
+        font::write_true_type(font_of(product)?, options, files)
     }),
-    row(ProductKind::Font, "fnt", "BMFont with the glyph sheet as PNG", |product, naming, files| {
-        font::write_bm_font(font_of(product)?, naming, files)
+    row(ProductKind::Font, "fnt", "BMFont with the glyph sheet as PNG", |product, options, files| {
+        font::write_bm_font(font_of(product)?, options, files)
     }),
-    row(ProductKind::Font, "json", "position and size of every glyph", |product, naming, files| {
-        font::write_metrics(font_of(product)?, naming, files)
+    row(ProductKind::Font, "json", "position and size of every glyph", |product, options, files| {
+        font::write_metrics(font_of(product)?, options, files)
     }),
     Encoder {
         companions: Companions::None,
-        ..row(ProductKind::Table, "csv", "comma-separated values", |product, naming, files| {
+        ..row(ProductKind::Table, "csv", "comma-separated values", |product, options, files| {
             let Product::Table(table) = product else { return Err(other_kind(product)) };
-            files.put(&naming.main("csv"), ProductKind::Table, &table::to_csv(table)?)
+            files.put(&options.main("csv"), ProductKind::Table, &table::to_csv(table)?)
         })
     },
     Encoder {
         companions: Companions::None,
-        ..row(ProductKind::Text, "txt", "UTF-8 text", |product, naming, files| {
+        ..row(ProductKind::Text, "txt", "UTF-8 text", |product, options, files| {
             let Product::Text(text) = product else { return Err(other_kind(product)) };
-            files.put(&naming.main("txt"), ProductKind::Text, text.as_bytes())
+            files.put(&options.main("txt"), ProductKind::Text, text.as_bytes())
         })
     },
     Encoder {
         companions: Companions::None,
-        ..row(ProductKind::Subtitles, "srt", "SubRip subtitles for players", |product, naming, files| {
+        ..row(ProductKind::Subtitles, "srt", "SubRip subtitles for players", |product, options, files| {
             let text = subtitles(product)?.to_srt();
-            files.put(&naming.main("srt"), ProductKind::Subtitles, text.as_bytes())
+            files.put(&options.main("srt"), ProductKind::Subtitles, text.as_bytes())
         })
     },
     Encoder {
         companions: Companions::None,
-        ..row(ProductKind::Subtitles, "vtt", "WebVTT subtitles for web pages", |product, naming, files| {
+        ..row(ProductKind::Subtitles, "vtt", "WebVTT subtitles for web pages", |product, options, files| {
             let text = subtitles(product)?.to_vtt();
-            files.put(&naming.main("vtt"), ProductKind::Subtitles, text.as_bytes())
+            files.put(&options.main("vtt"), ProductKind::Subtitles, text.as_bytes())
         })
     },
-    row(ProductKind::Data, "json", "JSON", |product, naming, files| {
+    row(ProductKind::Data, "json", "JSON", |product, options, files| {
         let Product::Data(data) = product else { return Err(other_kind(product)) };
-        files.put(&naming.main("json"), ProductKind::Data, &data.to_json()?)
+        files.put(&options.main("json"), ProductKind::Data, &data.to_json()?)
     }),
 ];
 

@@ -2,11 +2,12 @@
 
 use super::ProductKind;
 use crate::Result;
+use crate::compression::Compression;
 use crate::gltf::SharedFile;
 
-/// The names of a product's files.
+/// How the files of a product are named and compressed.
 #[derive(Debug, Clone, Copy)]
-pub struct Naming<'a> {
+pub struct EncodeOptions<'a> {
     /// The file name without extension.
     pub stem: &'a str,
     /// A file name that must not be used, in any letter case: the name of the source file.
@@ -14,13 +15,15 @@ pub struct Naming<'a> {
     /// The URI, relative to the product, of the folder of files that several `.gltf` documents refer to, with a
     /// trailing slash; `None` if products share nothing.
     pub shared: Option<&'a str>,
+    /// The compression level of PNG files.
+    pub compression: Compression,
 }
 
-impl<'a> Naming<'a> {
-    /// Creates names that start with a stem.
+impl<'a> EncodeOptions<'a> {
+    /// Creates options for file names that start with a stem.
     #[must_use]
     pub const fn new(stem: &'a str) -> Self {
-        Self { stem, taken: None, shared: None }
+        Self { stem, taken: None, shared: None, compression: Compression::Usual }
     }
 
     /// Returns the stem with an extension.
@@ -42,7 +45,7 @@ pub trait Files {
     /// If the file cannot be written.
     fn put(&mut self, name: &str, kind: ProductKind, bytes: &[u8]) -> Result<()>;
 
-    /// Receives a file that several products refer to, for the folder [`Naming::shared`]. An existing file is kept.
+    /// Receives a file that several products refer to, for the folder [`EncodeOptions::shared`]. An existing file is kept.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -2,7 +2,7 @@
 
 use json::{Map, Value, json};
 
-use super::files::{Files, Naming, SkippedFile};
+use super::files::{EncodeOptions, Files, SkippedFile};
 use super::{Data, ProductKind};
 use crate::Result;
 use crate::font::{Atlas, PixelFont, write_bmfont, write_ttf};
@@ -53,48 +53,66 @@ impl FontProduct {
 }
 
 /// Writes the sheet with all descriptions of the glyphs' positions, and a TrueType font.
-pub(super) fn write_all(font: &FontProduct, naming: &Naming<'_>, files: &mut dyn Files) -> Result<()> {
+pub(super) fn write_all(
+    font: &FontProduct,
+    options: &EncodeOptions<'_>,
+    files: &mut dyn Files,
+) -> Result<()> {
     let (atlas, sheet) = font.sheet()?;
-    let page = naming.main("png");
-    files.put(&page, ProductKind::Image, &encode_indexed_png(&sheet))?;
+    let page = options.main("png");
+    files.put(&page, ProductKind::Image, &encode_indexed_png(&sheet, options.compression))?;
     files.put(
-        &distinct_name(naming),
+        &distinct_name(options),
         ProductKind::Data,
         write_bmfont(&font.font, &atlas, &page).as_bytes(),
     )?;
-    files.put(&naming.main("json"), ProductKind::Data, &font.to_data(&atlas, Some(&page)).to_json()?)?;
+    files.put(&options.main("json"), ProductKind::Data, &font.to_data(&atlas, Some(&page)).to_json()?)?;
     match write_ttf(&font.font) {
-        Ok(bytes) => files.put(&naming.main("ttf"), ProductKind::Font, &bytes)?,
+        Ok(bytes) => files.put(&options.main("ttf"), ProductKind::Font, &bytes)?,
         Err(error) => {
-            files
-                .report_skipped(SkippedFile { file: naming.main("ttf"), reason: error.message().to_owned() });
+            files.report_skipped(SkippedFile {
+                file: options.main("ttf"),
+                reason: error.message().to_owned(),
+            });
         }
     }
     Ok(())
 }
 
 /// Writes a TrueType font.
-pub(super) fn write_true_type(font: &FontProduct, naming: &Naming<'_>, files: &mut dyn Files) -> Result<()> {
-    files.put(&naming.main("ttf"), ProductKind::Font, &write_ttf(&font.font)?)
+pub(super) fn write_true_type(
+    font: &FontProduct,
+    options: &EncodeOptions<'_>,
+    files: &mut dyn Files,
+) -> Result<()> {
+    files.put(&options.main("ttf"), ProductKind::Font, &write_ttf(&font.font)?)
 }
 
 /// Writes a BMFont description and its sheet.
-pub(super) fn write_bm_font(font: &FontProduct, naming: &Naming<'_>, files: &mut dyn Files) -> Result<()> {
+pub(super) fn write_bm_font(
+    font: &FontProduct,
+    options: &EncodeOptions<'_>,
+    files: &mut dyn Files,
+) -> Result<()> {
     let (atlas, sheet) = font.sheet()?;
-    let page = naming.main("png");
-    let main = naming.main("fnt");
-    let name = if naming.is_taken(&main) { distinct_name(naming) } else { main };
-    files.put(&page, ProductKind::Image, &encode_indexed_png(&sheet))?;
+    let page = options.main("png");
+    let main = options.main("fnt");
+    let name = if options.is_taken(&main) { distinct_name(options) } else { main };
+    files.put(&page, ProductKind::Image, &encode_indexed_png(&sheet, options.compression))?;
     files.put(&name, ProductKind::Data, write_bmfont(&font.font, &atlas, &page).as_bytes())
 }
 
 /// Writes the metrics of every glyph.
-pub(super) fn write_metrics(font: &FontProduct, naming: &Naming<'_>, files: &mut dyn Files) -> Result<()> {
+pub(super) fn write_metrics(
+    font: &FontProduct,
+    options: &EncodeOptions<'_>,
+    files: &mut dyn Files,
+) -> Result<()> {
     let atlas = Atlas::new(&font.font.glyphs)?;
-    files.put(&naming.main("json"), ProductKind::Data, &font.to_data(&atlas, None).to_json()?)
+    files.put(&options.main("json"), ProductKind::Data, &font.to_data(&atlas, None).to_json()?)
 }
 
 /// Returns the name of the BMFont file if `.fnt` could be mistaken for a game's own format.
-fn distinct_name(naming: &Naming<'_>) -> String {
-    naming.main("bmfont.fnt")
+fn distinct_name(options: &EncodeOptions<'_>) -> String {
+    options.main("bmfont.fnt")
 }

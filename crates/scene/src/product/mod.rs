@@ -23,7 +23,7 @@ pub use self::{
     data::{Data, Layout},
     decoder::{DECODERS, Decoded, Decoder, decode, decoder_for},
     encoder::{Companions, ENCODERS, Encoder, FrameSupport, encode, encoder_for, encoders_of},
-    files::{EncodedFile, Files, Memory, Naming, SkippedFile},
+    files::{EncodeOptions, EncodedFile, Files, Memory, SkippedFile},
     font::FontProduct,
     picture::Picture,
     subtitle::{Cue, Subtitles},

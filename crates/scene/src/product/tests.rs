@@ -67,7 +67,7 @@ fn product(kind: ProductKind) -> Product<'static> {
 fn encode(kind: ProductKind, extension: &str, product: &mut Product<'_>) -> Result<Memory> {
     let encoder = encoder_for(kind, extension).unwrap();
     let mut files = Memory::default();
-    encoder.encode(product, &Naming::new("file"), &mut files)?;
+    encoder.encode(product, &EncodeOptions::new("file"), &mut files)?;
     Ok(files)
 }
 
@@ -94,7 +94,8 @@ fn every_encoder_writes_a_file_of_its_extension_and_refuses_other_kinds() {
     for encoder in ENCODERS {
         assert!(!file(encoder.kind, encoder.extension).is_empty(), "{encoder:?}");
         for kind in ProductKind::ALL.into_iter().filter(|kind| *kind != encoder.kind) {
-            let refused = encoder.encode(&mut product(kind), &Naming::new("x"), &mut Memory::default());
+            let refused =
+                encoder.encode(&mut product(kind), &EncodeOptions::new("x"), &mut Memory::default());
             assert_eq!(refused.unwrap_err().kind(), Kind::Usage, "{encoder:?} of {kind}");
         }
     }
@@ -235,8 +236,8 @@ fn reports_a_failed_font_file_and_writes_the_others() {
 fn does_not_use_the_name_of_the_source_file() {
     let encoder = encoders_of(ProductKind::Font).find(|encoder| encoder.extension == "fnt").unwrap();
     let mut files = Memory::default();
-    let naming = Naming { stem: "ARIAL", shared: None, taken: Some("arial.FNT") };
-    encoder.encode(&mut font().into(), &naming, &mut files).unwrap();
+    let options = EncodeOptions { taken: Some("arial.FNT"), ..EncodeOptions::new("ARIAL") };
+    encoder.encode(&mut font().into(), &options, &mut files).unwrap();
     assert_eq!(files.files[1].name, "ARIAL.bmfont.fnt");
 }
 

@@ -7,7 +7,7 @@ use proof::{held, replaced, single_warning};
 fn png(width: u32, height: u32, indices: &[u8]) -> Vec<u8> {
     let palette = media::picture::Index0::Clear.apply(&colors().expanded());
     let picture = scene::image::Indexed8::new(width, height, indices.to_vec(), palette).unwrap();
-    scene::image::encode_indexed_png(&picture)
+    scene::image::encode_indexed_png(&picture, scene::Compression::Usual)
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn an_edit_of_any_view_changes_only_the_edited_color() {
     let mut expected = bytes.clone();
     expected[8 + 600..8 + 603].copy_from_slice(&[1, 2, 3]);
     for (name, edited) in [
-        ("palette.png", encode_indexed_png(&swatch::picture(&painted).unwrap())),
+        ("palette.png", encode_indexed_png(&swatch::picture(&painted).unwrap(), scene::Compression::Usual)),
         ("palette.act", to_act(&Index0::Opaque.apply(&painted))),
         ("palette.gpl", to_gpl(&Index0::Opaque.apply(&painted), "x").into_bytes()),
         ("palette.json", interchange::to_data(&painted, "x").to_json().unwrap()),

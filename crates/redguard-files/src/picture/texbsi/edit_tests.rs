@@ -13,7 +13,10 @@ fn gray() -> Vec<[u8; 4]> {
 }
 
 fn png(width: u32, height: u32, indices: &[u8]) -> Vec<u8> {
-    encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), gray()).unwrap())
+    encode_indexed_png(
+        &Indexed8::new(width, height, indices.to_vec(), gray()).unwrap(),
+        scene::Compression::Usual,
+    )
 }
 
 fn gif(frames: &[[u8; 4]]) -> Vec<u8> {

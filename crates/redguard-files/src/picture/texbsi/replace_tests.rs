@@ -46,7 +46,10 @@ fn an_image_is_replaced_and_keeps_its_name() {
 fn a_single_picture_only_replaces_a_static_image() {
     let bytes = sample().write().unwrap();
     let picture = |width, height, indices: &[u8]| {
-        encode_indexed_png(&Indexed8::new(width, height, indices.to_vec(), gray()).unwrap())
+        encode_indexed_png(
+            &Indexed8::new(width, height, indices.to_vec(), gray()).unwrap(),
+            scene::Compression::Usual,
+        )
     };
     let same = replaced(&FORMAT, &bytes, 0, ("a.png", &picture(3, 2, &[0, 1, 2, 3, 4, 5]))).unwrap().0;
     assert!(same == bytes);

@@ -24,7 +24,7 @@ fn samples() -> Vec<Vec<u8>> {
     packed.extend([0x8e, 1, 2, 3, 4]);
     vec![
         encode_png(&picture()),
-        encode_indexed_png(&indexed),
+        encode_indexed_png(&indexed, crate::Compression::Usual),
         jpeg(19, 9),
         gray_jpeg(),
         cmyk_jpeg(),
