@@ -158,6 +158,31 @@ fn measure(item: &Value) -> Result<Measure> {
     })
 }
 
+/// The stored results as a table of the book.
+pub(crate) fn page() -> Result<String> {
+    let Some((version, measures)) = stored()? else { return Err("there are no stored results".into()) };
+    let mut out = format!(
+        "Version {version}:\n\n| measure | result | relative to | memory | output |\n| --- | --- | --- | --- | --- |\n"
+    );
+    for it in measures {
+        let peer = it.peer.as_ref().map(|(peer, value)| {
+            format!("{} times {peer} ({} {})", short(it.value / value), short(*value), it.unit)
+        });
+        let [memory, bytes] = [it.memory, it.bytes].map(|bytes| bytes.map(|it| format!("{} MB", mega(it))));
+        let [peer, memory, bytes] = [peer, memory, bytes].map(Option::unwrap_or_default);
+        let result = format!("{} {}", short(it.value), it.unit);
+        let row = format!("| {} | {result} | {peer} | {memory} | {bytes} |", it.name);
+        out.push_str(&row.replace("|  |", "| |").replace("|  |", "| |"));
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// A number of bytes in millions.
+fn mega(bytes: u64) -> String {
+    short(Value::from(bytes).as_f64().unwrap_or_default() / 1e6)
+}
+
 /// A line for each measure: its value, the comparison with its peer, and the ratio to the stored value.
 fn table(measures: &[Measure], before: &[Measure]) -> String {
     let mut rows: Vec<[String; 4]> = Vec::new();
@@ -167,7 +192,6 @@ fn table(measures: &[Measure], before: &[Measure]) -> String {
             let ratio = short(it.value / value);
             more.push(format!("{ratio} x {peer} ({} {})", short(*value), it.unit));
         }
-        let mega = |bytes: u64| short(Value::from(bytes).as_f64().unwrap_or_default() / 1e6);
         more.extend(it.memory.map(|bytes| format!("{} MB of memory", mega(bytes))));
         more.extend(it.bytes.map(|bytes| format!("{} MB written", mega(bytes))));
         more.extend(it.least.map(|least| {

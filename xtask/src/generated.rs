@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::catalog::{Code, Format, FormatOption, formats};
 use crate::command::{antiquary, text, transcript};
-use crate::{Result, paths};
+use crate::{Result, bench, paths};
 
 /// A generated section of a page.
 struct Section {
@@ -63,6 +63,7 @@ fn sections() -> Result<Vec<Section>> {
         Section { page: "docs/src/console.md", name: "cheats", text: console("cheat")? },
         Section { page: "docs/src/cli.md", name: "commands", text: commands()? },
         Section { page: "docs/src/cli.md", name: "options", text: options(&formats) },
+        Section { page: "docs/src/speed.md", name: "measures", text: bench::page()? },
         Section { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(paths::fields()))? },
     ])
 }
