@@ -95,9 +95,9 @@ asset::codes! {
         too many overlap in the lightmap\".";
     BAKED_PLAIN = "RMESH-N054", Note, "fewer pixels for dark or plain surfaces",
         "The light of a room multiplies its textures, so in the dark even a rough texture is almost plain. Where half of the pixels per \
-        meter, or a quarter, make a difference of at most 2 of 255 (root mean square), a surface is baked with those. With --density or \
+        meter, or a quarter, make a difference of at most 1.5 of 255 (root mean square), a surface is baked with those. With --density or \
         with --quality 100, nothing is reduced. Example: \"61% of the baked area has at most half of the pixels per meter, because more would not be \
-        visible in its light: a difference of 1.3 of 255 (root mean square)\".";
+        visible in its light: a difference of 0.6 of 255 (root mean square)\".";
     NORMALS_READ = "RMESH-N060", Note, "component order of normals",
         "A RoomMesh2 room has normals. The game reads their components as x, z, y, but one editor writes them as x, y, z. The order that \
         fits the triangles better is used. Example: \"normals are read as x, z, y, like in the game\".";

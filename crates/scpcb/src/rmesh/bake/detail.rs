@@ -19,10 +19,10 @@ const MAX_HALVINGS: i32 = 2;
 const BLOCK: usize = 32;
 
 /// Maximum mean squared difference in a chart, in squared steps of a channel (0 to 255).
-const MAX_MEAN: f64 = 4.0;
+const MAX_MEAN: f64 = 2.25;
 
 /// Maximum mean squared difference in a block.
-const MAX_IN_BLOCK: f64 = 36.0;
+const MAX_IN_BLOCK: f64 = 20.25;
 
 /// Maximum number of light samples along each side of a triangle.
 const MAX_SAMPLES: f64 = 12.0;
@@ -192,7 +192,8 @@ fn brightness(geometry: SurfaceGeometry<'_>, charts: &Charts, lightmap: &Picture
             for column in 0..count.saturating_sub(row) {
                 let [x, y] = [column, row].map(|at| (f64::from(at) + 1.0 / 3.0) / f64::from(count));
                 let light = level.nearest(a + along * x + aside * y) * (2.0 / 255.0);
-                let squared = f64::from(light.length_squared() / 3.0);
+                // Colored light can leave the detail of one channel only.
+                let squared = f64::from(light.max_element()).powi(2);
                 (sum, samples) = (sum + squared, samples + 1.0);
                 chart.max = chart.max.max(squared);
             }
