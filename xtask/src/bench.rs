@@ -171,9 +171,7 @@ pub(crate) fn page() -> Result<String> {
         let [memory, bytes] = [it.memory, it.bytes].map(|bytes| bytes.map(|it| format!("{} MB", mega(it))));
         let [peer, memory, bytes] = [peer, memory, bytes].map(Option::unwrap_or_default);
         let result = format!("{} {}", short(it.value), it.unit);
-        let row = format!("| {} | {result} | {peer} | {memory} | {bytes} |", it.name);
-        out.push_str(&row.replace("|  |", "| |").replace("|  |", "| |"));
-        out.push('\n');
+        out.push_str(&format!("| {} | {result} | {peer} | {memory} | {bytes} |\n", it.name));
     }
     Ok(out)
 }
