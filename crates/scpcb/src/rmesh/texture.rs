@@ -99,7 +99,7 @@ impl Source {
         }
     }
 
-    /// A name that identifies the pixels in this install.
+    /// A name that identifies the pixels in this install; all placeholders have the same ones.
     pub(super) fn identity(&self) -> String {
         match &self.location {
             Some(location) => format!("{location:?}"),
