@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
+#[path = "suite/forge.rs"]
 mod forge;
 
 use peak_alloc::PeakAlloc;

@@ -1,0 +1,17 @@
+//! The integration tests of this crate: one program, which is compiled and linked faster than one per file.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
+
+mod cht;
+mod fnt;
+mod forge;
+mod gxa;
+mod import;
+mod model;
+mod palette;
+mod rtx;
+mod sample;
+mod sfx;
+mod small;
+mod texbsi;
+mod texture;
