@@ -5,6 +5,7 @@ mod api;
 #[cfg(test)]
 mod arithmetic;
 mod bench;
+mod capi;
 mod catalog;
 mod ci;
 mod command;
@@ -61,6 +62,7 @@ static CHORES: &[&Chore] = &[
     &features::CHORE,
     &deny::CHORE,
     &editors::CHORE,
+    &capi::CHORE,
     &web::CHORE,
     &ci::CHORE,
 ];

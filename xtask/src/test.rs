@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
-    Chore, Result, api, corpus, deny, docs, editors, features, fuzz, generated, package, paths, tool,
+    Chore, Result, api, capi, corpus, deny, docs, editors, features, fuzz, generated, package, paths, tool,
     validate, web,
 };
 
@@ -55,6 +55,10 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         steps.run("tests", || run_tests(extent));
         validate::steps(&mut steps);
         web::test_steps(&mut steps);
+        capi::steps(&mut steps, match extent {
+            Extent::Usual => capi::Extent::Usual,
+            Extent::Full => capi::Extent::Sanitized,
+        });
         steps.run("pages", || {
             passed_with(format!("{} generated sections are up to date", generated::compare()?))
         });

@@ -9,6 +9,7 @@ use crate::{Result, paths};
 
 /// The versions that the chores are tested with.
 const MDBOOK: &str = "0.5.4";
+const CBINDGEN: &str = "0.29.4";
 const CARGO_DENY: &str = "0.20.2";
 const CARGO_FUZZ: &str = "0.13.2";
 const CARGO_PUBLIC_API: &str = "0.52.0";
@@ -20,6 +21,19 @@ pub(crate) fn mdbook() -> Result<PathBuf> {
     match find("mdbook") {
         Some(path) => Ok(path),
         None => install("mdbook", MDBOOK, &["--no-default-features", "--features", "search"]),
+    }
+}
+
+/// The path of cbindgen, which is installed if necessary. Another version may write a different header, so one on the path is used
+/// only if it is the same.
+pub(crate) fn cbindgen() -> Result<PathBuf> {
+    let is_same = |path: &PathBuf| {
+        let version = text(Command::new(path).arg("--version"));
+        version.is_ok_and(|version| version.trim().ends_with(CBINDGEN))
+    };
+    match [PathBuf::from("cbindgen"), bin("cbindgen")].into_iter().find(is_same) {
+        Some(path) => Ok(path),
+        None => install("cbindgen", CBINDGEN, &[]),
     }
 }
 

@@ -14,6 +14,8 @@ use scene::product::{Data, FontProduct, Picture, Subtitles, Table};
 use scene::sound::Sound;
 use scene::{Product, Scene};
 
+use crate::game::Game;
+
 /// An opened file, in the context of its game.
 ///
 /// The game is located, and its files are read, only when a product needs them, such as the textures of a model or the
@@ -138,6 +140,13 @@ impl Opened {
         }
     }
 
+    /// Looks up referenced files, such as textures, in this game instead of the one around the file.
+    #[must_use]
+    pub fn with_game(self, game: &Game) -> Self {
+        let surroundings = Surroundings { install: Arc::clone(game.install()), location: None };
+        Self { surroundings: surroundings.into(), ..self }
+    }
+
     /// Returns the file name without folders; empty if there is none.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -209,6 +218,26 @@ impl Opened {
     pub fn products(&self) -> Result<Products<'_>, Error> {
         let products = self.asset.products(&self.context(), Target::new(self.stem(), 1.0));
         products.map_err(|error| self.located(error))
+    }
+
+    /// Returns the number of products of a kind. None of them is made.
+    ///
+    /// # Errors
+    /// Fails if files of this format have no products of this kind.
+    pub fn product_count(&self, kind: ProductKind) -> Result<usize, Error> {
+        Ok(self.products_of(kind)?.filter(|offer| offer.is_main(kind)).count())
+    }
+
+    /// Makes one product of a kind by its zero-based index, without making the others. Returns `None` if the file has fewer.
+    ///
+    /// # Errors
+    /// Fails if files of this format have no products of this kind, or if this one is damaged.
+    pub fn product(&self, kind: ProductKind, index: usize) -> Result<Option<Named<Product<'_>>>, Error> {
+        let mut products = self.products_of(kind)?;
+        let made =
+            products.by_ref().filter(|offer| offer.is_main(kind)).nth(index).map(|offer| self.make(offer));
+        products.close(&mut self.conversion_report());
+        made.transpose()
     }
 
     /// Returns the scene: meshes, materials, images, lights, animations.

@@ -1,0 +1,204 @@
+//! Handles: keys of a table that owns all objects. A key is never used twice, so a handle that was freed is always recognized.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::error::Failure;
+use crate::status::Status;
+
+/// An object of the table.
+type Object = Arc<dyn Any + Send + Sync>;
+
+/// All live objects, by the ids of their handles.
+static OBJECTS: RwLock<BTreeMap<u64, Object>> = RwLock::new(BTreeMap::new());
+
+/// The number of the next object.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// Number of bits of an id that hold the number of its object; the bits above hold the kind.
+const NUMBER_BITS: u32 = 56;
+
+/// A handle of one kind of object. The id 0 is no object.
+pub(crate) trait Handle: Copy {
+    /// The object.
+    type Object: Any + Send + Sync;
+    /// The kind of handle in ids: different for each type.
+    const KIND: u8;
+    /// The name of the kind in messages, with its article.
+    const NAME: &'static str;
+    /// The handle that refers to no object.
+    const NONE: Self;
+
+    /// Creates a handle from its id.
+    fn new(id: u64) -> Self;
+
+    /// Returns the id.
+    fn id(self) -> u64;
+}
+
+/// The names of all kinds, by their numbers.
+const NAMES: [(u8, &str); 10] = [
+    (ErrorHandle::KIND, ErrorHandle::NAME),
+    (GameHandle::KIND, GameHandle::NAME),
+    (FileHandle::KIND, FileHandle::NAME),
+    (SceneHandle::KIND, SceneHandle::NAME),
+    (ImageHandle::KIND, ImageHandle::NAME),
+    (SoundHandle::KIND, SoundHandle::NAME),
+    (TableHandle::KIND, TableHandle::NAME),
+    (BuffersHandle::KIND, BuffersHandle::NAME),
+    (ReportHandle::KIND, ReportHandle::NAME),
+    (ArchiveHandle::KIND, ArchiveHandle::NAME),
+];
+
+macro_rules! handle {
+    ($name:ident, $kind:literal, $label:literal, $object:ty) => {
+        impl Handle for $name {
+            type Object = $object;
+            const KIND: u8 = $kind;
+            const NAME: &'static str = $label;
+            const NONE: Self = Self { id: 0 };
+
+            fn new(id: u64) -> Self {
+                Self { id }
+            }
+
+            fn id(self) -> u64 {
+                self.id
+            }
+        }
+    };
+}
+
+/// An error value. Free it with `antiquary_error_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErrorHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(ErrorHandle, 1, "an error", Failure);
+
+/// A game. Free it with `antiquary_game_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(GameHandle, 2, "a game", facade::Game);
+
+/// An opened file. Free it with `antiquary_file_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(FileHandle, 3, "a file", crate::file::FileObject);
+
+/// A scene: meshes, materials, textures, images, lights, nodes, skins and animations. Free it with `antiquary_scene_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SceneHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(SceneHandle, 4, "a scene", crate::scene::SceneObject);
+
+/// A decoded image. Free it with `antiquary_image_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(ImageHandle, 5, "an image", crate::image::ImageObject);
+
+/// A decoded sound. Free it with `antiquary_sound_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SoundHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(SoundHandle, 6, "a sound", crate::sound::SoundObject);
+
+/// A table of texts and numbers. Free it with `antiquary_table_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(TableHandle, 7, "a table", crate::table::TableObject);
+
+/// A list of named byte buffers. Free it with `antiquary_buffers_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuffersHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(BuffersHandle, 8, "a list of buffers", crate::buffers::BuffersObject);
+
+/// The report of an operation. Free it with `antiquary_report_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(ReportHandle, 9, "a report", crate::report::ReportObject);
+
+/// An opened archive. Free it with `antiquary_archive_free`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArchiveHandle {
+    /// The key of the object; 0 for none.
+    pub id: u64,
+}
+handle!(ArchiveHandle, 10, "an archive", crate::archive::ArchiveObject);
+
+/// Adds an object to the table.
+pub(crate) fn insert<H: Handle>(object: H::Object) -> H {
+    let id = u64::from(H::KIND) << NUMBER_BITS | NEXT.fetch_add(1, Ordering::Relaxed);
+    let object: Object = Arc::new(object);
+    OBJECTS.write().unwrap_or_else(PoisonError::into_inner).insert(id, object);
+    H::new(id)
+}
+
+/// Returns the object of a handle. Its memory does not move until it is removed.
+pub(crate) fn get<H: Handle>(handle: H) -> Result<Arc<H::Object>, Failure> {
+    let found = OBJECTS.read().unwrap_or_else(PoisonError::into_inner).get(&handle.id()).cloned();
+    found.and_then(|object| object.downcast().ok()).ok_or_else(|| invalid(handle))
+}
+
+/// Removes the object of a handle; does nothing for no object. The object is dropped by the last function that uses it.
+pub(crate) fn remove<H: Handle>(handle: H) -> Result<(), Failure> {
+    if handle.id() == 0 {
+        return Ok(());
+    }
+    get(handle)?;
+    let removed = OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&handle.id());
+    // Dropped here, without the lock.
+    removed.map(drop).ok_or_else(|| invalid(handle))
+}
+
+/// Returns the number of live objects.
+pub(crate) fn count() -> usize {
+    OBJECTS.read().unwrap_or_else(PoisonError::into_inner).len()
+}
+
+fn invalid<H: Handle>(handle: H) -> Failure {
+    let kind = u8::try_from(handle.id() >> NUMBER_BITS).unwrap_or_default();
+    let expected = H::NAME;
+    let message = match NAMES.iter().find(|(known, _)| *known == kind) {
+        _ if handle.id() == 0 => format!("the handle is 0; expected {expected}"),
+        Some((_, name)) if kind == H::KIND => format!("the handle of {name} was already freed"),
+        Some((_, name)) => format!("the handle is of {name}; expected {expected}"),
+        None => format!("the handle was not created by this library; expected {expected}"),
+    };
+    Failure::new(Status::InvalidHandle, message)
+}

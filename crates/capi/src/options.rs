@@ -1,0 +1,137 @@
+//! Options as texts: `NAME=VALUE`, or `NAME` for a flag, with the names of the program's options.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use facade::asset::Links;
+use facade::files::sink::WriteMode;
+use facade::files::suggest::did_you_mean;
+use facade::scene::Compression;
+use facade::{Error, OnFailure, Overwrite, Progress, Session, Strictness};
+
+use crate::error::Failure;
+use crate::pointer::Texts;
+
+/// Options of one call. Each is taken by the part of the library that it is for; one that remains is unknown.
+#[derive(Debug, Default)]
+pub(crate) struct OptionList {
+    given: Vec<(String, String)>,
+    /// The names that were asked for, for suggestions.
+    known: Vec<&'static str>,
+}
+
+impl OptionList {
+    /// Splits the texts into names and values.
+    pub(crate) fn parse(texts: Texts<'_>) -> Result<Self, Failure> {
+        let split = |text: &str| {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            (name.to_owned(), value.to_owned())
+        };
+        Ok(Self { given: texts.get("options")?.into_iter().map(split).collect(), known: Vec::new() })
+    }
+
+    /// Takes all values of an option.
+    pub(crate) fn take_all(&mut self, name: &'static str) -> Vec<String> {
+        self.known.push(name);
+        let (taken, rest) = std::mem::take(&mut self.given).into_iter().partition(|(given, _)| given == name);
+        self.given = rest;
+        let taken: Vec<(String, String)> = taken;
+        taken.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// Takes the last value of an option.
+    pub(crate) fn take(&mut self, name: &'static str) -> Option<String> {
+        self.take_all(name).pop()
+    }
+
+    /// Takes a flag: without a value, `true`, or `false`.
+    pub(crate) fn take_flag(&mut self, name: &'static str) -> Result<bool, Failure> {
+        match self.take(name).as_deref() {
+            None | Some("false") => Ok(false),
+            Some("" | "true") => Ok(true),
+            Some(other) => {
+                Err(Error::usage(format!("option {name}: expected true or false, not \"{other}\"")).into())
+            }
+        }
+    }
+
+    /// Whether a flag is given, without taking it.
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        let last = self.given.iter().rev().find(|(given, _)| given == name);
+        last.is_some_and(|(_, value)| value != "false")
+    }
+
+    /// Takes a value that can be parsed.
+    pub(crate) fn take_parsed<T: FromStr>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+    ) -> Result<Option<T>, Failure> {
+        let parse = |value: String| {
+            let wrong = || Error::usage(format!("option {name}: expected {expected}, not \"{value}\""));
+            value.parse().map_err(|_| Failure::from(wrong()))
+        };
+        self.take(name).map(parse).transpose()
+    }
+
+    /// Takes the path of an existing file.
+    pub(crate) fn take_path(&mut self, name: &'static str) -> Option<PathBuf> {
+        self.take(name).map(PathBuf::from)
+    }
+
+    /// Takes the compression level.
+    pub(crate) fn take_compression(&mut self) -> Result<Compression, Failure> {
+        match self.take("compress").as_deref() {
+            None | Some("usual") => Ok(Compression::Usual),
+            Some("fast") => Ok(Compression::Fast),
+            Some("best") => Ok(Compression::Best),
+            Some(other) => {
+                Err(Error::usage(format!("option compress: expected fast, usual or best, not \"{other}\""))
+                    .into())
+            }
+        }
+    }
+
+    /// Returns the remaining options, which are those of formats. The library refuses unknown ones.
+    pub(crate) fn into_format_options(self) -> Vec<(String, String)> {
+        self.given
+    }
+
+    /// Refuses the remaining options.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        match self.given.first() {
+            None => Ok(()),
+            Some((name, _)) => {
+                let meant = did_you_mean(name, self.known.iter().copied());
+                Err(Error::usage(format!("unknown option \"{name}\"{meant}")).into())
+            }
+        }
+    }
+
+    /// Creates a session from the options that all operations accept: `game`, `jobs`, `fail-fast`, `strict`,
+    /// `allow-damaged`, `force`, `dry-run` and `follow-links`.
+    pub(crate) fn session<'p>(&mut self, progress: &'p dyn Progress) -> Result<Session<'p>, Failure> {
+        let links = if self.take_flag("follow-links")? { Links::All } else { Links::Inside };
+        let on_failure = if self.take_flag("fail-fast")? { OnFailure::Stop } else { OnFailure::KeepGoing };
+        let strictness = match (self.take_flag("strict")?, self.take_flag("allow-damaged")?) {
+            (true, true) => {
+                return Err(Error::usage("the options strict and allow-damaged exclude each other").into());
+            }
+            (true, false) => Strictness::Strict,
+            (false, true) => Strictness::AllowDamaged,
+            (false, false) => Strictness::Lenient,
+        };
+        let overwrite = if self.take_flag("force")? { Overwrite::Allow } else { Overwrite::Refuse };
+        let writing = if self.take_flag("dry-run")? { WriteMode::DryRun } else { WriteMode::Write };
+        let jobs = self.take_parsed("jobs", "a number of threads")?.unwrap_or_default();
+        let mut session = Session::default().progress(progress);
+        for game in self.take_all("game") {
+            if !Path::new(&game).exists() {
+                return Err(Error::usage("no such folder or archive").in_file(game).into());
+            }
+            session = session.game(game);
+        }
+        let session = session.links(links).on_failure(on_failure).strictness(strictness);
+        Ok(session.overwrite(overwrite).writing(writing).threads(jobs).protect_opened_files())
+    }
+}
