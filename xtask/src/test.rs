@@ -55,10 +55,13 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         steps.run("tests", || run_tests(extent));
         validate::steps(&mut steps);
         web::test_steps(&mut steps);
-        capi::steps(&mut steps, match extent {
-            Extent::Usual => capi::Extent::Usual,
-            Extent::Full => capi::Extent::Sanitized,
-        });
+        capi::steps(
+            &mut steps,
+            match extent {
+                Extent::Usual => capi::Extent::Usual,
+                Extent::Full => capi::Extent::Sanitized,
+            },
+        );
         steps.run("pages", || {
             passed_with(format!("{} generated sections are up to date", generated::compare()?))
         });

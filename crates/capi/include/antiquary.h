@@ -526,7 +526,7 @@ typedef struct {
  * Receives the progress of an operation. A result other than 0 cancels it: no further files are started.
  *
  * It is called from any thread, but never from two threads at once, and not after the operation has returned. It must
- * return normally: no exception and no `longjmp` may leave it. It may call functions of this library.
+ * return normally: no exception and no `longjmp` may leave it. It must not call functions of this library.
  */
 typedef int (*antiquary_progress_callback)(void *user, const antiquary_progress_event *event);
 
@@ -1996,6 +1996,49 @@ antiquary_status antiquary_scene_track(antiquary_scene scene,
  * Frees a scene, and everything that was borrowed from it. Does nothing for the handle 0.
  */
 antiquary_status antiquary_scene_free(antiquary_scene scene);
+
+/**
+ * Disassembles the scripts of a map, like `antiquary script disasm --json`. `texts` receives one buffer for each script,
+ * named after its actor; it may be `NULL`.
+ *
+ * Options: `actor`, `structured`, `dialect`, `soup-operands`, `def`, `raw` (the file is the bytes of a single script), and
+ * those of all operations.
+ */
+antiquary_status antiquary_script_disassemble(const char *map,
+                                              const char *const *options,
+                                              antiquary_buffers *texts,
+                                              antiquary_report *report,
+                                              antiquary_error *error);
+
+/**
+ * Assembles scripts into a copy of a map, like `antiquary script asm --json`. `texts` are script files and folders of them, and
+ * end with `NULL`. `map` may be `NULL`: then the only text becomes the bytes of a single script. `out` is a file or folder.
+ *
+ * If the texts have errors, nothing is written and the report is not ok: it has the list `problems`, each with `file`, `line`,
+ * `column` and `message`.
+ *
+ * Options: `dialect`, `def`, and those of all operations.
+ */
+antiquary_status antiquary_script_assemble(const char *const *texts,
+                                           const char *map,
+                                           const char *out,
+                                           const char *const *options,
+                                           antiquary_report *report,
+                                           antiquary_error *error);
+
+/**
+ * Runs the scripts of a map as the game does, like `antiquary script run --json`. A script that stops with an error is in the
+ * report, which is not ok then.
+ *
+ * Options: `updates` or `seconds` (default: 10), `actor`, `instance`, `host`, `player`, `everywhere`, `world`, `state`,
+ * `save`, `set` (`set=FLAG=VALUE`, can be repeated), `limit`, `def`, and those of all operations.
+ */
+antiquary_status antiquary_script_run(const char *map,
+                                      const char *const *options,
+                                      antiquary_progress_callback progress,
+                                      void *user,
+                                      antiquary_report *report,
+                                      antiquary_error *error);
 
 /**
  * Gets the samples of a sound. The pointers are valid until the sound is freed.

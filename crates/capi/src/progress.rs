@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, c_int, c_void};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use facade::{Outcome, Progress};
@@ -28,7 +28,7 @@ pub struct ProgressEvent {
 /// Receives the progress of an operation. A result other than 0 cancels it: no further files are started.
 ///
 /// It is called from any thread, but never from two threads at once, and not after the operation has returned. It must
-/// return normally: no exception and no `longjmp` may leave it. It may call functions of this library.
+/// return normally: no exception and no `longjmp` may leave it. It must not call functions of this library.
 pub type ProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, event: *const ProgressEvent) -> c_int>;
 
@@ -36,6 +36,7 @@ pub type ProgressCallback =
 pub(crate) struct Callback {
     function: ProgressCallback,
     state: Mutex<State>,
+    is_canceled: AtomicBool,
 }
 
 struct State {
@@ -44,7 +45,6 @@ struct State {
     done: u64,
     written: u64,
     input: CString,
-    is_canceled: bool,
 }
 
 // SAFETY: `user` is only passed to the callback, which the caller allows to run on any thread.
@@ -55,13 +55,13 @@ impl Callback {
     /// The function may be called with `user` from any thread while the value exists.
     pub(crate) unsafe fn new(function: ProgressCallback, user: *mut c_void) -> Self {
         let input = CString::default();
-        let state = State { user, files: 0, done: 0, written: 0, input, is_canceled: false };
-        Self { function, state: Mutex::new(state) }
+        let state = State { user, files: 0, done: 0, written: 0, input };
+        Self { function, state: Mutex::new(state), is_canceled: AtomicBool::new(false) }
     }
 
     /// Whether the callback canceled the work.
     pub(crate) fn is_canceled(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_canceled
+        self.is_canceled.load(Ordering::Relaxed)
     }
 
     /// Changes the state and reports it. The lock is held meanwhile, so that calls never overlap.
@@ -80,8 +80,9 @@ impl Callback {
         // SAFETY: the creator of this value guarantees that the function may be called with `user`. The event lives until
         // the call returns.
         let call = || unsafe { function(user, &raw const event) };
-        // A function of Rust that panics would end the process in the callback; this only keeps the lock usable.
-        state.is_canceled |= catch_unwind(AssertUnwindSafe(call)).unwrap_or(1) != 0;
+        if call() != 0 {
+            self.is_canceled.store(true, Ordering::Relaxed);
+        }
     }
 }
 

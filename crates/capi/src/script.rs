@@ -66,8 +66,7 @@ pub unsafe extern "C" fn antiquary_script_disassemble(
             false => session.disassemble_scripts(map, &script)?.1,
         };
         let facts: Vec<_> = scripts.iter().map(|script| &script.facts).collect();
-        let object =
-            ReportObject::of_results("antiquary/script-disasm/1", &facts, Map::new(), (true, 1, 0))?;
+        let object = ReportObject::of_results("antiquary/script-disasm/1", &facts, Map::new(), (true, 1, 0))?;
         if texts.is_given() {
             let mut buffers = BuffersObject::default();
             scripts.into_iter().for_each(|script| buffers.push(&script.name, script.text.into_bytes()));
@@ -110,11 +109,8 @@ pub unsafe extern "C" fn antiquary_script_assemble(
             (None, [text]) => session.assemble_raw_script(text, out, &script)?,
             (None, _) => return Err(Failure::argument("map", "is NULL, but there are several texts")),
         };
-        let problem = |(file, it): &(PathBuf, facade::soup::text::Problem)| {
-            json!({ "file": file.display().to_string(), "line": it.line, "column": it.column, "message": it.message })
-        };
-        let mut rest =
-            members([("dry_run", Value::from(dry_run)), ("before", to_value(&assembled.before)?)]);
+        let problem = |(file, it): &(PathBuf, facade::soup::text::Problem)| json!({ "file": file.display().to_string(), "line": it.line, "column": it.column, "message": it.message });
+        let mut rest = members([("dry_run", Value::from(dry_run)), ("before", to_value(&assembled.before)?)]);
         if !assembled.problems.is_empty() {
             rest.insert("problems".to_owned(), assembled.problems.iter().map(problem).collect());
         }
@@ -166,7 +162,9 @@ fn updates(options: &mut OptionList) -> Result<u32, Failure> {
         (None, seconds) => {
             let seconds = seconds.unwrap_or(10.0);
             if !(0.0..=1e6).contains(&seconds) {
-                return Err(facade::Error::usage("option seconds: expected a number from 0 to 1000000").into());
+                return Err(
+                    facade::Error::usage("option seconds: expected a number from 0 to 1000000").into()
+                );
             }
             Ok((seconds * UPDATES_PER_SECOND).round() as u32)
         }

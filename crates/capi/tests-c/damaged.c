@@ -156,7 +156,7 @@ static size_t damage(unsigned char *bytes, size_t length) {
     }
 }
 
-static unsigned char *read(const char *path, size_t *length) {
+static unsigned char *read_file(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
     if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
         fprintf(stderr, "%s cannot be read\n", path);
@@ -186,7 +186,7 @@ int main(int count, char **arguments) {
         }
         const char *path = arguments[3 + input % (size_t)(count - 3)];
         size_t length;
-        unsigned char *bytes = read(path, &length);
+        unsigned char *bytes = read_file(path, &length);
         length = damage(bytes, length);
         antiquary_error error;
         antiquary_file file;

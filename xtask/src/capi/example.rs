@@ -52,7 +52,8 @@ pub(super) fn check() -> Result<Verdict> {
     };
     let mut left_out = Vec::new();
     if cpp.is_none() {
-        left_out.push("no C++ compiler was found, so the example in C++ was not compiled; set CXX".to_owned());
+        left_out
+            .push("no C++ compiler was found, so the example in C++ was not compiled; set CXX".to_owned());
     }
     let flags = match flags()? {
         Some(flags) => flags,
@@ -89,13 +90,7 @@ pub(super) fn check() -> Result<Verdict> {
 }
 
 /// Compiles an example with the strictest warnings.
-pub(super) fn compile_c(
-    cc: &Path,
-    more: &[&str],
-    from: &Path,
-    to: &Path,
-    flags: &[String],
-) -> Result<()> {
+pub(super) fn compile_c(cc: &Path, more: &[&str], from: &Path, to: &Path, flags: &[String]) -> Result<()> {
     let command = &mut Command::new(cc);
     command.args(["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror", "-g", "-O1"]);
     run(command.args(more).arg(from).arg("-o").arg(to).args(flags))

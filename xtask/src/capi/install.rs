@@ -37,12 +37,18 @@ pub(super) fn install(built: &Path, prefix: &Path) -> Result<Verdict> {
     }
     let template = fs::read_to_string(source().join("antiquary.pc.in"))?;
     let place = prefix.to_string_lossy().replace('\\', "/");
-    let text = template.replace("@PREFIX@", &place).replace("@VERSION@", VERSION).replace("@PRIVATE@", PRIVATE);
+    let text =
+        template.replace("@PREFIX@", &place).replace("@VERSION@", VERSION).replace("@PRIVATE@", PRIVATE);
     fs::write(pkgconfig.join("antiquary.pc"), text)?;
     let shared = shared(built, prefix)?;
     let archive = if cfg!(windows) { "antiquary.lib" } else { "libantiquary.a" };
     let length = fs::copy(built.join(archive), lib.join(archive))?;
-    passed_with(format!("{}: {} shared, {} static", paths::short(prefix), megabytes(shared), megabytes(length)))
+    passed_with(format!(
+        "{}: {} shared, {} static",
+        paths::short(prefix),
+        megabytes(shared),
+        megabytes(length)
+    ))
 }
 
 /// Installs the shared library with the links under which linkers and programs look it up. Returns its length in bytes.

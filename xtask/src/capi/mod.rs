@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::command::{cargo, run};
-use crate::step::{Steps, Verdict, passed_with};
-use crate::{Chore, Result, corpus, demo, docs, paths, tool};
+use crate::step::{Steps, Verdict, passed, passed_with};
+use crate::{Chore, Result, corpus, demo, paths, tool};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "capi",
@@ -25,6 +25,9 @@ pub(crate) static CHORE: Chore = Chore {
 
 /// The package.
 const PACKAGE: &str = "antiquary-capi";
+
+/// The package, and that of the program, which the examples are compared with. Built together, they share all dependencies.
+const PACKAGES: &str = "--package antiquary-capi --package antiquary-cli";
 
 /// The parts that are tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,23 +60,34 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     if writes {
         all.run("C header", write_header);
     }
+    all.run("C header", check_header);
     let is_built = all.run("build", || {
-        docs::build_program()?;
-        run(&mut cargo("build --release --package antiquary-capi"))?;
-        passed_with("")
+        run(&mut cargo(&format!("build --release {PACKAGES}")))?;
+        passed()
     });
     if is_built {
         all.run("tests", test);
-        steps(&mut all, extent);
+        use_library(&mut all, extent);
     }
     Ok(all.finish())
 }
 
-/// Adds the steps of this chore to those of `cargo xtask test`. The program must already be built.
+/// Adds the steps of this chore to those of `cargo xtask test`, which has already built the program and all tests.
 pub(crate) fn steps(steps: &mut Steps, extent: Extent) {
     steps.run("C header", check_header);
-    let is_installed = steps.run("C library", || {
-        run(&mut cargo("build --release --package antiquary-capi"))?;
+    let is_built = steps.run("C library", || {
+        // With the same packages and targets as the tests, only the libraries for C are built.
+        run(&mut cargo("build --release --workspace --lib --tests"))?;
+        passed()
+    });
+    if is_built {
+        use_library(steps, extent);
+    }
+}
+
+/// Installs the library, and compiles and runs the examples with it.
+fn use_library(steps: &mut Steps, extent: Extent) {
+    let is_installed = steps.run("C installation", || {
         paths::empty_folder(&folder())?;
         demo::make(&sample())?;
         install::install(&paths::target().join("release"), &prefix())
@@ -90,10 +104,10 @@ pub(crate) fn steps(steps: &mut Steps, extent: Extent) {
 }
 
 fn test() -> Result<Verdict> {
-    let command = &mut cargo("test --release --package antiquary-capi");
+    let command = &mut cargo(&format!("test --release {PACKAGES} --lib"));
     corpus::set_variable(command)?;
     run(command)?;
-    passed_with("")
+    passed()
 }
 
 /// The crate.

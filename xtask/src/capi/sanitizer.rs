@@ -5,7 +5,7 @@ use std::process::Command;
 use super::example::{compile_c, compiler, program, resolved, small_files, with_library};
 use super::{PACKAGE, folder, prefix, source};
 use crate::command::{can_run, run, text};
-use crate::step::{Verdict, passed_with, skipped};
+use crate::step::{Verdict, passed, passed_with, skipped};
 use crate::{Result, paths, tool};
 
 /// Runs examples under Valgrind, with all leaks as errors.
@@ -24,7 +24,12 @@ pub(super) fn valgrind() -> Result<Verdict> {
     for words in runs {
         let [name, arguments @ ..] = words else { continue };
         let command = &mut Command::new("valgrind");
-        command.args(["--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
+        command.args([
+            "--quiet",
+            "--error-exitcode=99",
+            "--leak-check=full",
+            "--errors-for-leak-kinds=definite",
+        ]);
         command.arg(program(name)).args(arguments.iter().map(|argument| resolved(argument)));
         run(with_library(command))?;
     }
@@ -58,7 +63,9 @@ pub(super) fn address() -> Result<Verdict> {
         "-ldl".to_owned(),
     ];
     let sanitized = |name: &str| folder().join(format!("{name}-sanitized"));
-    for (name, from) in [("edit", "examples/edit.c"), ("meshes", "examples/meshes.c"), ("damaged", "tests-c/damaged.c")] {
+    for (name, from) in
+        [("edit", "examples/edit.c"), ("meshes", "examples/meshes.c"), ("damaged", "tests-c/damaged.c")]
+    {
         compile_c(&cc, &["-fsanitize=address"], &source().join(from), &sanitized(name), &flags)?;
     }
     let edit = ["@scpcb/GFX/map/hall_opt.rmesh", "entities[0].position[0]=12.5", ">sanitized.rmesh"];
@@ -79,7 +86,9 @@ pub(super) fn miri() -> Result<Verdict> {
     }
     let command = &mut Command::new("rustup");
     command.args(["run", &nightly, "cargo", "miri", "test", "--package", PACKAGE, "miri_"]);
-    command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("CARGO_TARGET_DIR", paths::target().join("miri"));
+    command
+        .env("MIRIFLAGS", "-Zmiri-disable-isolation")
+        .env("CARGO_TARGET_DIR", paths::target().join("miri"));
     run(command)?;
-    passed_with("")
+    passed()
 }

@@ -68,7 +68,15 @@ macro_rules! call {
 /// Functions without handles, with each pointer that must not be null.
 const CALLS: &[Call] = &[
     call!(antiquary_open, 2, |it| it.text(), null(), it.out()),
-    call!(antiquary_open_memory, 1, |it| TRIANGLE.as_ptr(), TRIANGLE.len(), c"a.obj".as_ptr(), null(), it.out()),
+    call!(
+        antiquary_open_memory,
+        1,
+        |it| TRIANGLE.as_ptr(),
+        TRIANGLE.len(),
+        c"a.obj".as_ptr(),
+        null(),
+        it.out()
+    ),
     call!(antiquary_detect, 1, |it| TRIANGLE.as_ptr(), TRIANGLE.len(), null(), it.out()),
     call!(antiquary_format_get, 1, |it| 0, it.out()),
     call!(antiquary_game_open, 2, |it| it.list(), it.out()),
@@ -84,10 +92,50 @@ const CALLS: &[Call] = &[
     call!(antiquary_find, 3, |it| it.text(), it.text(), null(), None, nothing(), it.out()),
     call!(antiquary_scan, 2, |it| it.text(), null(), None, nothing(), it.out()),
     call!(antiquary_list, 2, |it| it.list(), null(), null(), it.out()),
-    call!(antiquary_archive_add, 3, |it| it.text(), it.list(), c"out".as_ptr(), null(), None, nothing(), it.out()),
-    call!(antiquary_archive_remove, 3, |it| it.text(), it.list(), c"out".as_ptr(), null(), None, nothing(), it.out()),
-    call!(antiquary_archive_rename, 2, |it| it.text(), names(), c"out".as_ptr(), null(), None, nothing(), it.out()),
-    call!(antiquary_archive_merge, 2, |it| it.text(), null(), c"out".as_ptr(), null(), None, nothing(), it.out()),
+    call!(
+        antiquary_archive_add,
+        3,
+        |it| it.text(),
+        it.list(),
+        c"out".as_ptr(),
+        null(),
+        None,
+        nothing(),
+        it.out()
+    ),
+    call!(
+        antiquary_archive_remove,
+        3,
+        |it| it.text(),
+        it.list(),
+        c"out".as_ptr(),
+        null(),
+        None,
+        nothing(),
+        it.out()
+    ),
+    call!(
+        antiquary_archive_rename,
+        2,
+        |it| it.text(),
+        names(),
+        c"out".as_ptr(),
+        null(),
+        None,
+        nothing(),
+        it.out()
+    ),
+    call!(
+        antiquary_archive_merge,
+        2,
+        |it| it.text(),
+        null(),
+        c"out".as_ptr(),
+        null(),
+        None,
+        nothing(),
+        it.out()
+    ),
     call!(antiquary_script_disassemble, 2, |it| it.text(), null(), nothing(), it.out()),
     call!(antiquary_script_assemble, 3, |it| it.list(), null(), it.text(), null(), it.out()),
     call!(antiquary_script_run, 2, |it| it.text(), null(), None, nothing(), it.out()),
@@ -122,7 +170,8 @@ fn the_lists_contain_every_function_with_an_error() {
     let header = include_str!("../../include/antiquary.h");
     let mut count = 0;
     for part in header.split(";\n").filter(|part| part.ends_with("antiquary_error *error)")) {
-        let (before, arguments) = part.rsplit_once("antiquary_status antiquary_").unwrap().1.split_once('(').unwrap();
+        let (before, arguments) =
+            part.rsplit_once("antiquary_status antiquary_").unwrap().1.split_once('(').unwrap();
         let name = format!("antiquary_{before}");
         let first = arguments.split([' ', ',']).next().unwrap();
         count += 1;
@@ -160,7 +209,7 @@ fn miri_outputs_that_are_null_are_refused() {
         check(&|error| antiquary_scene_mesh(scene, 0, nothing(), error));
         check(&|error| antiquary_scene_primitive(scene, 0, 0, nothing(), error));
         check(&|error| antiquary_scene_node(scene, 0, nothing(), error));
-        assert_eq!(crate::error::antiquary_error_get(NO_ERROR, nothing()), Status::InvalidHandle);
+        assert_eq!(antiquary_error_get(NO_ERROR, nothing()), Status::InvalidHandle);
     }
     antiquary_scene_free(scene);
     antiquary_file_free(file);
@@ -170,9 +219,8 @@ fn miri_outputs_that_are_null_are_refused() {
 fn miri_handles_become_0_on_failure() {
     let mut file = FileHandle { id: 42 };
     // SAFETY: all pointers are valid.
-    let status = unsafe {
-        antiquary_open_memory([1, 2].as_ptr(), 2, null(), null(), &raw mut file, nothing())
-    };
+    let status =
+        unsafe { antiquary_open_memory([1, 2].as_ptr(), 2, null(), null(), &raw mut file, nothing()) };
     assert_eq!((status, file.id), (Status::Malformed, 0));
 }
 
@@ -194,8 +242,10 @@ fn miri_lengths_without_memory_are_refused() {
     // SAFETY: the library refuses lengths without memory, and lengths that no memory has, before it reads.
     unsafe {
         let open = |data, length| {
-            attempt::<FileHandle>(|out, error| antiquary_open_memory(data, length, null(), null(), out, error))
-                .unwrap_err()
+            attempt::<FileHandle>(|out, error| {
+                antiquary_open_memory(data, length, null(), null(), out, error)
+            })
+            .unwrap_err()
         };
         assert_eq!(open(null(), 5).status, Status::InvalidArgument);
         assert_eq!(open(TRIANGLE.as_ptr(), usize::MAX).status, Status::InvalidArgument);
@@ -218,7 +268,8 @@ fn indices_and_kinds_out_of_range_are_refused() {
         for index in [1, usize::MAX] {
             let mesh = attempt(|out, error| antiquary_scene_mesh(scene, index, out, error)).unwrap_err();
             assert_eq!(mesh.status, Status::InvalidArgument);
-            let part = attempt(|out, error| antiquary_scene_primitive(scene, 0, index, out, error)).unwrap_err();
+            let part =
+                attempt(|out, error| antiquary_scene_primitive(scene, 0, index, out, error)).unwrap_err();
             assert_eq!(part.status, Status::InvalidArgument);
             let target = attempt(|out, error| antiquary_scene_morph_target(scene, 0, 0, index, out, error));
             assert_eq!(target.unwrap_err().status, Status::InvalidArgument);

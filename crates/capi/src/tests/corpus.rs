@@ -19,7 +19,7 @@ fn assert_error(fields: &Fields, about: &str) {
 
 /// Makes the scene and the first of each other product of a file, and frees everything.
 fn use_file(file: FileHandle, about: &str) {
-    let mut check = |status: Result<(), Fields>| {
+    let check = |status: Result<(), Fields>| {
         if let Err(fields) = status {
             assert_error(&fields, about);
         }
@@ -30,7 +30,8 @@ fn use_file(file: FileHandle, about: &str) {
         let node = attempt(|out, error| unsafe { antiquary_scene_node(scene, 0, out, error) });
         assert!(node.is_ok_and(|node| !node.name.is_null()), "{about}");
         // SAFETY: all pointers are valid.
-        if let Ok(found) = attempt(|out, error| unsafe { antiquary_scene_primitive(scene, 0, 0, out, error) }) {
+        if let Ok(found) = attempt(|out, error| unsafe { antiquary_scene_primitive(scene, 0, 0, out, error) })
+        {
             // SAFETY: the library returned an array of this length.
             let indices = unsafe { std::slice::from_raw_parts(found.indices, found.index_count) };
             assert!(found.index_count == 0 || indices.iter().all(|it| (*it as usize) < found.vertex_count));
@@ -38,21 +39,25 @@ fn use_file(file: FileHandle, about: &str) {
         assert_eq!(antiquary_scene_free(scene), Status::Ok);
     }));
     // SAFETY: all pointers are valid.
-    check(attempt(|out, error| unsafe { crate::product::antiquary_file_image(file, 0, out, error) }).map(
-        |image: ImageHandle| assert_eq!(crate::image::antiquary_image_free(image), Status::Ok),
-    ));
+    check(
+        attempt(|out, error| unsafe { crate::product::antiquary_file_image(file, 0, out, error) })
+            .map(|image: ImageHandle| assert_eq!(crate::image::antiquary_image_free(image), Status::Ok)),
+    );
     // SAFETY: all pointers are valid.
-    check(attempt(|out, error| unsafe { crate::product::antiquary_file_sound(file, 0, out, error) }).map(
-        |sound: SoundHandle| assert_eq!(crate::sound::antiquary_sound_free(sound), Status::Ok),
-    ));
+    check(
+        attempt(|out, error| unsafe { crate::product::antiquary_file_sound(file, 0, out, error) })
+            .map(|sound: SoundHandle| assert_eq!(crate::sound::antiquary_sound_free(sound), Status::Ok)),
+    );
     // SAFETY: all pointers are valid.
-    check(attempt(|out, error| unsafe { crate::product::antiquary_file_table(file, 0, out, error) }).map(
-        |table: TableHandle| assert_eq!(crate::table::antiquary_table_free(table), Status::Ok),
-    ));
+    check(
+        attempt(|out, error| unsafe { crate::product::antiquary_file_table(file, 0, out, error) })
+            .map(|table: TableHandle| assert_eq!(crate::table::antiquary_table_free(table), Status::Ok)),
+    );
     // SAFETY: all pointers are valid.
-    check(attempt(|out, error| unsafe { crate::product::antiquary_file_text(file, 0, out, error) }).map(
-        |buffers: BuffersHandle| assert_eq!(antiquary_buffers_free(buffers), Status::Ok),
-    ));
+    check(
+        attempt(|out, error| unsafe { crate::product::antiquary_file_text(file, 0, out, error) })
+            .map(|buffers: BuffersHandle| assert_eq!(antiquary_buffers_free(buffers), Status::Ok)),
+    );
     // SAFETY: all pointers are valid.
     check(attempt(|out, error| unsafe { crate::file::antiquary_file_archive(file, out, error) }).map(
         |archive: ArchiveHandle| {

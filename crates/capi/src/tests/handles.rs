@@ -140,7 +140,7 @@ const CALLS: &[Call] = &[
 
 /// Creates an object of each kind that needs no file, and returns the ids and the functions that free them.
 fn one_of_each() -> Vec<(u8, u64)> {
-    let game = Game::from_files([("a.txt", Source::from_bytes(b"a"))]).unwrap();
+    let game = Game::from_files([("a.txt", Source::from_bytes(b"a".as_slice()))]).unwrap();
     let image = Rgba8::new(1, 1, vec![1, 2, 3, 4]).unwrap();
     let form = SampleFormat { rate: 8000, channels: 1, depth: Depth::Eight };
     let sound = Sound { form, data: vec![128], loops: None };
@@ -222,16 +222,14 @@ fn miri_handles_are_refused_after_they_were_freed() {
 #[test]
 fn the_list_contains_every_function_with_a_handle() {
     let header = include_str!("../../include/antiquary.h");
-    let handles = [
-        "error", "game", "file", "scene", "image", "sound", "table", "buffers", "report", "archive",
-    ];
+    let handles =
+        ["error", "game", "file", "scene", "image", "sound", "table", "buffers", "report", "archive"];
     let declarations = header.split(";\n").filter_map(|part| {
         let (before, arguments) = part.rsplit_once("antiquary_status antiquary_")?.1.split_once('(')?;
         Some((format!("antiquary_{before}"), arguments))
     });
-    let takes_handle = |arguments: &str| {
-        handles.iter().any(|handle| arguments.starts_with(&format!("antiquary_{handle} ")))
-    };
+    let takes_handle =
+        |arguments: &str| handles.iter().any(|handle| arguments.starts_with(&format!("antiquary_{handle} ")));
     let with_handles: Vec<_> =
         declarations.filter(|(_, arguments)| takes_handle(arguments)).map(|(name, _)| name).collect();
     assert!(with_handles.len() > 40, "{with_handles:?}");
@@ -275,7 +273,10 @@ fn miri_a_panic_becomes_an_error() {
     let status = call(out, || panic!("a bug in {}", "this test"));
     assert_eq!(status, Status::Internal);
     let fields = take_error(error);
-    assert_eq!((fields.code.as_str(), fields.message.as_str()), ("internal", "internal error: a bug in this test"));
+    assert_eq!(
+        (fields.code.as_str(), fields.message.as_str()),
+        ("internal", "internal error: a bug in this test")
+    );
 }
 
 #[test]

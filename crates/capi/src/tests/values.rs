@@ -67,9 +67,8 @@ fn game() -> (GameHandle, Vec<(String, Vec<u8>)>) {
         .map(|((_, data), name)| NamedBytes { name: name.as_ptr(), data: data.as_ptr(), length: data.len() })
         .collect();
     // SAFETY: all pointers are valid.
-    let game = output(|out, error| unsafe {
-        antiquary_game_from_memory(items.as_ptr(), items.len(), out, error)
-    });
+    let game =
+        output(|out, error| unsafe { antiquary_game_from_memory(items.as_ptr(), items.len(), out, error) });
     (game, files)
 }
 
@@ -118,7 +117,8 @@ fn scenes_have_the_values_of_the_library() {
     for (index, mesh) in expected.meshes.iter().enumerate() {
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             // SAFETY: all pointers are valid.
-            let view = output(|out, error| unsafe { antiquary_scene_primitive(found, index, part, out, error) });
+            let view =
+                output(|out, error| unsafe { antiquary_scene_primitive(found, index, part, out, error) });
             assert_eq!(floats(view.positions, view.vertex_count * 3), primitive.positions.as_flattened());
             assert_eq!(view.uv_set_count, primitive.uvs.len());
             for (set, uvs) in view.uvs.iter().zip(&primitive.uvs) {
@@ -167,7 +167,8 @@ fn setting_a_field_changes_only_that_field() {
         // SAFETY: all pointers are valid.
         unsafe { antiquary_file_bytes(file, out, error) }
     }));
-    let (_, stored) = files.iter().find(|(name, _)| name.eq_ignore_ascii_case("gfx/map/hall_opt.rmesh")).unwrap();
+    let (_, stored) =
+        files.iter().find(|(name, _)| name.eq_ignore_ascii_case("gfx/map/hall_opt.rmesh")).unwrap();
     assert_eq!(&original[0].1, stored);
     let path = "entities[0].position[0]";
     let (_paths, paths) = strings(&[path]);
@@ -199,7 +200,8 @@ fn setting_a_field_changes_only_that_field() {
     assert!(!is_equal);
     assert_eq!(diff["schema"], "antiquary/diff/1");
     assert_eq!(diff["results"][0]["changes"].as_array().unwrap().len(), 1);
-    [file, reopened].map(antiquary_file_free);
+    antiquary_file_free(file);
+    antiquary_file_free(reopened);
     antiquary_game_free(game);
 }
 
@@ -233,7 +235,10 @@ fn unknown_options_are_refused_with_a_suggestion() {
     };
     let fields = describe(&["ful"]).unwrap_err();
     assert_eq!(fields.status, Status::Usage);
-    assert!(fields.message.contains("unknown option \"ful\"") && fields.message.contains("full"), "{fields:?}");
+    assert!(
+        fields.message.contains("unknown option \"ful\"") && fields.message.contains("full"),
+        "{fields:?}"
+    );
     let fields = describe(&["full=maybe"]).unwrap_err();
     assert_eq!(fields.message, "option full: expected true or false, not \"maybe\"");
     let (description, _) = json(describe(&["full", "jobs=1"]).unwrap());
@@ -241,8 +246,9 @@ fn unknown_options_are_refused_with_a_suggestion() {
     let (_texts, options) = strings(&["light=baked"]);
     let path = c"gfx/map/hall_opt.rmesh".as_ptr();
     // SAFETY: all pointers are valid.
-    let refused =
-        attempt::<FileHandle>(|out, error| unsafe { antiquary_game_file(game, path, options.as_ptr(), out, error) });
+    let refused = attempt::<FileHandle>(|out, error| unsafe {
+        antiquary_game_file(game, path, options.as_ptr(), out, error)
+    });
     assert_eq!(refused.unwrap_err().status, Status::Usage);
     antiquary_file_free(file);
     antiquary_game_free(game);
@@ -271,7 +277,9 @@ fn files_are_converted_in_memory() {
 fn formats_are_detected() {
     let detect = |bytes: &[u8], name: &CStr| {
         // SAFETY: all pointers are valid.
-        output(|out, error| unsafe { antiquary_detect(bytes.as_ptr(), bytes.len(), name.as_ptr(), out, error) })
+        output(|out, error| unsafe {
+            antiquary_detect(bytes.as_ptr(), bytes.len(), name.as_ptr(), out, error)
+        })
     };
     assert_eq!(text(detect(TRIANGLE.as_bytes(), c"a.obj").id), "scpcb.obj");
     assert!(detect(b"hello", c"a.unknown").id.is_null());
@@ -370,10 +378,12 @@ fn archives_are_listed_read_and_opened() {
         }
         models += 1;
         // SAFETY: all pointers are valid.
-        let read = contents(output(|out, error| unsafe { antiquary_archive_read(archive, index, out, error) }));
+        let read =
+            contents(output(|out, error| unsafe { antiquary_archive_read(archive, index, out, error) }));
         assert_eq!(read[0].1.len() as u64, entry.length);
         // SAFETY: all pointers are valid.
-        let model = output(|out, error| unsafe { antiquary_archive_file(archive, index, null(), out, error) });
+        let model =
+            output(|out, error| unsafe { antiquary_archive_file(archive, index, null(), out, error) });
         let scene = scene(model);
         assert_eq!((antiquary_scene_free(scene), antiquary_file_free(model)), (Status::Ok, Status::Ok));
     }
