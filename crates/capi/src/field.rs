@@ -81,11 +81,10 @@ pub unsafe extern "C" fn antiquary_file_fields(
             return Err(error.into());
         }
         let mut out = BuffersObject::default();
-        if let Some(description) = &outcome.description {
-            if let Content::Object(fields) = description.fields.root().content() {
-                for (path, value) in fields.iter() {
-                    out.push(path, facade::json::to_compact(&value)?);
-                }
+        let fields = outcome.description.as_ref().map(|description| description.fields.root().content());
+        if let Some(Content::Object(fields)) = fields {
+            for (path, value) in fields.iter() {
+                out.push(path, facade::json::to_compact(&value)?);
             }
         }
         Ok(out)

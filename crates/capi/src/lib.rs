@@ -4,6 +4,7 @@
 //! error. Unsafe code is limited to pointers of the caller: [`pointer`] reads and writes through them, and each function
 //! wraps its arguments once. No panic leaves a function ([`call`]).
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![allow(
     clippy::missing_safety_doc,
     reason = "the top of the header describes the requirements of all functions"

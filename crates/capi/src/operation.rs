@@ -330,7 +330,7 @@ pub(crate) fn edited_report(all: &[Edited], left_alone: u64, dry_run: bool) -> R
     let is_ok = failed == 0 && !all.is_empty();
     let rest =
         members([("ok", is_ok.into()), ("left_alone", left_alone.into()), ("dry_run", Value::from(dry_run))]);
-    ReportObject::of_results("antiquary/set/1", &results, rest, (is_ok, number(all.len()), failed))
+    ReportObject::of_results("antiquary/set/1", &results, &rest, (is_ok, number(all.len()), failed))
 }
 
 /// Compares two files, folders or archives, like `antiquary diff --json`.
@@ -369,7 +369,7 @@ pub(crate) fn comparison_report(comparison: &Comparison) -> Result<ReportObject,
     let files = comparison.equal.saturating_add(number(comparison.pairs.len()));
     let failed = number(comparison.pairs.iter().filter(|pair| pair.error.is_some()).count());
     let is_ok = comparison.is_equal();
-    ReportObject::of_results("antiquary/diff/1", &comparison.pairs, rest, (is_ok, files, failed))
+    ReportObject::of_results("antiquary/diff/1", &comparison.pairs, &rest, (is_ok, files, failed))
 }
 
 /// Finds the uses of a name or text, like `antiquary find --json`. `path` is a game, a folder, an archive or a file; `what` is
@@ -433,7 +433,7 @@ fn find_report(run: &Run) -> Result<ReportObject, Failure> {
         ("warnings", to_value(&warnings)?),
     ]);
     let numbers = (is_ok, number(run.files()), number(run.failed()));
-    ReportObject::of_results("antiquary/find/1", &results, rest, numbers)
+    ReportObject::of_results("antiquary/find/1", &results, &rest, numbers)
 }
 
 /// Summarizes a folder, like `antiquary scan --json`.
@@ -464,7 +464,7 @@ pub unsafe extern "C" fn antiquary_scan(
         let failed = damaged.saturating_add(scan.unreadable.len());
         let is_ok = scan.unreadable.is_empty();
         let numbers = (is_ok, scan.files, number(failed));
-        ReportObject::of_results("antiquary/scan/1", &[&scan], members([("ok", is_ok.into())]), numbers)
+        ReportObject::of_results("antiquary/scan/1", &[&scan], &members([("ok", is_ok.into())]), numbers)
     })
 }
 

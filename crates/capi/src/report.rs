@@ -87,19 +87,19 @@ impl ReportObject {
         }
         let mut all = members([("ok", outcome.ok.into())]);
         all.extend(rest);
-        Self::of_results(schema, &[result], all, (outcome.ok, 1, u64::from(!outcome.ok)))
+        Self::of_results(schema, &[result], &all, (outcome.ok, 1, u64::from(!outcome.ok)))
     }
 
     /// Creates a report of any results.
     pub(crate) fn of_results(
         schema: &str,
         results: &[impl Serialize],
-        rest: Map<String, Value>,
+        rest: &Map<String, Value>,
         (is_ok, files, failed): (bool, u64, u64),
     ) -> Result<Self, Failure> {
         let mut document = Document::new(schema);
         results.iter().try_for_each(|result| document.result(result))?;
-        Ok(Self { json: document.finish(&rest)?, is_ok, files, failed })
+        Ok(Self { json: document.finish(rest)?, is_ok, files, failed })
     }
 }
 

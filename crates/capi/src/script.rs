@@ -66,7 +66,8 @@ pub unsafe extern "C" fn antiquary_script_disassemble(
             false => session.disassemble_scripts(map, &script)?.1,
         };
         let facts: Vec<_> = scripts.iter().map(|script| &script.facts).collect();
-        let object = ReportObject::of_results("antiquary/script-disasm/1", &facts, Map::new(), (true, 1, 0))?;
+        let object =
+            ReportObject::of_results("antiquary/script-disasm/1", &facts, &Map::new(), (true, 1, 0))?;
         if texts.is_given() {
             let mut buffers = BuffersObject::default();
             scripts.into_iter().for_each(|script| buffers.push(&script.name, script.text.into_bytes()));
@@ -258,5 +259,5 @@ fn run_updates(
         ("state", to_value(&scripts.state())?),
     ]);
     let failed = u64::from(!stops.is_empty());
-    ReportObject::of_results("antiquary/script-run/1", &[result], Map::new(), (stops.is_empty(), 1, failed))
+    ReportObject::of_results("antiquary/script-run/1", &[result], &Map::new(), (stops.is_empty(), 1, failed))
 }

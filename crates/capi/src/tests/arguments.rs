@@ -1,6 +1,6 @@
 //! Arguments that are null, not UTF-8 or out of range.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
 use super::*;
@@ -226,7 +226,7 @@ fn miri_handles_become_0_on_failure() {
 
 #[test]
 fn miri_text_that_is_not_utf_8_is_refused() {
-    let path = CStr::from_bytes_with_nul(b"a\xff.obj\0").unwrap().as_ptr();
+    let path = c"a\xff.obj".as_ptr();
     let bytes = TRIANGLE.as_bytes();
     // SAFETY: all pointers are valid.
     let fields = attempt::<FileHandle>(|out, error| unsafe {

@@ -19,7 +19,7 @@ fn assert_error(fields: &Fields, about: &str) {
 
 /// Makes the scene and the first of each other product of a file, and frees everything.
 fn use_file(file: FileHandle, about: &str) {
-    let check = |status: Result<(), Fields>| {
+    let check = |status: Result<(), Box<Fields>>| {
         if let Err(fields) = status {
             assert_error(&fields, about);
         }

@@ -46,7 +46,7 @@ fn output<T>(call: impl FnOnce(*mut T, *mut ErrorHandle) -> Status) -> T {
 }
 
 /// Returns a value that a function writes through its output, or the fields of its error, which is freed.
-fn attempt<T>(call: impl FnOnce(*mut T, *mut ErrorHandle) -> Status) -> Result<T, Fields> {
+fn attempt<T>(call: impl FnOnce(*mut T, *mut ErrorHandle) -> Status) -> Result<T, Box<Fields>> {
     let (mut out, mut error) = (MaybeUninit::uninit(), ErrorHandle { id: 77 });
     match call(out.as_mut_ptr(), &raw mut error) {
         Status::Ok => {
@@ -57,7 +57,7 @@ fn attempt<T>(call: impl FnOnce(*mut T, *mut ErrorHandle) -> Status) -> Result<T
         status => {
             let fields = take_error(error);
             assert_eq!(fields.status, status);
-            Err(fields)
+            Err(Box::new(fields))
         }
     }
 }
@@ -91,7 +91,7 @@ fn strings(texts: &[&str]) -> (Vec<CString>, Vec<*const c_char>) {
 }
 
 /// Opens bytes.
-fn open(bytes: &[u8], name: &CStr) -> Result<FileHandle, Fields> {
+fn open(bytes: &[u8], name: &CStr) -> Result<FileHandle, Box<Fields>> {
     // SAFETY: all pointers are valid.
     attempt(|file, error| unsafe {
         antiquary_open_memory(bytes.as_ptr(), bytes.len(), name.as_ptr(), null(), file, error)
