@@ -140,11 +140,13 @@ impl Opened {
         }
     }
 
-    /// Looks up referenced files, such as textures, in this game instead of the one around the file.
+    /// Looks up referenced files, such as textures, in this game instead of the one around the file. Unless the file is in
+    /// the game, files next to it are not found.
     #[must_use]
     pub fn with_game(self, game: &Game) -> Self {
-        let surroundings = Surroundings { install: Arc::clone(game.install()), location: None };
-        Self { surroundings: surroundings.into(), ..self }
+        let install = Arc::clone(game.install());
+        let location = self.file.as_deref().and_then(|file| install.location_of(file));
+        Self { surroundings: Surroundings { install, location }.into(), ..self }
     }
 
     /// Returns the file name without folders; empty if there is none.

@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use antiquary::asset::MemorySink;
 use antiquary::media::picture::FrameChoice;
 use antiquary::redguard::picture::gxa::{BitmapOptions, Gxa, Pixels};
-use antiquary::{Error, GAMES, Game, GameInfo, Opened, ProductKind, Source};
+use antiquary::scene::Product;
+use antiquary::{CATALOG, Error, GAMES, Game, GameInfo, Opened, ProductKind, Source};
 
 fn sample_of(info: &GameInfo) -> Game {
     let mut files = MemorySink::new();
@@ -72,6 +73,33 @@ fn makes_a_product_only_on_request() {
     let images: Vec<_> = bank.images().unwrap().map(|image| image.unwrap().name()).collect();
     let expected: Vec<_> = names.iter().map(|name| format!("{path}/{name}")).collect();
     assert_eq!(images, expected);
+}
+
+#[test]
+fn makes_one_product_by_its_index() {
+    let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
+    let path = game.files().find(|path| path.contains("TEXBSI")).unwrap();
+    let bank = game.file(&path).unwrap();
+    let images: Vec<_> = bank.images().unwrap().map(Result::unwrap).collect();
+    assert_eq!(bank.product_count(ProductKind::Image).unwrap(), images.len());
+    for (index, image) in images.iter().enumerate() {
+        let made = bank.product(ProductKind::Image, index).unwrap().unwrap();
+        assert_eq!(made.name(), image.name());
+        assert!(matches!(&made.value, Product::Image(picture) if *picture == image.value));
+    }
+    assert!(bank.product(ProductKind::Image, images.len()).unwrap().is_none());
+    assert!(bank.product_count(ProductKind::Scene).is_err());
+}
+
+#[test]
+fn a_file_without_a_game_looks_up_its_references_in_the_given_one() {
+    let game = sample_of(GAMES.iter().find(|game| game.id == "ragnarok").unwrap());
+    let path = game.files().find(|path| path.ends_with(".rsm")).unwrap();
+    let inside = game.file(&path).unwrap();
+    let alone = || CATALOG.open_source(inside.source.clone(), Some("model.rsm")).unwrap();
+    let images = |file: &Opened| file.scene().unwrap().images;
+    assert_eq!(images(&alone().with_game(&game)), images(&inside));
+    assert_ne!(images(&alone()), images(&inside));
 }
 
 #[test]
