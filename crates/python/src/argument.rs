@@ -78,8 +78,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Data {
             return Ok(Self::Bytes(bytes));
         }
         if object.is_instance_of::<PyMemoryView>() {
-            let bytes = object.call_method0("tobytes")?.extract::<PyBackedBytes>();
-            return Ok(Self::Bytes(bytes.map_err(PyErr::from)?));
+            let bytes = object.call_method0("tobytes")?;
+            return Ok(Self::Bytes(bytes.extract::<PyBackedBytes>().map_err(PyErr::from)?));
         }
         object.extract().map(Self::Path).map_err(|_| wrong_type("a path or bytes", object))
     }
