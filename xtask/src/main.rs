@@ -26,6 +26,7 @@ mod neutral;
 mod overview;
 mod package;
 mod paths;
+mod python;
 mod rust_version;
 mod step;
 mod test;
@@ -63,6 +64,7 @@ static CHORES: &[&Chore] = &[
     &deny::CHORE,
     &editors::CHORE,
     &capi::CHORE,
+    &python::CHORE,
     &web::CHORE,
     &ci::CHORE,
 ];

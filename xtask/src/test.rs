@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
-    Chore, Result, api, capi, corpus, deny, docs, editors, features, fuzz, generated, package, paths, tool,
+    Chore, Result, api, capi, corpus, deny, docs, editors, features, fuzz, generated, package, paths, python, tool,
     validate, web,
 };
 
@@ -71,6 +72,9 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     api::steps(&mut steps);
     features::steps(&mut steps);
     editors::steps(&mut steps);
+    if is_built {
+        python::steps(&mut steps);
+    }
     steps.run("links", docs::follow_links);
     steps.run("book", || docs::build(&[]));
     steps.run("api docs", || {
@@ -95,15 +99,24 @@ fn run_tests(extent: Extent) -> Result<Verdict> {
     }
     // Tests that cannot run on this machine append the reason to this file.
     let list = paths::target().join("skipped-tests.txt");
-    match fs::remove_file(&list) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
+    remove_list(&list)?;
     run(command.env("ANTIQUARY_SKIPPED", &list))?;
-    let skipped = match fs::read_to_string(&list) {
-        Ok(lines) => lines.lines().map(str::to_owned).collect::<BTreeSet<_>>(),
-        Err(error) if error.kind() == ErrorKind::NotFound => BTreeSet::new(),
-        Err(error) => return Err(error.into()),
-    };
-    passed_except("", skipped)
+    passed_except("", read_list(&list)?)
+}
+
+/// Removes the list of skipped tests of an earlier run.
+pub(crate) fn remove_list(list: &Path) -> Result<()> {
+    match fs::remove_file(list) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Reads the list of skipped tests, each with the reason.
+pub(crate) fn read_list(list: &Path) -> Result<BTreeSet<String>> {
+    match fs::read_to_string(list) {
+        Ok(lines) => Ok(lines.lines().map(str::to_owned).collect()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(BTreeSet::new()),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -7,9 +7,7 @@ use antiquary::asset::Links;
 use antiquary::files::sink::WriteMode;
 use antiquary::files::suggest::did_you_mean;
 use antiquary::scene::Compression;
-use antiquary::{
-    CATALOG, Error, Input, Install, Overwrite, Progress, Session, Source, Strictness,
-};
+use antiquary::{CATALOG, Error, Input, Install, Overwrite, Progress, Session, Source, Strictness};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -27,8 +25,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let paths = object.extract::<PathBuf>().map(|path| vec![path]).or_else(|_| object.extract());
-        paths.map(Self).map_err(|_| wrong_type("a path or a sequence of paths", object))
+        match path(object)? {
+            Some(path) => Ok(Self(vec![path])),
+            None => match object.extract() {
+                Ok(paths) => Ok(Self(paths)),
+                Err(_) => Err(wrong_type("a path or a sequence of paths", object)),
+            },
+        }
     }
 }
 
@@ -81,7 +84,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Data {
             let bytes = object.call_method0("tobytes")?;
             return Ok(Self::Bytes(bytes.extract::<PyBackedBytes>().map_err(PyErr::from)?));
         }
-        object.extract().map(Self::Path).map_err(|_| wrong_type("a path or bytes", object))
+        path(object)?.map(Self::Path).ok_or_else(|| wrong_type("a path or bytes", object))
+    }
+}
+
+/// Returns a path, or `None` for an object of another type. An object that should have a path but has none is an error.
+fn path(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<PathBuf>> {
+    match object.extract::<PathBuf>() {
+        Ok(path) => Ok(Some(path)),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -157,7 +169,8 @@ fn option_text(value: &Bound<'_, PyAny>) -> Result<Option<String>> {
         return Ok(Some(path.to_string_lossy().into_owned()));
     }
     let words = value.extract::<Vec<String>>();
-    let words = words.map_err(|_| wrong_type("a string, number, bool, path or list of strings", value.as_borrowed()))?;
+    let words = words
+        .map_err(|_| wrong_type("a string, number, bool, path or list of strings", value.as_borrowed()))?;
     Ok(Some(words.join(",")))
 }
 

@@ -442,14 +442,16 @@ impl Values {
             "yield" => true,
             _ => {
                 let guess = did_you_mean(errors, ["raise", "yield"]);
-                let message = format!("unknown value \"{errors}\" for errors (available: raise, yield){guess}");
+                let message =
+                    format!("unknown value \"{errors}\" for errors (available: raise, yield){guess}");
                 return Err(Error::usage(message).into());
             }
         };
         let (send, received) = sync_channel(0);
         let opened = Arc::clone(&file.opened);
         task::spawn(move || {
-            let give = &mut |value: std::result::Result<Value, Error>| send.send(value.map_err(Into::into)).is_ok();
+            let give =
+                &mut |value: std::result::Result<Value, Error>| send.send(value.map_err(Into::into)).is_ok();
             if let Err(failure) = task::caught(|| compute(&opened, give)) {
                 // The receiver is gone if the iterator is.
                 let _ = send.send(Err(failure));

@@ -100,7 +100,8 @@ impl Game {
             let opened = game.file(&wanted)?;
             Ok((opened, Inputs::of_install(game.install(), &wanted)?))
         })?;
-        let input = inputs.iter().next().cloned().ok_or_else(|| Error::usage("no such file").in_file(&path))?;
+        let input =
+            inputs.iter().next().cloned().ok_or_else(|| Error::usage("no such file").in_file(&path))?;
         let settings = Settings { install: Some(Arc::clone(self.game.install())), ..Settings::default() };
         File::new(opened, input, (settings, given), path, None)
     }

@@ -1,8 +1,8 @@
 //! Images.
 
+use antiquary::scene;
 use antiquary::scene::image::{Limits, decode};
 use antiquary::scene::product::Picture;
-use antiquary::scene;
 use antiquary::{Error, Named};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;

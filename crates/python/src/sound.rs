@@ -100,9 +100,7 @@ impl Sound {
             Depth::Sixteen => self.read(py, |bytes| f32::from(i16::from_le_bytes(bytes)) / 32768.0),
             Depth::TwentyFour => self.read(py, |bytes| (f64::from(twenty_four(bytes)) / 8_388_608.0) as f32),
             Depth::Float => self.read(py, f32::from_le_bytes),
-            _ => {
-                self.read(py, |bytes| (f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0) as f32)
-            }
+            _ => self.read(py, |bytes| (f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0) as f32),
         }?;
         Ok(array.into_bound(py).cast_into().map_err(PyErr::from)?.unbind())
     }
@@ -114,6 +112,12 @@ impl Sound {
 
     fn __repr__(&self) -> String {
         let form = self.sound.form;
-        format!("<Sound {:?}, {} Hz, {} channels, {:.2} s>", self.name, form.rate, form.channels, self.seconds())
+        format!(
+            "<Sound {:?}, {} Hz, {} channels, {:.2} s>",
+            self.name,
+            form.rate,
+            form.channels,
+            self.seconds()
+        )
     }
 }

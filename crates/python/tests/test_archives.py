@@ -34,7 +34,7 @@ def test_files_are_added_removed_and_renamed(samples: Path, tmp_path: Path) -> N
     note.write_text("hello", encoding="ascii")
     out = tmp_path / "new.grf"
     result = archive.add(note, out, folder="data/texts")
-    assert result["results"][0]["changes"] == [{"name": "data\\texts\\note.txt", "change": "added"}]
+    assert result["results"][0]["changes"] == [{"name": "data/texts/note.txt", "change": "added"}]
     new = antiquary.Archive(out)
     assert new.read("data/texts/note.txt") == b"hello" and len(new) == 7
     new.rename({"data/texts/note.txt": "data/texts/other.txt"}, in_place=True)

@@ -22,7 +22,7 @@ def test_bytes_are_opened_like_a_file(room: Path, convert: type) -> None:
     file = antiquary.open(convert(room.read_bytes()), name="hall_opt.rmesh")
     assert file.format == "scpcb.rmesh"
     assert file.read() == room.read_bytes()
-    assert file.fields() == antiquary.open(room).fields()
+    assert file.data() == antiquary.open(room).data()
     assert file.describe()["summary"] == antiquary.open(room).describe()["summary"]
 
 

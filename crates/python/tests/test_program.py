@@ -56,9 +56,8 @@ def test_functions_that_write(run: Any, samples: Path, room: Path, tmp_path: Pat
     (packed, other) = both("room.rmesh")
     same(antiquary.pack(ours, packed), run("pack", theirs, "-o", other))
     ours, theirs = both("set.rmesh")
-    games = samples / "scpcb"
-    python = antiquary.set(room, {"entities[0].range": 7}, ours, games=games)
-    same(python, run("set", room, "entities[0].range=7", "-o", theirs, "--game", games))
+    python = antiquary.set(room, {"entities[0].range": 7}, ours)
+    same(python, run("set", room, "entities[0].range=7", "-o", theirs))
     ours, theirs = both("lit/")
     python = antiquary.build("lightmaps", room, str(ours) + "/")
     same(python, run("build", "lightmaps", room, "-o", str(theirs) + "/"))

@@ -51,7 +51,9 @@ def test_the_scene_agrees_with_its_glb(room: Path) -> None:
     for node, other in zip(scene.nodes, document["nodes"], strict=True):
         assert node.translation == pytest.approx(other.get("translation", [0, 0, 0]))
         assert node.children == other.get("children", [])
-        assert node.extras == other.get("extras", {})
+        extras = other.get("extras", {})
+        assert node.picture == extras.pop("image", None)
+        assert node.extras == extras
     lights = document["extensions"]["KHR_lights_punctual"]["lights"]
     assert [light.kind for light in scene.lights] == [light["type"] for light in lights]
     assert scene.lights[3].cone is not None and scene.lights[0].cone is None

@@ -26,6 +26,45 @@ _Uint8: TypeAlias = npt.NDArray[np.uint8]
 
 __version__: str
 
+__all__ = [
+    "Animation",
+    "Archive",
+    "EncodedImage",
+    "File",
+    "Font",
+    "Game",
+    "Image",
+    "Light",
+    "Material",
+    "Mesh",
+    "MorphTarget",
+    "Node",
+    "Primitive",
+    "Scene",
+    "Skin",
+    "Sound",
+    "Texture",
+    "Track",
+    "assemble_scripts",
+    "build",
+    "check",
+    "convert",
+    "describe",
+    "diff",
+    "disassemble_scripts",
+    "find",
+    "find_in_scripts",
+    "formats",
+    "open",
+    "pack",
+    "run_scripts",
+    "scan",
+    "set",
+    "unpack",
+    "write_samples",
+    "__version__",
+]
+
 @final
 class Game:
     def __new__(cls, folder: _Path, *, mods: _Paths | None = None) -> Game: ...
@@ -508,7 +547,6 @@ def set(
     *,
     copy: _Texts | None = None,
     remove: _Texts | None = None,
-    games: _Paths | None = None,
     strict: bool = False,
     allow_damaged: bool = False,
     overwrite: bool = False,

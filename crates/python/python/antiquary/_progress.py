@@ -11,7 +11,8 @@ class Bar:
 
     def __call__(self, done: float, total: int) -> None:
         self._bar.total = total
-        self._bar.update(done - self._bar.n)
+        # The bar shows whole files as integers.
+        self._bar.update((int(done) if done == int(done) else done) - self._bar.n)
 
     def close(self) -> None:
         """Ends the bar."""

@@ -25,7 +25,7 @@ use crate::task;
 ///
 /// Args:
 ///     paths: A file, folder or archive, or several. A path may lead into an archive (``data.grf/data/model/mill.rsm``).
-///     codes: If given, only warnings with these codes are reported: ``FILE-W001``, or a prefix such as ``RMESH-``.
+///     codes: If given, only warnings with these codes are reported: ``FILE-W001``, or a prefix such as ``RMESH``.
 ///     inside: Whether the files in archives are checked too.
 ///     games: Folders in which referenced files are looked up. By default, the game around each file.
 ///     threads: Number of threads; 0 is one per processor.

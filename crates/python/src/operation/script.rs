@@ -74,9 +74,7 @@ pub(crate) fn disassemble_scripts(
             session.write_scripts(&map, &scripts, folder)?;
         }
         let scripts = scripts.iter();
-        Ok(Document::list(
-            scripts.map(|it| json!({ "name": it.name, "text": it.text, "facts": it.facts })),
-        ))
+        Ok(Document::list(scripts.map(|it| json!({ "name": it.name, "text": it.text, "facts": it.facts }))))
     })?;
     object(py, &document)
 }
@@ -282,7 +280,12 @@ fn json_document(object: &Bound<'_, PyAny>) -> Result<Document> {
 }
 
 impl Run {
-    fn go(&self, antiquary: &Session<'_>, mut request: SessionRequest, monitor: &Monitor) -> Result<Document> {
+    fn go(
+        &self,
+        antiquary: &Session<'_>,
+        mut request: SessionRequest,
+        monitor: &Monitor,
+    ) -> Result<Document> {
         request.save = self.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?;
         let (_, mut session) = antiquary.run_scripts(&self.map, &self.options, &request)?;
         let (mut trace, mut left_out, mut stops) = (Vec::new(), 0_u64, Vec::new());
@@ -365,7 +368,8 @@ impl Poses {
     fn add(&mut self, session: &ScriptSession) -> Result<()> {
         let Some(pose) = self.is_enabled.then(|| session.pose()).flatten() else { return Ok(()) };
         let remaining = self.remaining.checked_sub(pose.objects.len());
-        self.remaining = remaining.ok_or_else(|| Error::usage("too many updates for animation; run fewer"))?;
+        self.remaining =
+            remaining.ok_or_else(|| Error::usage("too many updates for animation; run fewer"))?;
         self.all.push(pose);
         Ok(())
     }

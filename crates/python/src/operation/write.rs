@@ -69,13 +69,25 @@ pub(crate) fn convert(
     options: Option<&Bound<'_, PyDict>>,
 ) -> Result<Object> {
     let parameters = [
-        "to", "scale", "gallery", "everything", "quantize", "compression", "games", "threads", "strict",
-        "overwrite", "dry_run", "progress",
+        "to",
+        "scale",
+        "gallery",
+        "everything",
+        "quantize",
+        "compression",
+        "games",
+        "threads",
+        "strict",
+        "overwrite",
+        "dry_run",
+        "progress",
     ];
     let given = FormatOptions::read(options, &parameters)?;
-    let preset = given.0.iter().find(|(name, _)| name == "preset").and_then(|(_, name)| Engine::by_name(name));
+    let preset =
+        given.0.iter().find(|(name, _)| name == "preset").and_then(|(_, name)| Engine::by_name(name));
     if let Some(engine) = preset.filter(|engine| quantize && !engine.opens_integer_vertices()) {
-        let message = format!("{} does not open files with integer vertices; leave out quantize", engine.name());
+        let message =
+            format!("{} does not open files with integer vertices; leave out quantize", engine.name());
         return Err(Error::usage(message).into());
     }
     if !(scale.is_finite() && scale > 0.0) {
@@ -193,8 +205,7 @@ pub(crate) fn pack(
     dry_run: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> Result<Object> {
-    let parameters =
-        ["base", "compression", "games", "strict", "allow_damaged", "overwrite", "dry_run"];
+    let parameters = ["base", "compression", "games", "strict", "allow_damaged", "overwrite", "dry_run"];
     let given = FormatOptions::read(options, &parameters)?;
     let mut options = PackOptions::default().options(&given.0).compression(self::compression(compression)?);
     options.base = base;
@@ -252,7 +263,6 @@ fn field_edit(path: &str, value: &Value) -> Result<FieldEdit> {
 ///     output: The output file, or a folder in which the file keeps its name. The input is never overwritten.
 ///     copy: Paths of items; a copy of each is appended to its list.
 ///     remove: Paths of items to remove.
-///     games: Folders in which referenced files are looked up. By default, the game around the file.
 ///     strict: Whether warnings are failures, so that the output is not written.
 ///     allow_damaged: Whether the file is written even if the edit damages it.
 ///     overwrite: Whether existing files may be replaced.
@@ -265,7 +275,7 @@ fn field_edit(path: &str, value: &Value) -> Result<FieldEdit> {
 /// Raises:
 ///     Error: A path leads to no field, a field cannot hold its value, or the output cannot be written.
 #[pyfunction]
-#[pyo3(signature = (file, fields, output, *, copy=None, remove=None, games=None, strict=false, allow_damaged=false, overwrite=false, dry_run=false))]
+#[pyo3(signature = (file, fields, output, *, copy=None, remove=None, strict=false, allow_damaged=false, overwrite=false, dry_run=false))]
 pub(crate) fn set(
     py: Python<'_>,
     file: PathBuf,
@@ -273,14 +283,13 @@ pub(crate) fn set(
     output: PathBuf,
     copy: Option<Texts>,
     remove: Option<Texts>,
-    games: Option<Paths>,
     strict: bool,
     allow_damaged: bool,
     overwrite: bool,
     dry_run: bool,
 ) -> Result<Object> {
     let edits = field_edits(fields, copy, remove)?;
-    let settings = Settings { strict, allow_damaged, overwrite, dry_run, ..Settings::new(games) };
+    let settings = Settings { strict, allow_damaged, overwrite, dry_run, ..Settings::default() };
     let document = task::run(py, None, |monitor| {
         let session = settings.session(monitor);
         let edited = session.set(&antiquary::Input::find(session.catalog, &file), &edits, CHANGES);

@@ -141,7 +141,8 @@ fn matrices(py: Python<'_>, matrices: Vec<Matrix>) -> Result<Py<PyArray3<f32>>> 
 fn world_matrices(scene: &scene::Scene) -> Vec<Matrix> {
     let mut out: Vec<_> = scene.nodes.iter().map(scene::Node::to_parent).collect();
     let mut is_seen = vec![false; out.len()];
-    let mut open: Vec<(usize, Option<usize>)> = scene.roots.iter().map(|NodeId(root)| (*root, None)).collect();
+    let mut open: Vec<(usize, Option<usize>)> =
+        scene.roots.iter().map(|NodeId(root)| (*root, None)).collect();
     while let Some((index, parent)) = open.pop() {
         let (Some(node), Some(seen)) = (scene.nodes.get(index), is_seen.get_mut(index)) else { continue };
         if std::mem::replace(seen, true) {
