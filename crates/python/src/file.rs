@@ -121,7 +121,16 @@ impl File {
         work: impl FnOnce(&Opened) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let opened = Arc::clone(&self.opened);
-        task::compute(py, move || Session::default().run(|| task::caught(|| work(&opened))))
+        task::compute(py, move || work(&opened))
+    }
+
+    /// Computes something that can be divided among threads, such as the textures of a room.
+    fn compute_divided<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Opened) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.compute(py, move |opened| Session::default().run(|| work(opened)))
     }
 
     /// Runs an operation of a session on the file.
@@ -179,7 +188,7 @@ impl File {
     /// Raises:
     ///     Error: Files of this format have no scene, or the scene is damaged.
     fn scene(&self, py: Python<'_>) -> Result<Scene> {
-        let scene = self.compute(py, |opened| Ok(opened.scene()?))?;
+        let scene = self.compute_divided(py, |opened| Ok(opened.scene()?))?;
         Scene::new(py, scene)
     }
 
@@ -354,7 +363,7 @@ impl File {
     /// Raises:
     ///     Error: Files of this format have no such output, or the file is damaged.
     fn convert(&self, py: Python<'_>, to: String) -> Result<Py<PyDict>> {
-        let files = self.compute(py, move |opened| Ok(opened.convert(&to)?))?;
+        let files = self.compute_divided(py, move |opened| Ok(opened.convert(&to)?))?;
         let dict = PyDict::new(py);
         for (name, bytes) in files {
             dict.set_item(name, PyBytes::new(py, &bytes))?;
@@ -367,7 +376,7 @@ impl File {
     /// Raises:
     ///     Error: Files of this format have no scene, or the scene is damaged.
     fn to_glb<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
-        let glb = self.compute(py, |opened| Ok(opened.to_glb()?))?;
+        let glb = self.compute_divided(py, |opened| Ok(opened.to_glb()?))?;
         Ok(PyBytes::new(py, &glb))
     }
 

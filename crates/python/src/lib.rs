@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | `argument` | paths, bytes, options of formats and settings of a run |
 //! | `task` | runs work on another thread while the calling thread reports progress and handles Ctrl-C |
-//! | `document`, `value` | results as the JSON objects that the program prints, and these as Python objects |
+//! | `document`, `value`, `object` | results as the JSON objects that the program prints, these as Python objects, and the reverse |
 //! | `error` | errors of the library as exceptions, whose classes are in `python/antiquary/_errors.py` |
 //! | `array` | lists of numbers as arrays of numpy |
 //! | `operation` | functions that process files |
@@ -26,6 +26,7 @@ mod file;
 mod font;
 mod game;
 mod image;
+mod object;
 mod operation;
 mod scene;
 mod sound;

@@ -63,14 +63,22 @@ def interrupt_after(seconds: float) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Windows cannot be sent to one process")
-def test_ctrl_c_ends_a_run(samples: Path) -> None:
-    many = [samples / "scpcb/GFX/map/hall_opt.rmesh", samples / "redguard"] * 1
-    copies = list(many)
+def test_ctrl_c_ends_a_run_before_its_last_file(room: Path, tmp_path: Path) -> None:
+    data = room.read_bytes()
+    for number in range(3_000):
+        (tmp_path / f"{number:04}_opt.rmesh").write_bytes(data)
     reached: list[float] = []
-    interrupt_after(0.3)
+    interrupt_after(0.5)
     with pytest.raises(KeyboardInterrupt):
-        while True:
-            antiquary.check(copies, progress=lambda done, total: reached.append(done / total))
+        antiquary.convert(
+            tmp_path, tmp_path / "out", gallery=False, progress=lambda done, total: reached.append(done / total)
+        )
+    assert reached[-1] < 1
+    written = list((tmp_path / "out").rglob("*.glb"))
+    assert len(written) < 3_000
+    for file in written:
+        glb = file.read_bytes()
+        assert int.from_bytes(glb[8:12], "little") == len(glb), "every file that was written is complete"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Windows cannot be sent to one process")

@@ -66,9 +66,7 @@ def gltf(glb: bytes) -> Any:
 
 
 def test_world_matrices_include_all_parents(samples: Path) -> None:
-    scene = antiquary.open(samples / "ragnarok/data.grf").path and antiquary.Game(samples / "ragnarok").open(
-        "data/model/antiquary/windmill.rsm"
-    ).scene()
+    scene = antiquary.Game(samples / "ragnarok")["data/model/antiquary/windmill.rsm"].scene()
     parents = {child: index for index, node in enumerate(scene.nodes) for child in node.children}
     assert parents, "the model has a hierarchy"
     for index in range(len(scene.nodes)):

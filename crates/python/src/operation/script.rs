@@ -13,8 +13,8 @@ use super::{Object, object};
 use crate::argument::{Paths, Settings};
 use crate::document::{self, succeeded};
 use crate::error::{Failure, Result};
+use crate::object::from_python;
 use crate::task::{self, Monitor};
-use crate::value::from_python;
 
 /// Nominal number of updates per second.
 const UPDATES_PER_SECOND: f64 = 12.14;

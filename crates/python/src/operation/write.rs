@@ -17,8 +17,8 @@ use super::{EditResult, Object, object};
 use crate::argument::{FormatOptions, Paths, Settings, Texts, compression};
 use crate::document::{self, succeeded};
 use crate::error::{Failure, Result};
+use crate::object::from_python;
 use crate::task;
-use crate::value::from_python;
 
 /// Maximum number of changes in the result of an edit; the others are only counted. The program has the same limit.
 pub(crate) const CHANGES: usize = 100;

@@ -5,7 +5,7 @@ mod material;
 mod mesh;
 mod node;
 
-use antiquary::json::{Map, Value};
+use antiquary::json::{Document, Map, Value};
 use antiquary::scene::{self, NodeId};
 use numpy::PyArray3;
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ pub(crate) use node::{Light, Node};
 use crate::array;
 use crate::error::Result;
 use crate::image::EncodedImage;
-use crate::value::members;
+use crate::value::to_python;
 
 /// A scene: meshes, materials, images, lights and animations, as in glTF 2.0.
 ///
@@ -123,7 +123,8 @@ fn indices(nodes: &[NodeId]) -> Vec<usize> {
 
 /// Converts the data that glTF stores with each object.
 fn extras(py: Python<'_>, extras: &Map<String, Value>) -> Result<Py<PyAny>> {
-    Ok(members(py, extras)?.unbind())
+    let document = Document::of(extras)?;
+    Ok(to_python(py, document.root())?.unbind())
 }
 
 /// The rows of an affine matrix that is given by its columns.
