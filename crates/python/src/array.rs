@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 use crate::error::Result;
 
 /// An array with the shape (count,).
-pub(crate) fn numbers<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>> {
-    values.into_pyarray(py).unbind()
+pub(crate) fn numbers<T: Element>(py: Python<'_>, values: Vec<T>) -> Result<Py<PyArray1<T>>> {
+    import(py)?;
+    Ok(values.into_pyarray(py).unbind())
 }
 
 /// An array with the shape (count, N).
@@ -28,6 +29,7 @@ pub(crate) fn table<T: Element>(
     columns: usize,
     values: Vec<T>,
 ) -> Result<Py<PyArray2<T>>> {
+    import(py)?;
     let array = Array2::from_shape_vec((rows, columns), values).map_err(wrong_shape)?;
     Ok(array.into_pyarray(py).unbind())
 }
@@ -38,8 +40,14 @@ pub(crate) fn cube<T: Element>(
     (layers, rows, columns): (usize, usize, usize),
     values: Vec<T>,
 ) -> Result<Py<PyArray3<T>>> {
+    import(py)?;
     let array = Array3::from_shape_vec((layers, rows, columns), values).map_err(wrong_shape)?;
     Ok(array.into_pyarray(py).unbind())
+}
+
+/// Imports numpy with the first array, so that a program without arrays starts faster, and a missing numpy is an `ImportError`.
+fn import(py: Python<'_>) -> PyResult<()> {
+    py.import("numpy").map(drop)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "used as a function for `map_err`")]

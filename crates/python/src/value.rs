@@ -3,7 +3,7 @@
 use antiquary::json::{Content, Node, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyString};
 
 /// Converts a value to the Python object that `json.loads` would return for it.
 pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
@@ -27,7 +27,9 @@ pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<
         }
         Content::Object(members) => {
             let dict = PyDict::new(py);
-            members.iter().try_for_each(|(name, value)| dict.set_item(name, to_python(py, value)?))?;
+            // The names of fields repeat in every record.
+            let mut put = |(name, value)| dict.set_item(PyString::intern(py, name), to_python(py, value)?);
+            members.iter().try_for_each(&mut put)?;
             dict.into_bound_py_any(py)
         }
     }

@@ -13,9 +13,6 @@ Functions that process files return what the program ``antiquary`` prints with `
 ``antiquary.Error``. Work is done without the lock of the interpreter, so other threads continue, and Ctrl-C ends it.
 """
 
-# Arrays need numpy; without it, this import explains the error.
-import numpy as _numpy  # noqa: F401
-
 from ._antiquary import (
     Animation,
     Archive,

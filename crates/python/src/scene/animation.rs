@@ -64,7 +64,7 @@ impl Track {
                 Interpolation::Linear => "linear",
                 Interpolation::CubicSpline => "cubic",
             },
-            times: array::numbers(py, track.times),
+            times: array::numbers(py, track.times)?,
             values: array::table(py, keyframes, columns, track.values)?,
         })
     }

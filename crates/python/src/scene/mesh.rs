@@ -89,7 +89,7 @@ impl Primitive {
             colors: it.colors.map(|colors| array::rows(py, colors)).transpose()?,
             joints: joints.map(|joints| array::rows(py, joints)).transpose()?,
             weights: weights.map(|weights| array::rows(py, weights)).transpose()?,
-            indices: array::numbers(py, it.indices),
+            indices: array::numbers(py, it.indices)?,
             topology: match it.topology {
                 Topology::Triangles => "triangles",
                 Topology::Lines => "lines",
