@@ -14,8 +14,6 @@ use scene::product::{Data, FontProduct, Picture, Subtitles, Table};
 use scene::sound::Sound;
 use scene::{Product, Scene};
 
-use crate::game::Game;
-
 /// An opened file, in the context of its game.
 ///
 /// The game is located, and its files are read, only when a product needs them, such as the textures of a model or the
@@ -140,11 +138,10 @@ impl Opened {
         }
     }
 
-    /// Looks up referenced files, such as textures, in this game instead of the one around the file. Unless the file is in
-    /// the game, files next to it are not found.
+    /// Looks up referenced files, such as textures, in this install instead of the game around the file. Unless the file is
+    /// in the install, files next to it are not found.
     #[must_use]
-    pub fn with_game(self, game: &Game) -> Self {
-        let install = Arc::clone(game.install());
+    pub fn with_install(self, install: Arc<Install>) -> Self {
         let location = self.file.as_deref().and_then(|file| install.location_of(file));
         Self { surroundings: Surroundings { install, location }.into(), ..self }
     }

@@ -34,9 +34,9 @@ impl FileObject {
         let mut opened = input.open(CATALOG)?;
         let mut install = None;
         if !games.is_empty() {
-            let game = Game::open_layers(&games)?;
-            install = Some(Arc::clone(game.install()));
-            opened = opened.with_game(&game);
+            let found = Arc::clone(Game::open_layers(&games)?.install());
+            opened = opened.with_install(Arc::clone(&found));
+            install = Some(found);
         }
         Self::new(opened, input, install, options)
     }

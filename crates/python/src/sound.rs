@@ -1,5 +1,7 @@
 //! Sounds.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use antiquary::scene::sound::{Depth, encode_wav};
 use antiquary::{Named, scene};
 use numpy::PyArray2;
@@ -39,6 +41,11 @@ impl Sound {
 /// A sample of 24 bits as a number.
 fn twenty_four([a, b, c]: [u8; 3]) -> i32 {
     i32::from_le_bytes([0, a, b, c]) >> 8
+}
+
+#[allow(clippy::as_conversions, reason = "rounds to the nearest number")]
+const fn single(value: f64) -> f32 {
+    value as f32
 }
 
 #[pymethods]
@@ -98,9 +105,9 @@ impl Sound {
         let array = match self.sound.form.depth {
             Depth::Eight => self.read(py, |[byte]| (f32::from(byte) - 128.0) / 128.0),
             Depth::Sixteen => self.read(py, |bytes| f32::from(i16::from_le_bytes(bytes)) / 32768.0),
-            Depth::TwentyFour => self.read(py, |bytes| (f64::from(twenty_four(bytes)) / 8_388_608.0) as f32),
+            Depth::TwentyFour => self.read(py, |bytes| single(f64::from(twenty_four(bytes)) / 8_388_608.0)),
             Depth::Float => self.read(py, f32::from_le_bytes),
-            _ => self.read(py, |bytes| (f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0) as f32),
+            _ => self.read(py, |bytes| single(f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0)),
         }?;
         Ok(array.into_bound(py).cast_into().map_err(PyErr::from)?.unbind())
     }

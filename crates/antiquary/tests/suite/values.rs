@@ -1,7 +1,7 @@
 //! Products of files as values, tested on the sample games.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use antiquary::asset::MemorySink;
 use antiquary::media::picture::FrameChoice;
@@ -98,7 +98,7 @@ fn a_file_without_a_game_looks_up_its_references_in_the_given_one() {
     let inside = game.file(&path).unwrap();
     let alone = || CATALOG.open_source(inside.source.clone(), Some("model.rsm")).unwrap();
     let images = |file: &Opened| file.scene().unwrap().images;
-    assert_eq!(images(&alone().with_game(&game)), images(&inside));
+    assert_eq!(images(&alone().with_install(Arc::clone(game.install()))), images(&inside));
     assert_ne!(images(&alone()), images(&inside));
 }
 
