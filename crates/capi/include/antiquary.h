@@ -430,6 +430,16 @@ typedef uint32_t antiquary_products;
 #endif // __cplusplus
 
 /**
+ * An opened file. Free it with `antiquary_file_free`.
+ */
+typedef struct {
+    /**
+     * The key of the object; 0 for none.
+     */
+    uint64_t id;
+} antiquary_file;
+
+/**
  * An opened archive. Free it with `antiquary_archive_free`.
  */
 typedef struct {
@@ -485,16 +495,6 @@ typedef struct {
      */
     uint64_t id;
 } antiquary_buffers;
-
-/**
- * An opened file. Free it with `antiquary_file_free`.
- */
-typedef struct {
-    /**
-     * The key of the object; 0 for none.
-     */
-    uint64_t id;
-} antiquary_file;
 
 /**
  * The state of an operation.
@@ -1355,6 +1355,13 @@ extern "C" {
 #endif // __cplusplus
 
 /**
+ * Opens a file as an archive. Fails if files of its format are not archives.
+ */
+antiquary_status antiquary_file_archive(antiquary_file file,
+                                        antiquary_archive *archive,
+                                        antiquary_error *error);
+
+/**
  * Gets the number of entries of an archive.
  */
 antiquary_status antiquary_archive_count(antiquary_archive archive,
@@ -1561,13 +1568,6 @@ antiquary_status antiquary_open_memory(const uint8_t *data,
 antiquary_status antiquary_file_get(antiquary_file file,
                                     antiquary_file_info *info,
                                     antiquary_error *error);
-
-/**
- * Opens a file as an archive. Fails if files of its format are not archives.
- */
-antiquary_status antiquary_file_archive(antiquary_file file,
-                                        antiquary_archive *archive,
-                                        antiquary_error *error);
 
 /**
  * Frees a file. Scenes, images and other objects that were created from it stay valid. Does nothing for the handle 0.

@@ -11,22 +11,26 @@ use facade::{ArchiveOptions, Format, Outcome, Report, Source};
 
 use crate::buffers::BuffersObject;
 use crate::call::{call, create, free};
-use crate::error::Failure;
+use crate::failure::{Failure, item};
 use crate::file::FileObject;
-use crate::handle::{self, ArchiveHandle, BuffersHandle, ErrorHandle, FileHandle, ReportHandle};
-use crate::operation::run;
+use crate::handle::{self, ArchiveHandle, BuffersHandle, ErrorHandle, FileHandle, Handle, ReportHandle};
 use crate::options::OptionList;
-use crate::pointer::{Out, Text, Texts, c_string};
+use crate::pointer::{Out, Text, Texts};
 use crate::progress::{Callback, ProgressCallback};
 use crate::report::{ReportObject, members, to_value};
-use crate::scene::item;
+use crate::run::run;
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of an archive handle.
 #[derive(Debug)]
 pub struct ArchiveObject {
     container: Container,
     entries: Vec<EntryObject>,
+}
+
+impl Handle for ArchiveHandle {
+    type Object = ArchiveObject;
 }
 
 #[derive(Debug)]
@@ -39,7 +43,7 @@ struct EntryObject {
 }
 
 impl ArchiveObject {
-    pub(crate) fn open(format: &Format, source: &Source) -> Result<Self, Failure> {
+    fn open(format: &Format, source: &Source) -> Result<Self, Failure> {
         let container = Container::open(format, source, &mut Report::new())?;
         let entries = (0..container.count()).filter_map(|index| container.entry(index));
         let entries = entries.map(|entry| EntryObject {
@@ -91,6 +95,21 @@ pub struct ArchiveEntry {
     pub kind: EntryKind,
     /// Further information: compression, encryption, for dialogue the text.
     pub note: *const c_char,
+}
+
+/// Opens a file as an archive. Fails if files of its format are not archives.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn antiquary_file_archive(
+    file: FileHandle,
+    archive: *mut ArchiveHandle,
+    error: *mut ErrorHandle,
+) -> Status {
+    // SAFETY: the caller passes `NULL` or valid pointers.
+    let (archive, error) = unsafe { (Out::new(archive), Out::new(error)) };
+    create((archive, "archive"), error, || {
+        let object = handle::get(file)?;
+        ArchiveObject::open(object.opened.format, &object.opened.source)
+    })
 }
 
 /// Gets the number of entries of an archive.

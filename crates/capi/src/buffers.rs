@@ -3,14 +3,19 @@
 use std::ffi::{CString, c_char};
 
 use crate::call::{call, free};
-use crate::handle::{self, BuffersHandle, ErrorHandle};
-use crate::pointer::{Out, c_string};
-use crate::scene::item;
+use crate::failure::item;
+use crate::handle::{self, BuffersHandle, ErrorHandle, Handle};
+use crate::pointer::Out;
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of a buffers handle.
 #[derive(Debug, Default)]
 pub struct BuffersObject(Vec<(CString, Vec<u8>)>);
+
+impl Handle for BuffersHandle {
+    type Object = BuffersObject;
+}
 
 impl BuffersObject {
     /// Adds a buffer.

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::error::Failure;
-use crate::handle::{self, ErrorHandle, Handle};
+use crate::failure::Failure;
+use crate::handle::{self, ErrorHandle, Handle, Key as _};
 use crate::pointer::Out;
 use crate::status::Status;
 

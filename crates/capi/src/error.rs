@@ -1,82 +1,16 @@
-//! Errors as values.
+//! Error values.
 
-use std::any::Any;
-use std::ffi::{CString, c_char};
-use std::fmt;
+use std::ffi::c_char;
 use std::ptr::null;
 
-use facade::Error;
-
 use crate::call::{call, free};
-use crate::handle::{self, ErrorHandle};
-use crate::pointer::{Out, c_string};
+use crate::failure::Failure;
+use crate::handle::{self, ErrorHandle, Handle};
+use crate::pointer::Out;
 use crate::status::Status;
 
-/// The failure of a function: the object of an error handle.
-#[derive(Debug, Clone)]
-pub struct Failure {
-    /// The result of the function.
-    pub(crate) status: Status,
-    code: CString,
-    text: CString,
-    message: CString,
-    path: CString,
-    file: Option<CString>,
-    offset: Option<u64>,
-}
-
-impl Failure {
-    /// Creates a failure that concerns no file.
-    pub(crate) fn new(status: Status, message: impl fmt::Display) -> Self {
-        let message = c_string(&message.to_string());
-        Self {
-            status,
-            code: c_string(status.code()),
-            text: message.clone(),
-            message,
-            path: CString::default(),
-            file: None,
-            offset: None,
-        }
-    }
-
-    /// Creates the failure for an invalid argument.
-    pub(crate) fn argument(name: &str, problem: impl fmt::Display) -> Self {
-        Self::new(Status::InvalidArgument, format!("{name} {problem}"))
-    }
-
-    /// Creates the failure for an index that is out of range.
-    pub(crate) fn index(what: &str, index: usize, count: usize) -> Self {
-        Self::new(Status::InvalidArgument, format!("there is no {what} {index} (count: {count})"))
-    }
-
-    /// Creates the failure for a panic.
-    pub(crate) fn panic(payload: &(dyn Any + Send)) -> Self {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("unknown cause");
-        Self::new(Status::Internal, format!("internal error: {text}"))
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        let status = Status::from(error.kind());
-        Self {
-            status,
-            code: c_string(status.code()),
-            text: c_string(&error.to_string()),
-            message: c_string(error.message()),
-            path: c_string(&error.path()),
-            file: error.file().map(|file| c_string(&file.to_string_lossy())),
-            offset: error.offset(),
-        }
-    }
-}
-
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Self::new(Status::Internal, format!("a result cannot be written as JSON: {error}"))
-    }
+impl Handle for ErrorHandle {
+    type Object = Failure;
 }
 
 /// The fields of an error. The pointers are valid until the error is freed.

@@ -4,15 +4,12 @@ use std::ffi::c_char;
 
 use facade::field::FieldPath;
 use facade::json::{Content, Map};
-use facade::session::FieldEdit;
-use facade::{CheckOptions, DescribeOptions, Detail, DiffOptions};
+use facade::{CheckOptions, DescribeOptions, Detail};
 
 use crate::buffers::BuffersObject;
 use crate::call::create;
-use crate::error::Failure;
 use crate::handle::{self, BuffersHandle, ErrorHandle, FileHandle, ReportHandle};
-use crate::operation::{MAX_CHANGES, check_report, comparison_report, edited_report};
-use crate::options::OptionList;
+use crate::options::{MAX_CHANGES, OptionList};
 use crate::pointer::{Out, Texts};
 use crate::report::ReportObject;
 use crate::status::Status;
@@ -56,7 +53,7 @@ pub unsafe extern "C" fn antiquary_file_check(
         let mut check = CheckOptions::default();
         check.codes = options.take_all("code");
         check.options = options.into_format_options();
-        check_report(&session.check(&object.input.clone().into(), &check)?)
+        ReportObject::of_check(&session.check(&object.input.clone().into(), &check)?)
     })
 }
 
@@ -114,11 +111,12 @@ pub unsafe extern "C" fn antiquary_file_set(
         let object = handle::get(file)?;
         let mut options = OptionList::parse(options)?;
         let session = object.session(&mut options)?;
-        let edits = field_edits(edits, &mut options)?;
+        let edits = options.take_field_edits(edits)?;
         options.finish()?;
         let edited = session.set(&object.input, &edits, MAX_CHANGES)?;
         if report.is_given() {
-            report.put_if_given(handle::insert(edited_report(std::slice::from_ref(&edited), 0, false)?));
+            let object = ReportObject::of_edits(std::slice::from_ref(&edited), 0, false)?;
+            report.put_if_given(handle::insert(object));
         }
         match (edited.outcome.ok, edited.outcome.error) {
             (true, _) => Ok(BuffersObject::one(object.opened.name(), edited.bytes)),
@@ -130,24 +128,6 @@ pub unsafe extern "C" fn antiquary_file_set(
             }
         }
     })
-}
-
-/// Parses edits of fields, with those of the options `copy` and `remove`.
-pub(crate) fn field_edits(edits: Texts<'_>, options: &mut OptionList) -> Result<Vec<FieldEdit>, Failure> {
-    let mut out = Vec::new();
-    for path in options.take_all("copy") {
-        out.push(FieldEdit::copy(&path)?);
-    }
-    for path in options.take_all("remove") {
-        out.push(FieldEdit::remove(&path)?);
-    }
-    for edit in edits.get("edits")? {
-        out.push(FieldEdit::assign(edit)?);
-    }
-    match out.is_empty() {
-        true => Err(Failure::argument("edits", "is NULL or empty, and there is no option copy or remove")),
-        false => Ok(out),
-    }
 }
 
 /// Compares two files field by field, like `antiquary diff --json`. Options: `limit=N`, `tolerance=N`.
@@ -165,19 +145,8 @@ pub unsafe extern "C" fn antiquary_file_diff(
         let (first, second) = (handle::get(first)?, handle::get(second)?);
         let mut options = OptionList::parse(options)?;
         let session = first.session(&mut options)?;
-        let diff = diff_options(&mut options)?;
+        let diff = options.take_diff_options()?;
         options.finish()?;
-        comparison_report(&session.diff_inputs(&first.input, &second.input, &diff))
+        ReportObject::of_comparison(&session.diff_inputs(&first.input, &second.input, &diff))
     })
-}
-
-/// Takes the options of comparisons. As in the program, at most 100 changes per file are kept unless there is a limit; 0 is
-/// no limit.
-pub(crate) fn diff_options(options: &mut OptionList) -> Result<DiffOptions, Failure> {
-    let limit = options.take_parsed("limit", "a number")?.unwrap_or(MAX_CHANGES);
-    let tolerance: f64 = options.take_parsed("tolerance", "a number")?.unwrap_or_default();
-    if !(tolerance.is_finite() && tolerance >= 0.0) {
-        return Err(facade::Error::usage("option tolerance: expected a number of 0 or more").into());
-    }
-    Ok(DiffOptions::default().tolerance(tolerance).limit(if limit == 0 { usize::MAX } else { limit }))
 }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use facade::scene::Product;
 use facade::{CATALOG, Game, Input, Inputs, Install, Opened, ProductKind, Session, Source};
 
-use crate::archive::ArchiveObject;
 use crate::call::{call, create, free};
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::format::FormatInfo;
-use crate::handle::{self, ArchiveHandle, ErrorHandle, FileHandle};
+use crate::handle::{self, ErrorHandle, FileHandle, Handle};
 use crate::options::OptionList;
-use crate::pointer::{Bytes, Out, Text, Texts, c_string};
+use crate::pointer::{Bytes, Out, Text, Texts};
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of a file handle.
 #[derive(Debug)]
@@ -25,6 +25,10 @@ pub struct FileObject {
     pub(crate) input: Input,
     /// The game in which it was opened.
     install: Option<Arc<Install>>,
+}
+
+impl Handle for FileHandle {
+    type Object = FileObject;
 }
 
 impl FileObject {
@@ -161,21 +165,6 @@ pub unsafe extern "C" fn antiquary_file_get(
                 length: object.opened.source.len(),
             },
         )
-    })
-}
-
-/// Opens a file as an archive. Fails if files of its format are not archives.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn antiquary_file_archive(
-    file: FileHandle,
-    archive: *mut ArchiveHandle,
-    error: *mut ErrorHandle,
-) -> Status {
-    // SAFETY: the caller passes `NULL` or valid pointers.
-    let (archive, error) = unsafe { (Out::new(archive), Out::new(error)) };
-    create((archive, "archive"), error, || {
-        let object = handle::get(file)?;
-        ArchiveObject::open(object.opened.format, &object.opened.source)
     })
 }
 

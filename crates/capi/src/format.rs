@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use facade::{CATALOG, Format, Source};
 
 use crate::call::call;
+use crate::failure::item;
 use crate::handle::ErrorHandle;
-use crate::pointer::{Bytes, Out, Text, c_string};
-use crate::scene::item;
+use crate::pointer::{Bytes, Out, Text};
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The names of all formats and games as strings of C, which are never freed.
 static NAMES: LazyLock<Vec<(&'static str, CString)>> = LazyLock::new(|| {

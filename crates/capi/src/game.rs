@@ -8,10 +8,14 @@ use crate::buffers::BuffersObject;
 use crate::call::{call, create, free};
 use crate::file::FileObject;
 use crate::format::c_name;
-use crate::handle::{self, BuffersHandle, ErrorHandle, FileHandle, GameHandle};
+use crate::handle::{self, BuffersHandle, ErrorHandle, FileHandle, GameHandle, Handle};
 use crate::options::OptionList;
 use crate::pointer::{Bytes, Out, Text, Texts, list};
 use crate::status::Status;
+
+impl Handle for GameHandle {
+    type Object = Game;
+}
 
 /// A file in memory.
 #[repr(C)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::status::Status;
 
 /// An object of the table.
@@ -20,22 +20,26 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 /// Number of bits of an id that hold the number of its object; the bits above hold the kind.
 const NUMBER_BITS: u32 = 56;
 
-/// A handle of one kind of object. The id 0 is no object.
-pub(crate) trait Handle: Copy {
-    /// The object.
-    type Object: Any + Send + Sync;
-    /// The kind of handle in ids: different for each type.
+/// A key of the table for one kind of object. The id 0 is no object.
+pub(crate) trait Key: Copy {
+    /// The kind in ids: different for each type.
     const KIND: u8;
     /// The name of the kind in messages, with its article.
     const NAME: &'static str;
-    /// The handle that refers to no object.
+    /// The key that refers to no object.
     const NONE: Self;
 
-    /// Creates a handle from its id.
+    /// Creates a key from its id.
     fn new(id: u64) -> Self;
 
     /// Returns the id.
     fn id(self) -> u64;
+}
+
+/// A key with the type of its object, whose module implements this.
+pub(crate) trait Handle: Key {
+    /// The object.
+    type Object: Any + Send + Sync;
 }
 
 /// The names of all kinds, by their numbers.
@@ -52,10 +56,9 @@ const NAMES: [(u8, &str); 10] = [
     (ArchiveHandle::KIND, ArchiveHandle::NAME),
 ];
 
-macro_rules! handle {
-    ($name:ident, $kind:literal, $label:literal, $object:ty) => {
-        impl Handle for $name {
-            type Object = $object;
+macro_rules! key {
+    ($name:ident, $kind:literal, $label:literal) => {
+        impl Key for $name {
             const KIND: u8 = $kind;
             const NAME: &'static str = $label;
             const NONE: Self = Self { id: 0 };
@@ -78,7 +81,7 @@ pub struct ErrorHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(ErrorHandle, 1, "an error", Failure);
+key!(ErrorHandle, 1, "an error");
 
 /// A game. Free it with `antiquary_game_free`.
 #[repr(C)]
@@ -87,7 +90,7 @@ pub struct GameHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(GameHandle, 2, "a game", facade::Game);
+key!(GameHandle, 2, "a game");
 
 /// An opened file. Free it with `antiquary_file_free`.
 #[repr(C)]
@@ -96,7 +99,7 @@ pub struct FileHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(FileHandle, 3, "a file", crate::file::FileObject);
+key!(FileHandle, 3, "a file");
 
 /// A scene: meshes, materials, textures, images, lights, nodes, skins and animations. Free it with `antiquary_scene_free`.
 #[repr(C)]
@@ -105,7 +108,7 @@ pub struct SceneHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(SceneHandle, 4, "a scene", crate::scene::SceneObject);
+key!(SceneHandle, 4, "a scene");
 
 /// A decoded image. Free it with `antiquary_image_free`.
 #[repr(C)]
@@ -114,7 +117,7 @@ pub struct ImageHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(ImageHandle, 5, "an image", crate::image::ImageObject);
+key!(ImageHandle, 5, "an image");
 
 /// A decoded sound. Free it with `antiquary_sound_free`.
 #[repr(C)]
@@ -123,7 +126,7 @@ pub struct SoundHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(SoundHandle, 6, "a sound", crate::sound::SoundObject);
+key!(SoundHandle, 6, "a sound");
 
 /// A table of texts and numbers. Free it with `antiquary_table_free`.
 #[repr(C)]
@@ -132,7 +135,7 @@ pub struct TableHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(TableHandle, 7, "a table", crate::table::TableObject);
+key!(TableHandle, 7, "a table");
 
 /// A list of named byte buffers. Free it with `antiquary_buffers_free`.
 #[repr(C)]
@@ -141,7 +144,7 @@ pub struct BuffersHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(BuffersHandle, 8, "a list of buffers", crate::buffers::BuffersObject);
+key!(BuffersHandle, 8, "a list of buffers");
 
 /// The report of an operation. Free it with `antiquary_report_free`.
 #[repr(C)]
@@ -150,7 +153,7 @@ pub struct ReportHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(ReportHandle, 9, "a report", crate::report::ReportObject);
+key!(ReportHandle, 9, "a report");
 
 /// An opened archive. Free it with `antiquary_archive_free`.
 #[repr(C)]
@@ -159,7 +162,7 @@ pub struct ArchiveHandle {
     /// The key of the object; 0 for none.
     pub id: u64,
 }
-handle!(ArchiveHandle, 10, "an archive", crate::archive::ArchiveObject);
+key!(ArchiveHandle, 10, "an archive");
 
 /// Adds an object to the table.
 pub(crate) fn insert<H: Handle>(object: H::Object) -> H {
@@ -191,12 +194,12 @@ pub(crate) fn count() -> usize {
     OBJECTS.read().unwrap_or_else(PoisonError::into_inner).len()
 }
 
-fn invalid<H: Handle>(handle: H) -> Failure {
+fn invalid<K: Key>(handle: K) -> Failure {
     let kind = u8::try_from(handle.id() >> NUMBER_BITS).unwrap_or_default();
-    let expected = H::NAME;
+    let expected = K::NAME;
     let message = match NAMES.iter().find(|(known, _)| *known == kind) {
         _ if handle.id() == 0 => format!("the handle is 0; expected {expected}"),
-        Some((_, name)) if kind == H::KIND => format!("the handle of {name} was already freed"),
+        Some((_, name)) if kind == K::KIND => format!("the handle of {name} was already freed"),
         Some((_, name)) => format!("the handle is of {name}; expected {expected}"),
         None => format!("the handle was not created by this library; expected {expected}"),
     };

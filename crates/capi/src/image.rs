@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 use facade::scene::product::Picture;
 
 use crate::call::{call, free};
-use crate::error::Failure;
-use crate::handle::{self, ErrorHandle, ImageHandle};
-use crate::pointer::{Out, c_string, start};
+use crate::failure::{Failure, item};
+use crate::handle::{self, ErrorHandle, Handle, ImageHandle};
+use crate::pointer::{Out, start};
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of an image handle.
 #[derive(Debug)]
@@ -20,6 +21,10 @@ pub struct ImageObject {
     frames: Vec<OnceLock<Vec<u8>>>,
 }
 
+impl Handle for ImageHandle {
+    type Object = ImageObject;
+}
+
 impl ImageObject {
     pub(crate) fn new(name: &str, picture: Picture) -> Self {
         let frames = (0..picture.frame_count()).map(|_| OnceLock::new()).collect();
@@ -28,7 +33,7 @@ impl ImageObject {
 
     /// Returns the pixels of a frame.
     fn frame(&self, number: usize) -> Result<&[u8], Failure> {
-        let frame = crate::scene::item("frame", &self.frames, number)?;
+        let frame = item("frame", &self.frames, number)?;
         Ok(frame.get_or_init(|| {
             let picture = self.picture.frame(number);
             picture.map(|picture| picture.to_rgba8().into_pixels()).unwrap_or_default()

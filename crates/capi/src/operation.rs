@@ -4,41 +4,21 @@ use std::ffi::{c_char, c_void};
 use std::path::{Path, PathBuf};
 
 use facade::json::{Map, Value, json};
-use facade::session::{ArchiveContents, BuiltFile, Comparison, Edited, Patterns};
+use facade::session::{ArchiveContents, BuiltFile, Edited, Patterns};
 use facade::{
     BuildOptions, CATALOG, CheckOptions, ConvertOptions, DescribeOptions, Destination, Detail, ErrorJson,
     Outcome, Overview, PackOptions, Query, Report, Run, UnpackOptions, Vertices,
 };
 
-use crate::error::Failure;
-use crate::field::{diff_options, field_edits};
-use crate::handle::{self, ErrorHandle, ReportHandle};
-use crate::options::OptionList;
+use crate::call::create;
+use crate::failure::Failure;
+use crate::handle::{ErrorHandle, ReportHandle};
+use crate::options::{MAX_CHANGES, OptionList};
 use crate::pointer::{Out, Text, Texts};
 use crate::progress::{Callback, ProgressCallback};
 use crate::report::{ReportObject, containers, members, number, to_value};
+use crate::run::run;
 use crate::status::Status;
-
-/// Maximum number of changes in a report, as in the program.
-pub(crate) const MAX_CHANGES: usize = 100;
-
-/// Runs an operation. If it was canceled, the report of what was done is an output nevertheless.
-pub(crate) fn run(
-    (report, error): (Out<'_, ReportHandle>, Out<'_, ErrorHandle>),
-    progress: &Callback,
-    body: impl FnOnce() -> Result<ReportObject, Failure>,
-) -> Status {
-    report.put_if_given(ReportHandle { id: 0 });
-    crate::call::call(error, || {
-        report.required("report")?;
-        let object = body()?;
-        report.put_if_given(handle::insert(object));
-        match progress.is_canceled() {
-            true => Err(Failure::new(Status::Canceled, "the progress callback canceled the work")),
-            false => Ok(()),
-        }
-    })
-}
 
 fn paths(texts: Texts<'_>, name: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(texts.required(name)?.into_iter().map(PathBuf::from).collect())
@@ -104,19 +84,8 @@ pub unsafe extern "C" fn antiquary_check(
             return Err(facade::Error::usage(format!("unknown code \"{unknown}\"")).into());
         }
         check.options = options.into_format_options();
-        check_report(&session.check(&session.find_inputs(&paths), &check)?)
+        ReportObject::of_check(&session.check(&session.find_inputs(&paths), &check)?)
     })
-}
-
-/// Creates the report of a check.
-pub(crate) fn check_report(run: &Run) -> Result<ReportObject, Failure> {
-    let more = members([
-        ("unknown", to_value(&run.unknown)?),
-        ("known", to_value(&run.known)?),
-        ("containers", containers(run)?),
-        ("hints", to_value(&run.hints)?),
-    ]);
-    ReportObject::of_run("antiquary/check/1", run, more)
 }
 
 /// Converts files, folders and archives, like `antiquary convert --json`. `paths` end with `NULL`. `out` is a file or folder.
@@ -302,35 +271,18 @@ pub unsafe extern "C" fn antiquary_set(
     let (path, edits, out) = unsafe { (Text::new(path), Texts::new(edits), Text::new(out)) };
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (options, report, error) = unsafe { (Texts::new(options), Out::new(report), Out::new(error)) };
-    crate::call::create((report, "report"), error, || {
+    create((report, "report"), error, || {
         let (path, out) = (Path::new(path.get("path")?), Path::new(out.get("out")?));
         let mut options = OptionList::parse(options)?;
         let dry_run = options.is_set("dry-run");
         let session = options.session(&())?;
-        let edits = field_edits(edits, &mut options)?;
+        let edits = options.take_field_edits(edits)?;
         options.finish()?;
         let edited = session.set(&facade::Input::find(CATALOG, path), &edits, MAX_CHANGES);
         let edited = edited.and_then(|edited| session.write_edited(edited, out));
         let edited = edited.unwrap_or_else(|error| Edited::failed(Outcome::failed(path, &error)));
-        edited_report(&[edited], 0, dry_run)
+        ReportObject::of_edits(&[edited], 0, dry_run)
     })
-}
-
-/// Creates the report of edited files.
-pub(crate) fn edited_report(all: &[Edited], left_alone: u64, dry_run: bool) -> Result<ReportObject, Failure> {
-    let result = |edited: &Edited| {
-        let mut result = to_value(&edited.outcome)?;
-        if let Some(result) = result.as_object_mut() {
-            result.extend(members([("changes", to_value(&edited.changes)?), ("more", edited.more.into())]));
-        }
-        Ok::<_, Failure>(result)
-    };
-    let results: Vec<_> = all.iter().map(result).collect::<Result<_, _>>()?;
-    let failed = number(all.iter().filter(|edited| !edited.outcome.ok).count());
-    let is_ok = failed == 0 && !all.is_empty();
-    let rest =
-        members([("ok", is_ok.into()), ("left_alone", left_alone.into()), ("dry_run", Value::from(dry_run))]);
-    ReportObject::of_results("antiquary/set/1", &results, &rest, (is_ok, number(all.len()), failed))
 }
 
 /// Compares two files, folders or archives, like `antiquary diff --json`.
@@ -348,28 +300,14 @@ pub unsafe extern "C" fn antiquary_diff(
     let (first, second, options) = unsafe { (Text::new(first), Text::new(second), Texts::new(options)) };
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (report, error) = unsafe { (Out::new(report), Out::new(error)) };
-    crate::call::create((report, "report"), error, || {
+    create((report, "report"), error, || {
         let (first, second) = (Path::new(first.get("first")?), Path::new(second.get("second")?));
         let mut options = OptionList::parse(options)?;
         let session = options.session(&())?;
-        let diff = diff_options(&mut options)?;
+        let diff = options.take_diff_options()?;
         options.finish()?;
-        comparison_report(&session.diff(first, second, &diff)?)
+        ReportObject::of_comparison(&session.diff(first, second, &diff)?)
     })
-}
-
-/// Creates the report of a comparison.
-pub(crate) fn comparison_report(comparison: &Comparison) -> Result<ReportObject, Failure> {
-    let rest = members([
-        ("ok", comparison.is_equal().into()),
-        ("equal", comparison.equal.into()),
-        ("different", comparison.pairs.len().into()),
-        ("warnings", to_value(&comparison.warnings)?),
-    ]);
-    let files = comparison.equal.saturating_add(number(comparison.pairs.len()));
-    let failed = number(comparison.pairs.iter().filter(|pair| pair.error.is_some()).count());
-    let is_ok = comparison.is_equal();
-    ReportObject::of_results("antiquary/diff/1", &comparison.pairs, &rest, (is_ok, files, failed))
 }
 
 /// Finds the uses of a name or text, like `antiquary find --json`. `path` is a game, a folder, an archive or a file; `what` is
@@ -483,7 +421,7 @@ pub unsafe extern "C" fn antiquary_list(
         unsafe { (Texts::new(archives), Texts::new(patterns), Texts::new(options)) };
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (report, error) = unsafe { (Out::new(report), Out::new(error)) };
-    crate::call::create((report, "report"), error, || {
+    create((report, "report"), error, || {
         let archives = paths(archives, "archives")?;
         let patterns: Vec<String> = patterns.get("patterns")?.into_iter().map(str::to_owned).collect();
         let mut patterns = Patterns::parse(&patterns)?;

@@ -7,10 +7,14 @@ use facade::asset::Links;
 use facade::files::sink::WriteMode;
 use facade::files::suggest::did_you_mean;
 use facade::scene::Compression;
-use facade::{Error, OnFailure, Overwrite, Progress, Session, Strictness};
+use facade::session::FieldEdit;
+use facade::{DiffOptions, Error, OnFailure, Overwrite, Progress, Session, Strictness};
 
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::pointer::Texts;
+
+/// Maximum number of changes in a report, as in the program.
+pub(crate) const MAX_CHANGES: usize = 100;
 
 /// Options of one call. Each is taken by the part of the library that it is for; one that remains is unknown.
 #[derive(Debug, Default)]
@@ -90,6 +94,37 @@ impl OptionList {
                     .into())
             }
         }
+    }
+
+    /// Parses edits of fields, and takes those of the options `copy` and `remove`.
+    pub(crate) fn take_field_edits(&mut self, edits: Texts<'_>) -> Result<Vec<FieldEdit>, Failure> {
+        let mut out = Vec::new();
+        for path in self.take_all("copy") {
+            out.push(FieldEdit::copy(&path)?);
+        }
+        for path in self.take_all("remove") {
+            out.push(FieldEdit::remove(&path)?);
+        }
+        for edit in edits.get("edits")? {
+            out.push(FieldEdit::assign(edit)?);
+        }
+        match out.is_empty() {
+            true => {
+                Err(Failure::argument("edits", "is NULL or empty, and there is no option copy or remove"))
+            }
+            false => Ok(out),
+        }
+    }
+
+    /// Takes the options of comparisons. As in the program, at most 100 changes per file are kept unless there is a limit; 0 is
+    /// no limit.
+    pub(crate) fn take_diff_options(&mut self) -> Result<DiffOptions, Failure> {
+        let limit = self.take_parsed("limit", "a number")?.unwrap_or(MAX_CHANGES);
+        let tolerance: f64 = self.take_parsed("tolerance", "a number")?.unwrap_or_default();
+        if !(tolerance.is_finite() && tolerance >= 0.0) {
+            return Err(Error::usage("option tolerance: expected a number of 0 or more").into());
+        }
+        Ok(DiffOptions::default().tolerance(tolerance).limit(if limit == 0 { usize::MAX } else { limit }))
     }
 
     /// Returns the remaining options, which are those of formats. The library refuses unknown ones.

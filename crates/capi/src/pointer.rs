@@ -1,12 +1,12 @@
 //! Pointers of the caller. This is the only module that reads or writes through them.
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, c_char};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::slice;
 
-use crate::error::Failure;
+use crate::failure::Failure;
 
 /// A string of the caller: UTF-8, terminated by a zero byte.
 #[derive(Debug, Clone, Copy)]
@@ -153,11 +153,6 @@ impl<T> fmt::Debug for Out<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Out").field(&self.0).finish()
     }
-}
-
-/// Converts a text to a string of C. Zero bytes, which end such a string, become U+FFFD.
-pub(crate) fn c_string(text: &str) -> CString {
-    CString::new(text).unwrap_or_else(|_| CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default())
 }
 
 /// Returns the start of a list, or a null pointer if it is empty.

@@ -7,7 +7,7 @@ use facade::scene::Product;
 
 use crate::buffers::BuffersObject;
 use crate::call::{call, create};
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::handle::{
     self, BuffersHandle, ErrorHandle, FileHandle, ImageHandle, SceneHandle, SoundHandle, TableHandle,
 };

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use facade::{Outcome, Progress};
 
-use crate::pointer::c_string;
+use crate::string::c_string;
 
 /// The state of an operation.
 #[repr(C)]

@@ -3,14 +3,16 @@
 use std::ffi::{CString, c_char};
 
 use facade::json::{Map, Value};
+use facade::session::{Comparison, Edited};
 use facade::{ErrorJson, Outcome, Run, Severity};
 use serde::Serialize;
 
 use crate::call::{call, free};
-use crate::error::Failure;
-use crate::handle::{self, ErrorHandle, ReportHandle};
-use crate::pointer::{Out, c_string};
+use crate::failure::Failure;
+use crate::handle::{self, ErrorHandle, Handle, ReportHandle};
+use crate::pointer::Out;
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of a report handle.
 #[derive(Debug)]
@@ -19,6 +21,10 @@ pub struct ReportObject {
     is_ok: bool,
     files: u64,
     failed: u64,
+}
+
+impl Handle for ReportHandle {
+    type Object = ReportObject;
 }
 
 /// The JSON object of an operation while it is built.
@@ -100,6 +106,52 @@ impl ReportObject {
         let mut document = Document::new(schema);
         results.iter().try_for_each(|result| document.result(result))?;
         Ok(Self { json: document.finish(rest)?, is_ok, files, failed })
+    }
+
+    /// Creates the report of a check.
+    pub(crate) fn of_check(run: &Run) -> Result<Self, Failure> {
+        let more = members([
+            ("unknown", to_value(&run.unknown)?),
+            ("known", to_value(&run.known)?),
+            ("containers", containers(run)?),
+            ("hints", to_value(&run.hints)?),
+        ]);
+        Self::of_run("antiquary/check/1", run, more)
+    }
+
+    /// Creates the report of edited files.
+    pub(crate) fn of_edits(all: &[Edited], left_alone: u64, dry_run: bool) -> Result<Self, Failure> {
+        let result = |edited: &Edited| {
+            let mut result = to_value(&edited.outcome)?;
+            if let Some(result) = result.as_object_mut() {
+                let changes = to_value(&edited.changes)?;
+                result.extend(members([("changes", changes), ("more", edited.more.into())]));
+            }
+            Ok::<_, Failure>(result)
+        };
+        let results: Vec<_> = all.iter().map(result).collect::<Result<_, _>>()?;
+        let failed = number(all.iter().filter(|edited| !edited.outcome.ok).count());
+        let is_ok = failed == 0 && !all.is_empty();
+        let rest = members([
+            ("ok", is_ok.into()),
+            ("left_alone", left_alone.into()),
+            ("dry_run", Value::from(dry_run)),
+        ]);
+        Self::of_results("antiquary/set/1", &results, &rest, (is_ok, number(all.len()), failed))
+    }
+
+    /// Creates the report of a comparison.
+    pub(crate) fn of_comparison(comparison: &Comparison) -> Result<Self, Failure> {
+        let rest = members([
+            ("ok", comparison.is_equal().into()),
+            ("equal", comparison.equal.into()),
+            ("different", comparison.pairs.len().into()),
+            ("warnings", to_value(&comparison.warnings)?),
+        ]);
+        let files = comparison.equal.saturating_add(number(comparison.pairs.len()));
+        let failed = number(comparison.pairs.iter().filter(|pair| pair.error.is_some()).count());
+        let is_ok = comparison.is_equal();
+        Self::of_results("antiquary/diff/1", &comparison.pairs, &rest, (is_ok, files, failed))
     }
 }
 

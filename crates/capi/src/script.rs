@@ -9,13 +9,13 @@ use facade::{Progress as _, ScriptOptions, Session};
 
 use crate::buffers::BuffersObject;
 use crate::call::create;
-use crate::error::Failure;
+use crate::failure::Failure;
 use crate::handle::{self, BuffersHandle, ErrorHandle, ReportHandle};
-use crate::operation::run;
 use crate::options::OptionList;
 use crate::pointer::{Out, Text, Texts};
 use crate::progress::{Callback, ProgressCallback};
 use crate::report::{ReportObject, members, to_value};
+use crate::run::run;
 use crate::status::Status;
 
 /// Nominal number of updates per second.

@@ -6,9 +6,10 @@ use facade::scene::Sound;
 use facade::scene::sound::Depth;
 
 use crate::call::{call, free};
-use crate::handle::{self, ErrorHandle, SoundHandle};
-use crate::pointer::{Out, c_string, start};
+use crate::handle::{self, ErrorHandle, Handle, SoundHandle};
+use crate::pointer::{Out, start};
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of a sound handle.
 #[derive(Debug)]
@@ -16,6 +17,10 @@ pub struct SoundObject {
     name: CString,
     sound: Sound,
     loops: Vec<SampleLoop>,
+}
+
+impl Handle for SoundHandle {
+    type Object = SoundObject;
 }
 
 impl SoundObject {

@@ -5,10 +5,11 @@ use std::ffi::{CString, c_char};
 use facade::scene::product::{Cell, Table};
 
 use crate::call::{call, free};
-use crate::handle::{self, ErrorHandle, TableHandle};
-use crate::pointer::{Out, c_string};
-use crate::scene::item;
+use crate::failure::item;
+use crate::handle::{self, ErrorHandle, Handle, TableHandle};
+use crate::pointer::Out;
 use crate::status::Status;
+use crate::string::c_string;
 
 /// The object of a table handle.
 #[derive(Debug)]
@@ -16,6 +17,10 @@ pub struct TableObject {
     name: CString,
     columns: Vec<CString>,
     rows: Vec<Vec<(CellKind, CString)>>,
+}
+
+impl Handle for TableHandle {
+    type Object = TableObject;
 }
 
 impl TableObject {

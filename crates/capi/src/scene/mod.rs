@@ -9,13 +9,17 @@ use facade::scene::image::{Limits, decode};
 use facade::scene::{self, AlphaMode, Body, Interpolation, LightKind, Target, Topology, Wrap};
 
 use crate::call::{call, create, free};
-use crate::error::Failure;
-use crate::handle::{self, ErrorHandle, ImageHandle, SceneHandle};
+use crate::failure::{Failure, item};
+use crate::handle::{self, ErrorHandle, Handle, ImageHandle, SceneHandle};
 use crate::image::ImageObject;
 use crate::pointer::{Out, start};
 use crate::status::Status;
 pub(crate) use object::SceneObject;
 use object::{index, is_consistent, optional};
+
+impl Handle for SceneHandle {
+    type Object = SceneObject;
+}
 
 /// Gets the name, the counts and the root nodes of a scene. The pointers are valid until the scene is freed.
 #[unsafe(no_mangle)]
@@ -432,11 +436,6 @@ pub unsafe extern "C" fn antiquary_scene_track(
 #[unsafe(no_mangle)]
 pub extern "C" fn antiquary_scene_free(scene: SceneHandle) -> Status {
     free(scene)
-}
-
-/// Returns an item of a list.
-pub(crate) fn item<'a, T>(what: &str, list: &'a [T], index: usize) -> Result<&'a T, Failure> {
-    list.get(index).ok_or_else(|| Failure::index(what, index, list.len()))
 }
 
 fn primitive_of(object: &SceneObject, mesh: usize, primitive: usize) -> Result<&scene::Primitive, Failure> {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use facade::scene::{Animation, Extras, Instance, Node, Primitive, Scene, Skin, Target};
 
 use super::view::{NONE, Transform};
-use crate::pointer::c_string;
+use crate::string::c_string;
 
 /// The object of a scene handle.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use crate::field::*;
 use crate::file::*;
 use crate::format::*;
 use crate::game::*;
-use crate::handle::{BuffersHandle, GameHandle, Handle as _, ReportHandle};
+use crate::handle::{BuffersHandle, GameHandle, Key as _, ReportHandle};
 use crate::operation::*;
 use crate::product::*;
 use crate::progress::ProgressEvent;

@@ -59,7 +59,7 @@ fn use_file(file: FileHandle, about: &str) {
             .map(|buffers: BuffersHandle| assert_eq!(antiquary_buffers_free(buffers), Status::Ok)),
     );
     // SAFETY: all pointers are valid.
-    check(attempt(|out, error| unsafe { crate::file::antiquary_file_archive(file, out, error) }).map(
+    check(attempt(|out, error| unsafe { crate::archive::antiquary_file_archive(file, out, error) }).map(
         |archive: ArchiveHandle| {
             // SAFETY: all pointers are valid.
             let read = attempt(|out, error| unsafe {

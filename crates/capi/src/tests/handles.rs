@@ -16,6 +16,7 @@ use crate::archive::*;
 use crate::buffers::*;
 use crate::call::call;
 use crate::error::*;
+use crate::failure::Failure;
 use crate::field::*;
 use crate::file::*;
 use crate::game::*;
