@@ -25,7 +25,7 @@ use crate::image::Image;
 use crate::operation::inspect::known_codes;
 use crate::operation::write::{CHANGES, field_edits};
 use crate::operation::{Object, object};
-use crate::scene::Scene;
+use crate::scene::{Origins, Scene};
 use crate::sound::Sound;
 use crate::table::{self, Rows};
 use crate::task;
@@ -188,8 +188,12 @@ impl File {
     /// Raises:
     ///     Error: Files of this format have no scene, or the scene is damaged.
     fn scene(&self, py: Python<'_>) -> Result<Scene> {
-        let scene = self.compute_divided(py, |opened| Ok(opened.scene()?))?;
-        Scene::new(py, scene)
+        let (scene, origins) = self.compute_divided(py, |opened| {
+            let scene = opened.scene()?;
+            let origins = Origins::new(&scene, &*opened.asset);
+            Ok((scene, origins))
+        })?;
+        Scene::new(py, scene, origins)
     }
 
     /// Returns an iterator over the images. They are decoded one at a time, by a thread that is one image ahead.

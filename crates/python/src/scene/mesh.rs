@@ -27,11 +27,12 @@ pub(crate) struct Mesh {
 }
 
 impl Mesh {
-    pub(crate) fn new(py: Python<'_>, mesh: scene::Mesh) -> Result<Self> {
+    pub(crate) fn new(py: Python<'_>, mesh: scene::Mesh, fields: Vec<Option<String>>) -> Result<Self> {
+        let primitives = mesh.primitives.into_iter().zip(fields).collect();
         Ok(Self {
             name: mesh.name,
             source: mesh.source,
-            primitives: list(py, mesh.primitives, |primitive| Primitive::new(py, primitive))?,
+            primitives: list(py, primitives, |(primitive, field)| Primitive::new(py, primitive, field))?,
             target_names: mesh.target_names,
             weights: mesh.weights,
             extras: extras(py, &mesh.extras)?,
@@ -71,12 +72,14 @@ pub(crate) struct Primitive {
     material: Option<usize>,
     /// Morph targets.
     targets: Py<PyList>,
+    /// Path of the field that the primitive was built from, such as ``surfaces[2]``, or None if unknown.
+    field: Option<String>,
     /// Further data of the primitive.
     extras: Py<PyAny>,
 }
 
 impl Primitive {
-    fn new(py: Python<'_>, it: scene::Primitive) -> Result<Self> {
+    fn new(py: Python<'_>, it: scene::Primitive, field: Option<String>) -> Result<Self> {
         let (joints, weights) = match it.influences {
             Some(influences) => (Some(influences.joints), Some(influences.weights)),
             None => (None, None),
@@ -96,6 +99,7 @@ impl Primitive {
             },
             material: it.material.map(|MaterialId(material)| material),
             targets: list(py, it.targets, |target| MorphTarget::new(py, target))?,
+            field,
             extras: extras(py, &it.extras)?,
         })
     }

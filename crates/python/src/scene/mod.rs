@@ -5,7 +5,9 @@ mod material;
 mod mesh;
 mod node;
 
-use antiquary::json::{Document, Map, Value};
+use antiquary::Asset;
+use antiquary::asset::ScenePart;
+use antiquary::json::{Document, Map, Value, to_value};
 use antiquary::scene::{self, NodeId};
 use numpy::PyArray3;
 use pyo3::prelude::*;
@@ -71,12 +73,38 @@ impl Scene {
     }
 }
 
+/// The paths of the fields that the parts of a scene were built from, where they are known.
+pub(crate) struct Origins {
+    nodes: Vec<Option<String>>,
+    /// For each mesh, one path per primitive.
+    primitives: Vec<Vec<Option<String>>>,
+}
+
+impl Origins {
+    /// Asks the file that the scene was built from.
+    pub(crate) fn new(scene: &scene::Scene, asset: &dyn Asset) -> Self {
+        let node = |node: &scene::Node| {
+            let packed = node.packed_extras.as_ref().and_then(|packed| to_value(packed).ok());
+            let extras = packed.as_ref().and_then(Value::as_object).unwrap_or(&node.extras);
+            asset.origin(ScenePart { name: &node.name, extras })
+        };
+        let primitives = |mesh: &scene::Mesh| {
+            let parts = mesh.primitives.iter().map(|it| ScenePart { name: &mesh.name, extras: &it.extras });
+            parts.map(|part| asset.origin(part)).collect()
+        };
+        Self {
+            nodes: scene.nodes.iter().map(node).collect(),
+            primitives: scene.meshes.iter().map(primitives).collect(),
+        }
+    }
+}
+
 /// A row-major matrix for column vectors.
 type Matrix = [f32; 16];
 
 impl Scene {
     /// Converts a scene. The lists of numbers in it become arrays without a copy.
-    pub(crate) fn new(py: Python<'_>, scene: scene::Scene) -> Result<Self> {
+    pub(crate) fn new(py: Python<'_>, scene: scene::Scene, origins: Origins) -> Result<Self> {
         let world_matrices = matrices(py, world_matrices(&scene))?;
         let instances = PyDict::new(py);
         for (NodeId(node), placed) in &scene.instances {
@@ -84,11 +112,13 @@ impl Scene {
             instances.set_item(node, matrices(py, placed)?)?;
         }
         let collections = scene.collections.into_iter();
+        let nodes = scene.nodes.into_iter().zip(origins.nodes).collect();
+        let meshes = scene.meshes.into_iter().zip(origins.primitives).collect();
         Ok(Self {
             name: scene.name,
-            nodes: list(py, scene.nodes, |node| Ok(Node::new(node)))?,
+            nodes: list(py, nodes, |(node, field)| Ok(Node::new(node, field)))?,
             roots: indices(&scene.roots),
-            meshes: list(py, scene.meshes, |mesh| Mesh::new(py, mesh))?,
+            meshes: list(py, meshes, |(mesh, fields)| Mesh::new(py, mesh, fields))?,
             materials: list(py, scene.materials, |material| Ok(Material::new(material)))?,
             textures: list(py, scene.textures, |texture| Ok(Texture::new(texture)))?,
             images: list(py, scene.images, |image| Ok(EncodedImage::new(image)))?,

@@ -9,11 +9,11 @@ use crate::error::Result;
 
 /// A node of the scene: a transform and the objects attached to it.
 #[pyclass(frozen, module = "antiquary")]
-pub(crate) struct Node(scene::Node);
+pub(crate) struct Node(scene::Node, Option<String>);
 
 impl Node {
-    pub(crate) const fn new(node: scene::Node) -> Self {
-        Self(node)
+    pub(crate) const fn new(node: scene::Node, field: Option<String>) -> Self {
+        Self(node, field)
     }
 }
 
@@ -97,6 +97,12 @@ impl Node {
     #[getter]
     fn children(&self) -> Vec<usize> {
         indices(&self.0.children)
+    }
+
+    /// Path of the field that the node was built from, such as ``entities[3]``, or None if unknown. ``File.set`` accepts it.
+    #[getter]
+    fn field(&self) -> Option<&str> {
+        self.1.as_deref()
     }
 
     /// Further data of the node, such as the fields of an entity.
