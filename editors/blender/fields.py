@@ -1,0 +1,90 @@
+"""Values of fields as custom properties of objects."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import antiquary
+import bpy
+
+# Fields that follow from the position, rotation and scale of the object.
+_PLACEMENT = {
+    "position", "position_units", "rotation", "scale", "degrees", "angles", "angle", "matrix", "pitch", "yaw",
+    "box", "x", "y", "quarter_turns",
+}  # fmt: skip
+
+# Longest text and list that are custom properties; longer ones are edited as JSON (`antiquary unpack`).
+_LONGEST_TEXT = 1000
+_LONGEST_LIST = 16
+_DEEPEST = 3
+
+
+def read(file: antiquary.File, paths: list[str]) -> dict[str, dict[str, Any]]:
+    """Reads the records of a file: for each path, its values by name."""
+    wanted = sorted(set(paths))
+    if not wanted:
+        return {}
+    found = file.fields(*wanted)
+    return {path: dict(_flat(_record(found[path]))) for path in wanted if isinstance(found.get(path), dict)}
+
+
+def _record(value: dict[str, Any]) -> dict[str, Any]:
+    """The members of a record; a variant, such as that of an entity, is an object in an object."""
+    if len(value) == 1:
+        (inner,) = value.values()
+        if isinstance(inner, dict):
+            return inner
+    return value
+
+
+def _flat(record: dict[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
+    for name, value in record.items():
+        if name in _PLACEMENT:
+            continue
+        path = f"{prefix}{name}"
+        if isinstance(value, dict):
+            if depth < _DEEPEST:
+                yield from _flat(value, f"{path}.", depth + 1)
+        elif is_editable(value):
+            yield path, value
+
+
+def is_editable(value: Any) -> bool:
+    """Whether a value can be a custom property."""
+    if isinstance(value, str):
+        return len(value) <= _LONGEST_TEXT
+    if isinstance(value, list):
+        kinds = {type(it) for it in value}
+        return 0 < len(value) <= _LONGEST_LIST and (kinds == {int} or kinds == {float}) and all(map(_fits, value))
+    return isinstance(value, bool | int | float)
+
+
+def _fits(value: Any) -> bool:
+    """Whether an integer fits into the integers of Blender, which have 32 bits."""
+    return not isinstance(value, int) or -(1 << 31) <= value < 1 << 31
+
+
+def store(target: bpy.types.Object, values: dict[str, Any]) -> None:
+    """Stores values as custom properties."""
+    for name, value in values.items():
+        target[name] = value if isinstance(value, bool) or _fits(value) else str(value)
+    target.antiquary.names = "\n".join(values)
+
+
+def edited(target: bpy.types.Object, values: dict[str, Any]) -> dict[str, Any]:
+    """The custom properties that differ from the values of the file."""
+    out = {}
+    for name, value in values.items():
+        if name not in target.keys():
+            continue
+        now = target[name]
+        if hasattr(now, "to_list"):
+            now = now.to_list()
+        if isinstance(value, int) and not isinstance(value, bool) and isinstance(now, str):
+            now = int(now) if now.strip().lstrip("-").isdigit() else now
+        if isinstance(value, bool) and isinstance(now, int):
+            now = bool(now)
+        if isinstance(value, float) and isinstance(now, int):
+            now = float(now)
+        if now != value:
+            out[name] = now
+    return out

@@ -1,0 +1,144 @@
+"""Meshes. Each vertex of a primitive becomes a vertex of Blender, in the same order, so every number has its counterpart."""
+
+import antiquary
+import bpy
+import numpy as np
+
+from .. import axes
+
+UV_NAME = "UVMap"
+COLOR_NAME = "Color"
+
+
+def create(scene: antiquary.Scene, materials: list[bpy.types.Material]) -> dict[int, bpy.types.Mesh]:
+    """Creates the meshes of a scene. Nodes that show the same mesh share it."""
+    return {index: _mesh(index, mesh, materials) for index, mesh in enumerate(scene.meshes)}
+
+
+def visible_faces(primitive: antiquary.Primitive) -> np.ndarray:
+    """The triangles of a primitive without those that use a vertex twice, which Blender does not support: (T, 3)."""
+    faces = primitive.faces
+    a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
+    return faces[(a != b) & (b != c) & (a != c)]
+
+
+def uv_name(index: int) -> str:
+    """The name of a set of texture coordinates."""
+    return UV_NAME if index == 0 else f"{UV_NAME}.{index:03}"
+
+
+def _mesh(index: int, source: antiquary.Mesh, materials: list[bpy.types.Material]) -> bpy.types.Mesh:
+    mesh = bpy.data.meshes.new(source.name or f"mesh {index}")
+    mesh.antiquary.index = index
+    primitives = source.primitives
+    if not primitives:
+        return mesh
+    starts = np.cumsum([0] + [len(it.positions) for it in primitives])
+    positions = axes.points(np.concatenate([it.positions for it in primitives]))
+    mesh.vertices.add(len(positions))
+    mesh.vertices.foreach_set("co", positions.ravel())
+    triangles = [it for it in zip(primitives, starts) if it[0].topology == "triangles"]
+    faces = [(visible_faces(it) + np.uint32(start)).astype(np.int32) for it, start in triangles]
+    corners = np.concatenate(faces).ravel() if faces else np.zeros(0, np.int32)
+    _set_faces(mesh, corners)
+    _set_lines(mesh, [(it, start) for it, start in zip(primitives, starts) if it.topology == "lines"])
+    slots = _set_materials(mesh, [it for it, _ in triangles], materials)
+    if faces:
+        counts = [len(it) for it in faces]
+        mesh.polygons.foreach_set("material_index", np.repeat(np.array(slots, np.int32), counts))
+    _set_uvs(mesh, primitives, corners)
+    _set_colors(mesh, primitives)
+    mesh.update(calc_edges=True)
+    _set_normals(mesh, primitives)
+    return mesh
+
+
+def _set_faces(mesh: bpy.types.Mesh, corners: np.ndarray) -> None:
+    count = len(corners) // 3
+    mesh.loops.add(len(corners))
+    mesh.loops.foreach_set("vertex_index", corners)
+    mesh.polygons.add(count)
+    mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
+
+
+def _set_lines(mesh: bpy.types.Mesh, lines: list[tuple[antiquary.Primitive, int]]) -> None:
+    if lines:
+        edges = np.concatenate([it.faces + np.uint32(start) for it, start in lines]).astype(np.int32)
+        mesh.edges.add(len(edges))
+        mesh.edges.foreach_set("vertices", edges.ravel())
+
+
+def _set_materials(
+    mesh: bpy.types.Mesh, triangles: list[antiquary.Primitive], materials: list[bpy.types.Material]
+) -> list[int]:
+    """Adds a slot for each material. Returns the slot of each primitive."""
+    slots: dict[int | None, int] = {}
+    for primitive in triangles:
+        if primitive.material not in slots:
+            slots[primitive.material] = len(slots)
+            mesh.materials.append(None if primitive.material is None else materials[primitive.material])
+    return [slots[it.material] for it in triangles]
+
+
+def stacked_uvs(primitives: list[antiquary.Primitive], index: int) -> np.ndarray:
+    """One set of texture coordinates of all vertices, with Blender's origin: (V, 2). Missing ones are zero."""
+    empty = np.zeros((1, 2), np.float32)
+    sets = [it.uvs[index] if index < len(it.uvs) else empty.repeat(len(it.positions), 0) for it in primitives]
+    return axes.uv(np.concatenate(sets))
+
+
+def stacked_colors(primitives: list[antiquary.Primitive]) -> np.ndarray | None:
+    """The colors of all vertices, white if missing: (V, 4); None if there are none."""
+    if all(it.colors is None for it in primitives):
+        return None
+    white = [np.ones((len(it.positions), 4), np.float32) if it.colors is None else it.colors for it in primitives]
+    return np.concatenate(white)
+
+
+def _set_uvs(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive], corners: np.ndarray) -> None:
+    for index in range(max(len(it.uvs) for it in primitives)):
+        layer = mesh.uv_layers.new(name=uv_name(index), do_init=False)
+        if layer is not None and len(corners):
+            layer.uv.foreach_set("vector", stacked_uvs(primitives, index)[corners].ravel())
+
+
+def _set_colors(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive]) -> None:
+    colors = stacked_colors(primitives)
+    if colors is not None:
+        attribute = mesh.color_attributes.new(COLOR_NAME, "FLOAT_COLOR", "POINT")
+        attribute.data.foreach_set("color", colors.ravel())
+
+
+def _set_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive]) -> None:
+    """Sets custom normals. Primitives without normals have flat faces."""
+    smooth = [np.full(len(visible_faces(it)), it.normals is not None) for it in primitives if it.topology == "triangles"]
+    if not smooth:
+        return
+    mesh.polygons.foreach_set("use_smooth", np.concatenate(smooth))
+    if any(it.normals is not None for it in primitives):
+        normals = [np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]
+        mesh.normals_split_custom_set_from_vertices(axes.points(np.concatenate(normals)))
+
+
+def add_shape_keys(target: bpy.types.Object, source: antiquary.Mesh) -> None:
+    """Adds the morph targets of a mesh to an object that shows it, as shape keys."""
+    count = max((len(it.targets) for it in source.primitives), default=0)
+    if count == 0 or target.data.shape_keys is not None:
+        return
+    base = np.concatenate([it.positions for it in source.primitives])
+    target.shape_key_add(name="Basis", from_mix=False)
+    for index in range(count):
+        name = source.target_names[index] if index < len(source.target_names) else f"target {index}"
+        key = target.shape_key_add(name=name, from_mix=False)
+        key.slider_min, key.slider_max = -10.0, 10.0
+        key.data.foreach_set("co", axes.points(base + stacked_target(source, index)).ravel())
+        key.value = source.weights[index] if index < len(source.weights) else 0.0
+
+
+def stacked_target(source: antiquary.Mesh, index: int) -> np.ndarray:
+    """The differences of one morph target of all vertices, with the axes of glTF: (V, 3)."""
+    parts = [
+        it.targets[index].positions if index < len(it.targets) else np.zeros_like(it.positions)
+        for it in source.primitives
+    ]
+    return np.concatenate(parts)

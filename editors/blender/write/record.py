@@ -1,0 +1,189 @@
+"""Fields of files: values that were edited as custom properties, and the objects of maps."""
+
+import math
+from typing import Any
+
+import antiquary
+import bpy
+from mathutils import Matrix
+
+from .. import axes, fields
+from . import node as nodes
+
+# Tolerances for an object of a map to have been moved (meters) or rotated.
+_MOVED = 1e-3
+_CELL = 8.0
+
+
+def edits(root: bpy.types.Collection, file: antiquary.File) -> dict[str, Any]:
+    """The values of custom properties that differ from the file, by the path of the field."""
+    owners, _ = nodes.claims(root)
+    targets = [it for it in owners.values() if it.antiquary.field and it.antiquary.names]
+    found = fields.read(file, [it.antiquary.field for it in targets])
+    out = {}
+    for target in targets:
+        path = target.antiquary.field
+        for name, value in fields.edited(target, found.get(path, {})).items():
+            out[f"{path}.{name}"] = value
+    return out
+
+
+def export(root: bpy.types.Collection, file: antiquary.File) -> tuple[bytes, list[dict[str, Any]]]:
+    """Edits a file whose format is not built from scenes: values, positions and rotations, copies, removed objects.
+
+    Raises:
+        antiquary.Error: A value does not fit, or the result has new defects.
+    """
+    scene = file.scene()
+    owners, further = nodes.claims(root)
+    records = _records(scene)
+    changes, warnings = edits(root, file), []
+    for index, target in owners.items():
+        moved = _placement(scene, index, target, file)
+        if moved and records.get(index):
+            changes.update({f"{records[index]}.{name}": value for name, value in moved.items()})
+        elif _is_moved(scene, index, target):
+            warnings.append(_lost(target, "was moved, but its position cannot be written to this format"))
+        warnings += _geometry(scene, index, target)
+    data = file.set(changes) if changes else file.read()
+    data = _add_copies(data, file, scene, records, further, warnings)
+    removed = [path for index, path in records.items() if index not in owners]
+    for path in sorted(removed, key=_index, reverse=True):
+        data = _open(data, file).set({}, remove=[path])
+    return data, warnings
+
+
+def _records(scene: antiquary.Scene) -> dict[int, str]:
+    """The fields by their first node: a rope has further nodes for its links."""
+    first: dict[str, int] = {}
+    for index, it in enumerate(scene.nodes):
+        if it.field:
+            first.setdefault(it.field, index)
+    return {index: path for path, index in first.items()}
+
+
+def _open(data: bytes, file: antiquary.File) -> antiquary.File:
+    return antiquary.open(data, name=file.name)
+
+
+def _index(path: str) -> tuple[str, int]:
+    """The list of an item, and its index."""
+    head, _, tail = path.rstrip("]").rpartition("[")
+    return head, int(tail) if tail.isdigit() else 0
+
+
+def _add_copies(
+    data: bytes,
+    file: antiquary.File,
+    scene: antiquary.Scene,
+    records: dict[int, str],
+    further: list[bpy.types.Object],
+    warnings: list[dict[str, Any]],
+) -> bytes:
+    for target in further:
+        path = records.get(target.antiquary.node)
+        if path is None:
+            warnings.append(_lost(target, "is not an object of this file and was left out"))
+            continue
+        changed = _placement(scene, target.antiquary.node, target, file)
+        values = fields.read(file, [path]).get(path, {})
+        changed |= fields.edited(target, values)
+        # A copy is added at the end of the list.
+        last = f"{_index(path)[0]}[-1]"
+        opened = _open(data, file)
+        data = opened.set({f"{last}.{name}": value for name, value in changed.items()}, copy=[path])
+    return data
+
+
+def _lost(target: bpy.types.Object, what: str) -> dict[str, Any]:
+    message = f'"{target.name}" {what}'
+    return {"severity": "warning", "code": "", "message": message, "path": target.antiquary.field, "object": target.name}
+
+
+def _geometry(scene: antiquary.Scene, index: int, target: bpy.types.Object) -> list[dict[str, Any]]:
+    """A warning if the mesh of an object was edited: it belongs to another file, or is computed."""
+    shown = scene.nodes[index].mesh
+    if shown is None or not isinstance(target.data, bpy.types.Mesh):
+        return []
+    from . import mesh
+
+    if mesh.has_moved(target.data, scene.meshes[shown]):
+        return [_lost(target, "has an edited mesh, which is not part of this file; export its model instead")]
+    return []
+
+
+def _is_moved(scene: antiquary.Scene, index: int, target: bpy.types.Object) -> bool:
+    if target.parent is None and index not in scene.roots:
+        return True
+    before, now = nodes.original_matrix(scene.nodes[index]), nodes.local_matrix(target)
+    return any(abs(a - b) > _MOVED for one, other in zip(before, now) for a, b in zip(one, other))
+
+
+def _placement(
+    scene: antiquary.Scene, index: int, target: bpy.types.Object, file: antiquary.File
+) -> dict[str, Any]:
+    """The fields of the position and rotation of an object that was moved, as far as the format has them."""
+    node = scene.nodes[index]
+    if not node.field or not _is_moved(scene, index, target):
+        return {}
+    found = file.fields(node.field).get(node.field)
+    if not isinstance(found, dict):
+        return {}
+    before = axes.matrix(scene.world_matrices[index])
+    now = target.matrix_world.copy()
+    if isinstance(target.data, bpy.types.Light) and target.data.type != "POINT":
+        now = now @ axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
+    if {"x", "y", "quarter_turns"} <= found.keys():
+        return _cell(found, before, now)
+    units = scene.nodes[scene.roots[0]].extras.get("units_per_meter")
+    return _map_object(found, before, now, units) if units else {}
+
+
+def _cell(found: dict[str, Any], before: Matrix, now: Matrix) -> dict[str, Any]:
+    """The cell of a room on the map of SCP – Containment Breach: cells are 8 m wide."""
+    moved = now.translation - before.translation
+    out = {}
+    for name, distance in (("x", moved.x), ("y", moved.y)):
+        cells = round(distance / _CELL)
+        if cells:
+            out[name] = found[name] + cells
+    turns = round(math.degrees(_heading(now) - _heading(before)) / 90.0) % 4
+    if turns:
+        out["quarter_turns"] = (found["quarter_turns"] + turns) % 4
+    return out
+
+
+def _heading(matrix: Matrix) -> float:
+    return matrix.to_quaternion().to_euler("XYZ").z
+
+
+def _map_object(found: dict[str, Any], before: Matrix, now: Matrix, units: float) -> dict[str, Any]:
+    """The position and rotation of an object of a map of Redguard, whose X points left and whose Y points down."""
+    out: dict[str, Any] = {}
+    x, y, z = axes.location_to_gltf(now.translation - before.translation)
+    if max(abs(x), abs(y), abs(z)) > _MOVED:
+        name = "position_units" if "position_units" in found else "position"
+        stored = found.get(name)
+        if stored is None:
+            return {}
+        moved = [a + b for a, b in zip(stored, (-x * units, -y * units, z * units))]
+        out[name] = moved if name == "position_units" else [round(it) for it in moved]
+    rotation, previous = now.to_quaternion(), before.to_quaternion()
+    if abs(abs(rotation.dot(previous)) - 1.0) > 1e-6 and "degrees" in found:
+        degrees = degrees_of(rotation.to_matrix())
+        out["degrees"] = degrees if isinstance(found["degrees"], list) else degrees[1]
+    return out
+
+
+def degrees_of(rotation: Matrix) -> list[float]:
+    """Pitch, heading and roll of a rotation in Blender's axes, as maps of Redguard store them: the angles are negated and
+    applied in the order heading, pitch, roll."""
+    turn = axes.TO_GLTF.to_3x3() @ rotation @ axes.TO_BLENDER.to_3x3()
+    flip = Matrix.Diagonal((-1.0, -1.0, 1.0))
+    game = flip @ turn @ flip
+    pitch = math.asin(max(-1.0, min(1.0, -game[1][2])))
+    if math.hypot(game[1][0], game[1][1]) > 1e-6:
+        heading, roll = math.atan2(game[0][2], game[2][2]), math.atan2(game[1][0], game[1][1])
+    else:
+        heading, roll = math.atan2(-game[2][0], game[0][0]), 0.0
+    return [-math.degrees(it) + 0.0 for it in (pitch, heading, roll)]

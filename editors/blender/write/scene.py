@@ -1,0 +1,263 @@
+"""Exports to formats that are built from scenes: the edited parts of the original's glTF file are replaced."""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import antiquary
+import bpy
+
+from .. import source as sources
+from ..report import Refused
+from . import animation, record
+from . import mesh as meshes
+from . import node as nodes
+from .glb import Document
+from .material import Materials
+
+
+def export(
+    context: bpy.types.Context,
+    root: bpy.types.Collection,
+    file: antiquary.File,
+    output: Path,
+    file_format: dict[str, Any],
+    options: dict[str, Any],
+    progress: Callable[[float], None],
+) -> Any:
+    """Exports a collection. See ``write.export_collection``."""
+    from . import packed
+
+    original = sources.of_collection(root)
+    with sources.temporary() as folder:
+        base: Path = original.whole_path
+        changes = record.edits(root, file)
+        before = file.scene()
+        if changes:
+            # Edited values are part of the new original, so its scene has everything that follows from them.
+            data = file.set(changes)
+            layer = Path(folder) / "edited"
+            layer.mkdir()
+            file = original.open_edited(data, layer)
+            base = Path(folder) / f"base{Path(original.name).suffix}"
+            base.write_bytes(data)
+        scene = file.scene()
+        if len(scene.nodes) != len(before.nodes):
+            raise Refused("an edited value adds or removes objects; export the other edits separately")
+        progress(0.4)
+        edited = _Scene(root, before, scene, Document(file.to_glb()))
+        edited.apply()
+        progress(0.6)
+        glb = Path(folder) / f"{output.stem}.glb"
+        glb.write_bytes(edited.document.to_bytes())
+        game = original.game_folder()
+        is_same_format = file.format == file_format["id"]
+        result = antiquary.pack(
+            glb,
+            output,
+            base=base if is_same_format else None,
+            games=game if game is not None and game.is_dir() else None,
+            overwrite=True,
+            **options,
+        )
+    out = packed(result)
+    out.warnings += edited.losses
+    return out
+
+
+class _Scene:
+    """The document of an original, in which edited parts are replaced.
+
+    ``before`` is the scene that was imported, with which Blender's data is compared; ``scene`` is the same scene with edited
+    values, and that of the document.
+    """
+
+    def __init__(
+        self, root: bpy.types.Collection, before: antiquary.Scene, scene: antiquary.Scene, document: Document
+    ) -> None:
+        self.root, self.before, self.scene, self.document = root, before, scene, document
+        self.materials = Materials(document, before)
+        self.tree = nodes.Tree(document, scene)
+        self.losses: list[dict[str, Any]] = []
+        self.owners, self.further = nodes.claims(root)
+        self.bones = {
+            bone.antiquary.node: (target, bone.name)
+            for target in root.all_objects
+            if isinstance(target.data, bpy.types.Armature)
+            for bone in target.data.bones
+            if bone.antiquary.node >= 0
+        }
+        # The new meshes of datablocks, and the original meshes that were replaced.
+        self.meshes: dict[str, int | None] = {}
+
+    def apply(self) -> None:
+        """Replaces what was edited."""
+        moving = nodes.animated(self.before)
+        for index, target in self.owners.items():
+            self._node(index, target, index in moving)
+        for index in range(len(self.before.nodes)):
+            if index not in self.owners and index not in self.bones:
+                self.tree.detach(index)
+        self._bones_without_animation(moving)
+        created: dict[str, int] = {}
+        for target in self.further:
+            created[target.name] = self._add(target)
+        for target in self.further:
+            if target.parent is not None and target.parent.name in created:
+                self.tree.detach(created[target.name])
+                self.tree.attach(created[target.name], created[target.parent.name])
+        self.losses += animation.apply(self)
+
+    def lose(self, message: str, target: bpy.types.Object | None = None) -> None:
+        """Reports something that is not written."""
+        field, name = ("", "") if target is None else (target.antiquary.field, target.name)
+        self.losses.append({"severity": "warning", "code": "", "message": message, "path": field, "object": name})
+
+    def _node(self, index: int, target: bpy.types.Object, is_moving: bool) -> None:
+        node, json = self.before.nodes[index], self.document["nodes"][index]
+        if target.name != target.antiquary.name:
+            json["name"] = target.name
+        if node.skin is None:
+            now = nodes.local_matrix(target)
+            if not is_moving and nodes.differs(now, nodes.original_matrix(node)):
+                nodes.set_transform(json, now)
+            self._parent(index, target)
+        if isinstance(target.data, bpy.types.Mesh) or node.mesh is not None:
+            self._mesh(index, target, json)
+        lamp = target if isinstance(target.data, bpy.types.Light) else _part(target, "light")
+        if lamp is not None:
+            stored = nodes.light_of(json)
+            light = nodes.edited_light(self.document, self.before, lamp.data, stored)
+            if light != stored:
+                nodes.set_light(self.document, json, light)
+        elif node.light is not None:
+            json.get("extensions", {}).pop("KHR_lights_punctual", None)
+
+    def _parent(self, index: int, target: bpy.types.Object) -> None:
+        before, now = self.tree.above.get(index), nodes.parent_node(target)
+        if now == before or (target.parent is not None and now is None):
+            return
+        self.tree.detach(index)
+        self.tree.attach(index, now)
+        if now is None:
+            nodes.set_transform(self.document["nodes"][index], target.matrix_world)
+
+    def _mesh(self, index: int, target: bpy.types.Object, json: dict[str, Any]) -> None:
+        node = self.before.nodes[index]
+        if node.mesh is not None and index in self.before.instances:
+            return
+        if not isinstance(target.data, bpy.types.Mesh):
+            json.pop("mesh", None)
+            return
+        data = target.data
+        if data.name not in self.meshes:
+            self.meshes[data.name] = self._edited_mesh(target, json.get("mesh"), node)
+        found = self.meshes[data.name]
+        if found is not None:
+            json["mesh"] = found
+
+    def _edited_mesh(self, target: bpy.types.Object, stored: int | None, node: antiquary.Node) -> int | None:
+        """The index of the new mesh of an object, or None if it was not edited."""
+        data, own = target.data, target.data.antiquary.index
+        if own != node.mesh:
+            # The object shows another mesh of the scene, or a new one.
+            known = next((i for i, it in enumerate(self.before.nodes) if it.mesh == own and own >= 0), None)
+            if known is not None and known in self.owners and self.owners[known].data == data:
+                return self.document["nodes"][known].get("mesh")
+        source = self.before.meshes[own] if 0 <= own < len(self.before.meshes) else None
+        if source is None or stored is None:
+            json = meshes.create(self.document, target, self.materials.index)
+            if json is None:
+                return None
+            self.document["meshes"].append(json)
+            return len(self.document["meshes"]) - 1
+        primitives = self.document["meshes"][stored]["primitives"]
+        edited = meshes.edit(self.document, target, source, primitives, self.materials.index, self._joints(node))
+        if edited is None:
+            return None
+        for loss in edited.losses:
+            self.lose(loss, target)
+        json = copy.deepcopy(self.document["meshes"][stored])
+        json["primitives"] = edited.primitives
+        if self._is_shared(own, data):
+            self.document["meshes"].append(json)
+            return len(self.document["meshes"]) - 1
+        self.document["meshes"][stored] = json
+        return stored
+
+    def _is_shared(self, index: int, data: bpy.types.Mesh) -> bool:
+        """Whether other objects still show the original of a mesh."""
+        others = (it for it in self.root.all_objects if isinstance(it.data, bpy.types.Mesh))
+        return any(it.data != data and it.data.antiquary.index == index for it in others)
+
+    def _joints(self, node: antiquary.Node) -> list[str]:
+        """The names of the bones of the skin of a node."""
+        if node.skin is None:
+            return []
+        return [self.bones[it][1] if it in self.bones else "" for it in self.before.skins[node.skin].joints]
+
+    def _bones_without_animation(self, moving: set[int]) -> None:
+        """Writes the poses of bones that no clip moves."""
+        for index, (armature, name) in self.bones.items():
+            if index in moving:
+                continue
+            bone, pose = armature.data.bones[name], armature.pose.bones[name]
+            inside = bone.parent.matrix_local.inverted_safe() if bone.parent else None
+            rest = bone.matrix_local if inside is None else inside @ bone.matrix_local
+            now = rest @ pose.matrix_basis
+            # Rest poses are rounded when Blender computes them from head, tail and roll.
+            before = nodes.original_matrix(self.before.nodes[index])
+            if max(abs(a - b) for one, other in zip(now, before) for a, b in zip(one, other)) > 1e-4:
+                nodes.set_transform(self.document["nodes"][index], now)
+
+    def _add(self, target: bpy.types.Object) -> int:
+        """Adds a node for a new object, or for a copy of one."""
+        index = target.antiquary.node
+        is_copy = 0 <= index < len(self.before.nodes)
+        json = nodes.copy_of(self.document["nodes"][index], target.name) if is_copy else {"name": target.name}
+        if is_copy:
+            self._set_copied_values(target, json)
+        else:
+            extras = nodes.custom_properties(target)
+            if extras:
+                json["extras"] = extras
+        parent = nodes.parent_node(target)
+        matrix = nodes.local_matrix(target)
+        if parent is None:
+            parent = self.tree.default_parent()
+            if parent in self.owners:
+                matrix = self.owners[parent].matrix_world.inverted_safe() @ target.matrix_world
+                if isinstance(target.data, bpy.types.Light) and target.data.type != "POINT":
+                    matrix = matrix @ nodes.axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
+        nodes.set_transform(json, matrix)
+        if isinstance(target.data, bpy.types.Mesh):
+            self._add_mesh(target, json)
+        if isinstance(target.data, bpy.types.Light):
+            stored = nodes.light_of(json)
+            nodes.set_light(self.document, json, nodes.edited_light(self.document, self.before, target.data, stored))
+        return self.tree.add(json, parent)
+
+    def _add_mesh(self, target: bpy.types.Object, json: dict[str, Any]) -> None:
+        data = target.data
+        if data.name not in self.meshes:
+            own = data.antiquary.index
+            known = next((it for it in self.before.nodes if it.mesh == own and own >= 0), None)
+            self.meshes[data.name] = self._edited_mesh(target, json.get("mesh"), known or self.before.nodes[0])
+        found = self.meshes[data.name]
+        if found is not None:
+            json["mesh"] = found
+
+    def _set_copied_values(self, target: bpy.types.Object, json: dict[str, Any]) -> None:
+        """Writes the custom properties of a copy into the further data of its node, where the original has them."""
+        for holder in (json.get("extras", {}).get("entity"), json.get("extras")):
+            if isinstance(holder, dict):
+                for name in target.antiquary.names.split("\n"):
+                    if name in holder and name in target.keys():
+                        value = target[name]
+                        holder[name] = value.to_list() if hasattr(value, "to_list") else value
+
+
+def _part(target: bpy.types.Object, part: str) -> bpy.types.Object | None:
+    """A further object of the node of an object."""
+    return next((it for it in target.children if it.antiquary.part == part), None)
