@@ -30,6 +30,11 @@ def guarded(run: Callable[[Any, bpy.types.Context], set[str]]) -> Callable[[Any,
             self.report({"ERROR"}, str(error))
         except OSError as error:
             self.report({"ERROR"}, f"io: {error}")
+        except Exception as error:  # noqa: BLE001
+            # A bug: Blender would show a stack trace, which is useful only to developers.
+            if bpy.app.debug:
+                raise
+            self.report({"ERROR"}, f"internal: {type(error).__name__}: {error}; please report this bug of the extension")
         return {"CANCELLED"}
 
     execute.__doc__ = run.__doc__

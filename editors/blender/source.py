@@ -40,9 +40,14 @@ class Source:
         Raises:
             antiquary.Error: It cannot be read.
         """
-        if self.entry:
-            return antiquary.Archive(self.path).open(self.entry, **self.options)
-        return antiquary.open(self.path, **self.options)
+        if not self.entry:
+            return antiquary.open(self.path, **self.options)
+        entry = antiquary.Archive(self.path).open(self.entry, **self.options)
+        try:
+            # In the container of a game, textures are found as well.
+            return antiquary.Game(self.path).open(self.entry, **self.options)
+        except antiquary.Error:
+            return entry
 
     def game_folder(self) -> Path | None:
         """The folder or container of the game that the file belongs to, or None."""

@@ -5,6 +5,7 @@ mod api;
 #[cfg(test)]
 mod arithmetic;
 mod bench;
+mod blender;
 mod capi;
 mod catalog;
 mod ci;
@@ -65,6 +66,7 @@ static CHORES: &[&Chore] = &[
     &editors::CHORE,
     &capi::CHORE,
     &python::CHORE,
+    &blender::CHORE,
     &web::CHORE,
     &ci::CHORE,
 ];

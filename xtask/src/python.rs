@@ -24,7 +24,7 @@ const REQUIREMENTS: &str = "requirements-test.txt";
 
 /// The extent of the chore.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Task {
+pub(crate) enum Task {
     Test,
     TestDist,
     Bench,
@@ -80,14 +80,14 @@ fn run_steps(steps: &mut Steps, task: Task) {
 }
 
 /// The interpreter, if there is one that the package supports, with pip and venv.
-fn find() -> Option<PathBuf> {
+pub(crate) fn find() -> Option<PathBuf> {
     let (major, minor) = OLDEST;
     let check = format!("import ensurepip, sys, venv; sys.exit(sys.version_info < ({major}, {minor}))");
     let names = ["python3", "python"].map(PathBuf::from);
     names.into_iter().find(|name| text(Command::new(name).args(["-c", &check])).is_ok())
 }
 
-fn missing() -> String {
+pub(crate) fn missing() -> String {
     let (major, minor) = OLDEST;
     format!(
         "Python {major}.{minor} or later with venv and pip was not found, so the Python package was not built or tested"
@@ -99,13 +99,13 @@ fn name_of(path: &Path) -> String {
 }
 
 /// An environment of Python below the target folder.
-struct Environment {
+pub(crate) struct Environment {
     python: PathBuf,
 }
 
 impl Environment {
     /// Creates the environment and installs the tools, unless they are installed.
-    fn create(python: &Path) -> Result<Self> {
+    pub(crate) fn create(python: &Path) -> Result<Self> {
         let folder = paths::tools().join("python");
         let binaries = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
         let created = Self { python: binaries.join(format!("python{}", std::env::consts::EXE_SUFFIX)) };
@@ -123,15 +123,20 @@ impl Environment {
         Ok(created)
     }
 
+    /// A command that runs Python.
+    pub(crate) fn python(&self) -> Command {
+        Command::new(&self.python)
+    }
+
     /// A command that runs a module.
-    fn module(&self, name: &str) -> Command {
+    pub(crate) fn module(&self, name: &str) -> Command {
         let mut command = Command::new(&self.python);
         command.args(["-m", name]).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
         command
     }
 
     /// Builds the wheel and installs it. Returns its path.
-    fn install(&self, task: Task) -> Result<PathBuf> {
+    pub(crate) fn install(&self, task: Task) -> Result<PathBuf> {
         let folder = paths::target().join("wheels");
         paths::empty_folder(&folder)?;
         let mut maturin = self.module("maturin");

@@ -15,6 +15,8 @@ const CARGO_FUZZ: &str = "0.13.2";
 const CARGO_PUBLIC_API: &str = "0.52.0";
 /// Two major versions of Blender, as its Python module.
 const BLENDERS: [&str; 2] = ["4.5.15", "5.0.1"];
+/// The oldest and the newest version of Blender that the extension supports.
+const BLENDERS_OF_EXTENSION: [&str; 2] = ["4.2.23", "5.0.1"];
 
 /// The path of mdBook, which is installed if necessary.
 pub(crate) fn mdbook() -> Result<PathBuf> {
@@ -88,8 +90,17 @@ pub(crate) fn validator() -> Result<PathBuf> {
 /// The folders of Blender's Python module, one for each version, installed if necessary. A version that cannot be installed is skipped
 /// with a message.
 pub(crate) fn blenders() -> Result<Vec<PathBuf>> {
+    install_blenders(&BLENDERS)
+}
+
+/// Like [`blenders`], for the versions that the extension is tested with.
+pub(crate) fn blenders_of_extension() -> Result<Vec<PathBuf>> {
+    install_blenders(&BLENDERS_OF_EXTENSION)
+}
+
+fn install_blenders(versions: &[&str]) -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
-    for version in BLENDERS {
+    for version in versions {
         let folder = paths::tools().join(format!("bpy-{version}"));
         if !folder.join("bpy").is_dir() {
             println!("bpy {version} was not found; installing it into {}", paths::short(&paths::tools()));

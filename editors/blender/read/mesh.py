@@ -12,14 +12,24 @@ COLOR_NAME = "Color"
 
 def create(scene: antiquary.Scene, materials: list[bpy.types.Material]) -> dict[int, bpy.types.Mesh]:
     """Creates the meshes of a scene. Nodes that show the same mesh share it."""
-    return {index: _mesh(index, mesh, materials) for index, mesh in enumerate(scene.meshes)}
+    return {index: _mesh(index, mesh, scene, materials) for index, mesh in enumerate(scene.meshes)}
 
 
-def visible_faces(primitive: antiquary.Primitive) -> np.ndarray:
-    """The triangles of a primitive without those that use a vertex twice, which Blender does not support: (T, 3)."""
+def visible_faces(primitive: antiquary.Primitive, scene: antiquary.Scene) -> np.ndarray:
+    """The triangles of a primitive as Blender shows them: (T, 3).
+
+    Triangles that use a vertex twice are left out, because Blender does not support them. Those of a double-sided material
+    face the side that their normals point to, because Blender flips normals of back faces, and the games do not.
+    """
     faces = primitive.faces
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
-    return faces[(a != b) & (b != c) & (a != c)]
+    faces = faces[(a != b) & (b != c) & (a != c)]
+    material = None if primitive.material is None else scene.materials[primitive.material]
+    if primitive.normals is None or material is None or not material.double_sided:
+        return faces
+    a, b, c = (primitive.positions[faces[:, column]].astype(np.float64) for column in range(3))
+    is_behind = np.sum(np.cross(b - a, c - a) * primitive.normals[faces].sum(axis=1), axis=1) < 0.0
+    return np.where(is_behind[:, None], faces[:, ::-1], faces)
 
 
 def uv_name(index: int) -> str:
@@ -27,7 +37,9 @@ def uv_name(index: int) -> str:
     return UV_NAME if index == 0 else f"{UV_NAME}.{index:03}"
 
 
-def _mesh(index: int, source: antiquary.Mesh, materials: list[bpy.types.Material]) -> bpy.types.Mesh:
+def _mesh(
+    index: int, source: antiquary.Mesh, scene: antiquary.Scene, materials: list[bpy.types.Material]
+) -> bpy.types.Mesh:
     mesh = bpy.data.meshes.new(source.name or f"mesh {index}")
     mesh.antiquary.index = index
     primitives = source.primitives
@@ -38,7 +50,7 @@ def _mesh(index: int, source: antiquary.Mesh, materials: list[bpy.types.Material
     mesh.vertices.add(len(positions))
     mesh.vertices.foreach_set("co", positions.ravel())
     triangles = [it for it in zip(primitives, starts) if it[0].topology == "triangles"]
-    faces = [(visible_faces(it) + np.uint32(start)).astype(np.int32) for it, start in triangles]
+    faces = [(visible_faces(it, scene) + np.uint32(start)).astype(np.int32) for it, start in triangles]
     corners = np.concatenate(faces).ravel() if faces else np.zeros(0, np.int32)
     _set_faces(mesh, corners)
     _set_lines(mesh, [(it, start) for it, start in zip(primitives, starts) if it.topology == "lines"])
@@ -49,7 +61,7 @@ def _mesh(index: int, source: antiquary.Mesh, materials: list[bpy.types.Material
     _set_uvs(mesh, primitives, corners)
     _set_colors(mesh, primitives)
     mesh.update(calc_edges=True)
-    _set_normals(mesh, primitives)
+    _set_normals(mesh, primitives, [len(it) for it in faces])
     return mesh
 
 
@@ -109,12 +121,12 @@ def _set_colors(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive]) -> 
         attribute.data.foreach_set("color", colors.ravel())
 
 
-def _set_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive]) -> None:
-    """Sets custom normals. Primitives without normals have flat faces."""
-    smooth = [np.full(len(visible_faces(it)), it.normals is not None) for it in primitives if it.topology == "triangles"]
-    if not smooth:
+def _set_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive], counts: list[int]) -> None:
+    """Sets custom normals. Primitives without normals have flat faces. ``counts`` are the numbers of triangles."""
+    is_smooth = [it.normals is not None for it in primitives if it.topology == "triangles"]
+    if not is_smooth:
         return
-    mesh.polygons.foreach_set("use_smooth", np.concatenate(smooth))
+    mesh.polygons.foreach_set("use_smooth", np.repeat(np.array(is_smooth), counts))
     if any(it.normals is not None for it in primitives):
         normals = [np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]
         mesh.normals_split_custom_set_from_vertices(axes.points(np.concatenate(normals)))

@@ -36,6 +36,7 @@ def edit(
     document: Document,
     target: bpy.types.Object,
     source: antiquary.Mesh,
+    scene: antiquary.Scene,
     stored: list[dict[str, Any]],
     material: Callable[[bpy.types.Material | None], int | None],
     joints: list[str],
@@ -47,29 +48,29 @@ def edit(
     mesh = target.data
     if not source.primitives and not len(mesh.vertices):
         return None
-    if not source.primitives or not _has_same_faces(mesh, source):
+    if not source.primitives or not _has_same_faces(mesh, source, scene):
         return _rebuild(document, target, source, stored, material, joints)
-    parts = _Parts(document, target, source, stored, joints)
+    parts = _Parts(document, target, source, scene, stored, joints)
     if not parts.compare():
         return _rebuild(document, target, source, stored, material, joints)
     parts.compare_materials(material)
     return Edited(parts.primitives, parts.losses) if parts.is_edited else None
 
 
-def _corners(source: antiquary.Mesh) -> tuple[np.ndarray, np.ndarray]:
+def _corners(source: antiquary.Mesh, scene: antiquary.Scene) -> tuple[np.ndarray, np.ndarray]:
     """The vertices of the corners of Blender's faces, and the number of faces of each primitive."""
     start, out, counts = 0, [np.zeros((0, 3), np.int64)], []
     for primitive in source.primitives:
         if primitive.topology == "triangles":
-            faces = visible_faces(primitive).astype(np.int64) + start
+            faces = visible_faces(primitive, scene).astype(np.int64) + start
             out.append(faces)
             counts.append(len(faces))
         start += len(primitive.positions)
     return np.concatenate(out).ravel(), np.array(counts, np.int64)
 
 
-def _has_same_faces(mesh: bpy.types.Mesh, source: antiquary.Mesh) -> bool:
-    corners, counts = _corners(source)
+def _has_same_faces(mesh: bpy.types.Mesh, source: antiquary.Mesh, scene: antiquary.Scene) -> bool:
+    corners, counts = _corners(source, scene)
     if len(mesh.vertices) != sum(len(it.positions) for it in source.primitives):
         return False
     if len(mesh.loops) != len(corners) or len(mesh.polygons) * 3 != len(corners):
@@ -90,6 +91,7 @@ class _Parts:
         document: Document,
         target: bpy.types.Object,
         source: antiquary.Mesh,
+        scene: antiquary.Scene,
         stored: list[dict[str, Any]],
         joints: list[str],
     ) -> None:
@@ -103,7 +105,7 @@ class _Parts:
         # Primitives without faces are not in the document.
         visible = [pair for pair in zip(source.primitives, slices) if len(pair[0].indices)]
         self.pairs = [(it, json, part) for (it, part), json in zip(visible, self.primitives)]
-        self.corners, self.counts = _corners(source)
+        self.corners, self.counts = _corners(source, scene)
 
     def compare(self) -> bool:
         """Replaces the arrays that differ. Returns False if a vertex has different values at its corners, so that it has to
@@ -362,11 +364,11 @@ def create(
     return {"name": target.data.name, "primitives": made.primitives} if made.primitives else None
 
 
-def has_moved(mesh: bpy.types.Mesh, source: antiquary.Mesh) -> bool:
+def has_moved(mesh: bpy.types.Mesh, source: antiquary.Mesh, scene: antiquary.Scene) -> bool:
     """Whether the vertices or faces of a mesh differ from the original."""
     if not source.primitives:
         return len(mesh.vertices) > 0
-    if not _has_same_faces(mesh, source):
+    if not _has_same_faces(mesh, source, scene):
         return True
     before = axes.points(np.concatenate([it.positions for it in source.primitives]))
     keys = mesh.shape_keys

@@ -107,7 +107,7 @@ def _geometry(scene: antiquary.Scene, index: int, target: bpy.types.Object) -> l
         return []
     from . import mesh
 
-    if mesh.has_moved(target.data, scene.meshes[shown]):
+    if mesh.has_moved(target.data, scene.meshes[shown], scene):
         return [_lost(target, "has an edited mesh, which is not part of this file; export its model instead")]
     return []
 

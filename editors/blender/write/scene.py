@@ -173,7 +173,8 @@ class _Scene:
             self.document["meshes"].append(json)
             return len(self.document["meshes"]) - 1
         primitives = self.document["meshes"][stored]["primitives"]
-        edited = meshes.edit(self.document, target, source, primitives, self.materials.index, self._joints(node))
+        parts = self.document, target, source, self.before, primitives, self.materials.index
+        edited = meshes.edit(*parts, self._joints(node))
         if edited is None:
             return None
         for loss in edited.losses:
