@@ -105,7 +105,9 @@ impl Package {
     /// Lets Blender validate the package, if there is a program `blender`. The tests check the manifest in any case.
     fn validate(&self) -> Result<Verdict> {
         if !can_run("blender") {
-            return skipped("Blender's program was not found, so it did not validate the package; the tests check its manifest");
+            return skipped(
+                "Blender's program was not found, so it did not validate the package; the tests check its manifest",
+            );
         }
         run(Command::new("blender").args(["--command", "extension", "validate"]).arg(&self.zip))?;
         passed_with("validated by Blender")
@@ -124,11 +126,14 @@ impl Package {
             self.prepare(&mut pytest, &folder)?;
             run(pytest.args(["--quiet", "-p", "no:cacheprovider"]).current_dir(source().join("tests")))?;
             let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            skipped_tests.extend(test::read_list(&list)?.into_iter().map(|reason| format!("{name}: {reason}")));
+            skipped_tests
+                .extend(test::read_list(&list)?.into_iter().map(|reason| format!("{name}: {reason}")));
             write!(versions, "{}{name}", if versions.is_empty() { "" } else { ", " })?;
         }
         if versions.is_empty() {
-            return skipped("no version of bpy could be installed, so the extension was not tested in Blender");
+            return skipped(
+                "no version of bpy could be installed, so the extension was not tested in Blender",
+            );
         }
         passed_except(versions, skipped_tests)
     }

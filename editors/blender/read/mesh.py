@@ -9,6 +9,9 @@ from .. import axes
 UV_NAME = "UVMap"
 COLOR_NAME = "Color"
 
+# A hidden attribute with the normals that Blender shows for those of the file, which it stores with few bits.
+SHOWN_NORMALS = ".antiquary_normals"
+
 
 def create(scene: antiquary.Scene, materials: list[bpy.types.Material]) -> dict[int, bpy.types.Mesh]:
     """Creates the meshes of a scene. Nodes that show the same mesh share it."""
@@ -130,6 +133,9 @@ def _set_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive], co
     if any(it.normals is not None for it in primitives):
         normals = [np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]
         mesh.normals_split_custom_set_from_vertices(axes.points(np.concatenate(normals)))
+        shown = np.empty(3 * len(mesh.loops), np.float32)
+        mesh.corner_normals.foreach_get("vector", shown)
+        mesh.attributes.new(SHOWN_NORMALS, "FLOAT_VECTOR", "CORNER").data.foreach_set("vector", shown)
 
 
 def add_shape_keys(target: bpy.types.Object, source: antiquary.Mesh) -> None:

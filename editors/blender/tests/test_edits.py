@@ -11,18 +11,21 @@ from mathutils import Vector
 
 
 def move_vertex(target: bpy.types.Object, index: int, offset: tuple[float, float, float]) -> None:
-    """Moves a vertex, also in the shape keys."""
+    """Moves a vertex and all others at its place, also in the shape keys."""
     keys = target.data.shape_keys
-    for points in [target.data.vertices] + ([it.data for it in keys.key_blocks] if keys else []):
-        points[index].co += Vector(offset)
+    vertices = target.data.vertices
+    position = vertices[index].co.copy()
+    moved = [it.index for it in vertices if (it.co - position).length < 1e-6]
+    for points in [vertices] + ([it.data for it in keys.key_blocks] if keys else []):
+        for it in moved:
+            points[it].co += Vector(offset)
     target.data.update()
 
 
 def test_a_moved_vertex_of_a_room_changes_its_position_alone(files: Files, samples: Path) -> None:
     root = files.read("scpcb/GFX/map/hall_opt.rmesh")
-    room = root.objects["hall_opt"]
     before = (samples / "scpcb/GFX/map/hall_opt.rmesh").read_bytes()
-    move_vertex(room, 5, (0.0, 0.0, 0.5))
+    root.objects["hall_opt"].data.vertices[5].co.z += 0.5
     found = changes(before, files.write("hall_opt.rmesh"), "hall_opt.rmesh")
     assert list(found) == ["surfaces[1].vertices[1].position[1]"]
     old, new = found["surfaces[1].vertices[1].position[1]"]
@@ -32,12 +35,13 @@ def test_a_moved_vertex_of_a_room_changes_its_position_alone(files: Files, sampl
 def test_a_moved_vertex_of_a_skinned_model_keeps_weights_and_animations(files: Files, samples: Path) -> None:
     path = "scpcb/GFX/map/Props/plant.b3d"
     root = files.read(path)
-    skinned = next(it for it in root.all_objects if it.type == "MESH")
-    move_vertex(skinned, 10, (0.25, 0.0, 0.0))
-    found = changes((samples / path).read_bytes(), files.write("plant.b3d"), "plant.b3d")
-    positions = [it for it in found if it.endswith("position[0]")]
-    assert positions
-    assert all("position" in it or "normal" in it for it in found), list(found)
+    move_vertex(next(it for it in root.all_objects if it.type == "MESH"), 10, (0.25, 0.0, 0.0))
+    before, after = (samples / path).read_bytes(), files.write("plant.b3d")
+    # An edited mesh of this format is written again; everything else is kept.
+    assert all("KEYS" not in it and "BRUS" not in it and "TEXS" not in it for it in changes(before, after, "plant.b3d"))
+    shapes = [frames(antiquary.open(it, name="plant.b3d").scene().meshes[0])[0] for it in (before, after)]
+    moved = np.unique(np.round(shapes[1] - shapes[0], 4), axis=0).tolist()
+    assert moved == [[0.0, 0.0, 0.0], [0.25, 0.0, 0.0]]
 
 
 @pytest.mark.parametrize("entry", ["windmill.rsm", "windmill.rsm2"])
@@ -54,27 +58,16 @@ def test_a_moved_vertex_of_an_archived_model_keeps_its_animation(files: Files, s
 def test_a_moved_vertex_of_a_redguard_model_keeps_its_frames(files: Files, samples: Path) -> None:
     path = "redguard/fxart/BARREL01.3D"
     root = files.read(path)
-    barrel = next(it for it in root.all_objects if it.type == "MESH")
-    position = barrel.data.vertices[0].co.copy()
-    same = [it.index for it in barrel.data.vertices if (it.co - position).length < 1e-6]
-    for index in same:
-        barrel.data.vertices[index].co.z += 0.1
-    before = (samples / path).read_bytes()
-    after = files.write("BARREL01.3D")
-    found = changes(before, after, "BARREL01.3D")
+    move_vertex(next(it for it in root.all_objects if it.type == "MESH"), 0, (0.0, 0.0, 0.1))
+    found = changes((samples / path).read_bytes(), files.write("BARREL01.3D"), "BARREL01.3D")
     moved = [it for it in found if "vertices[" in it]
     assert len(moved) == 1, list(found)
-    assert len(after) == len(before)
 
 
 def test_a_moved_segment_of_a_rob_changes_that_segment_alone(files: Files, samples: Path) -> None:
     path = "redguard/fxart/ISLAND.ROB"
     root = files.read(path)
-    crate = root.all_objects["CRATE01"]
-    position = crate.data.vertices[0].co.copy()
-    for vertex in crate.data.vertices:
-        if (vertex.co - position).length < 1e-6:
-            vertex.co.z += 0.1
+    move_vertex(root.all_objects["CRATE01"], 0, (0.0, 0.0, 0.1))
     found = changes((samples / path).read_bytes(), files.write("ISLAND.ROB"), "ISLAND.ROB")
     assert found
     assert all(it.startswith("segments[1].") for it in found), list(found)
@@ -179,22 +172,40 @@ def test_an_edited_key_changes_that_key_alone(files: Files, samples: Path) -> No
     assert all("rotation_keys[1]" in it or "keys[1]" in it for it in found), list(found)
 
 
-def test_an_edited_key_of_a_bone_changes_that_key_alone(files: Files, samples: Path) -> None:
-    path = "scpcb/GFX/map/Props/plant.b3d"
-    files.read(path)
+def edit_key(clip: str) -> None:
+    """Edits the third key of a bone of the sample plant in a clip."""
     from antiquary_extension import curves
 
-    # The clip `animation` has all keyframes.
-    action = next(it for it in bpy.data.actions if it.antiquary.clip == "animation")
+    action = next(it for it in bpy.data.actions if it.antiquary.clip == clip)
     quaternion = (0.96, 0.28, 0.0, 0.0)
     for curve in curves.existing(action):
         if '"bone 1"' in curve.data_path and curve.data_path.endswith("rotation_quaternion"):
             point = curve.keyframe_points[2]
             point.co = (point.co[0], quaternion[curve.array_index])
             curve.update()
-    found = changes((samples / path).read_bytes(), files.write("plant.b3d"), "plant.b3d")
-    assert found
-    assert all("keys" in it and "rotation" in it for it in found), list(found)
+
+
+def test_an_edited_key_of_a_bone_changes_that_bone_alone(files: Files, samples: Path) -> None:
+    path = "scpcb/GFX/map/Props/plant.b3d"
+    files.read(path)
+    edit_key("sway")
+    before, after = (samples / path).read_bytes(), files.write("plant.b3d")
+    # An edited list of keys of this format is written again; those of other bones are kept.
+    assert len({it.split(".KEYS")[0] for it in changes(before, after, "plant.b3d")}) == 1
+    scenes = [antiquary.open(it, name="plant.b3d").scene() for it in (before, after)]
+    clips = [next(clip for clip in it.animations if clip.name == "sway") for it in scenes]
+    for old, new in zip(clips[0].tracks, clips[1].tracks):
+        kept = np.isin(np.round(np.asarray(new.times), 3), np.round(np.asarray(old.times), 3))
+        differ = ~np.isclose(old.values, new.values[kept], atol=1e-5).all(axis=1)
+        is_edited = scenes[0].nodes[old.targets[0][1]].name == "bone 1"
+        assert np.flatnonzero(differ).tolist() == ([2] if is_edited else [])
+
+
+def test_an_edit_that_another_clip_hides_is_reported(files: Files) -> None:
+    files.read("scpcb/GFX/map/Props/plant.b3d")
+    edit_key("animation")
+    files.write("plant.b3d")
+    assert any('"sway", which takes precedence' in it for it in findings()), findings()
 
 
 def test_an_edited_frame_of_a_redguard_model_changes_that_frame(files: Files, samples: Path) -> None:
@@ -208,16 +219,24 @@ def test_an_edited_frame_of_a_redguard_model_changes_that_frame(files: Files, sa
             point.co.z += 0.2
     before, after = (samples / path).read_bytes(), files.write("FLAG01.3DC")
     assert after != before
-    scenes = [antiquary.open(it, name="FLAG01.3DC").scene() for it in (before, after)]
-    assert np.array_equal(scenes[0].meshes[0].primitives[0].positions, scenes[1].meshes[0].primitives[0].positions)
-    different = [
-        index for index in range(len(scenes[0].meshes[0].target_names))
-        if any(
-            not np.allclose(a.targets[index].positions, b.targets[index].positions, atol=1e-3)
-            for a, b in zip(scenes[0].meshes[0].primitives, scenes[1].meshes[0].primitives)
-        )
-    ]  # fmt: skip
-    assert different == [2]
+    shapes = [frames(antiquary.open(it, name="FLAG01.3DC").scene().meshes[0]) for it in (before, after)]
+    assert len(shapes[0]) == len(shapes[1]) == 17
+    different = [it for it in range(17) if not np.allclose(shapes[0][it], shapes[1][it], atol=1e-3)]
+    # The shape key after the basis is the second frame.
+    assert different == [3]
+
+
+def frames(mesh: antiquary.Mesh) -> list[np.ndarray]:
+    """The positions of the corners of all faces in each frame, in an order that does not depend on the vertices."""
+    count = len(mesh.primitives[0].targets)
+    out = []
+    for frame in range(count + 1):
+        parts = []
+        for it in mesh.primitives:
+            moved = it.positions if frame == 0 else it.positions + it.targets[frame - 1].positions
+            parts.append(moved[it.indices])
+        out.append(np.concatenate(parts))
+    return out
 
 
 def test_objects_of_a_map_are_moved_edited_copied_and_removed(files: Files, samples: Path) -> None:

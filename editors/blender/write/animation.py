@@ -33,6 +33,7 @@ def apply(edited: "_Scene") -> list[dict[str, Any]]:
     if len(clips) != len(stored) or rate <= 0.0:
         return []
     losses = []
+    edited_tracks: dict[tuple[str, int], list[int]] = {}
     for (index, clip), json in zip(clips, stored):
         actions = _actions(edited.root, index)
         for track in clip.tracks:
@@ -40,9 +41,32 @@ def apply(edited: "_Scene") -> list[dict[str, Any]]:
                 if kind.startswith("uv_") or kind == "base_color":
                     continue
                 loss = _track(edited.document, reader, json, actions, track, kind, at, rate)
-                if loss:
-                    losses.append({"severity": "warning", "code": "", "message": f'{clip.name}: {loss}', "path": ""})
+                if isinstance(loss, str):
+                    losses.append(_loss(clip, loss))
+                elif loss:
+                    edited_tracks.setdefault((kind, at), []).append(index)
+    losses += _hidden(edited.before, edited_tracks)
     _drop_missing(edited, stored)
+    return losses
+
+
+def _loss(clip: antiquary.Animation, message: str) -> dict[str, Any]:
+    return {"severity": "warning", "code": "", "message": f"{clip.name}: {message}", "path": ""}
+
+
+def _hidden(scene: antiquary.Scene, edited: dict[tuple[str, int], list[int]]) -> list[dict[str, Any]]:
+    """Warnings for edits of a clip whose frames are also those of another clip, which was not edited and takes precedence."""
+    losses = []
+    for (kind, at), indices in edited.items():
+        for index in indices:
+            clip = scene.animations[index]
+            first, last = clip.extras.get("frames", (0, -1))
+            for number, other in enumerate(scene.animations):
+                start, end = other.extras.get("frames", (0, -1))
+                is_part = number not in indices and first <= start <= end <= last
+                if is_part and any((kind, at) in it.targets for it in other.tracks):
+                    name = scene.nodes[at].name
+                    losses.append(_loss(clip, f'the frames of "{name}" are also in "{other.name}", which takes precedence'))
     return losses
 
 
@@ -69,10 +93,11 @@ def _track(
     kind: str,
     at: int,
     rate: float,
-) -> str | None:
+) -> str | bool:
+    """Replaces a track if it was edited. Returns whether it was, or what was lost."""
     target = read.target_of(reader, kind, at)
     if target is None or not len(track.times):
-        return None
+        return False
     action = next((it for it in actions if it.antiquary.target == read.key_of(kind, at, reader)), None)
     if action is None:
         return f"the action of {target.name} was removed; its original keyframes are kept"
@@ -89,7 +114,7 @@ def _track(
         is_edited |= len(keys) != len(frames) or not np.array_equal(keys, frames) or not _is_close(now, kept)
     if is_edited:
         _replace(document, reader, json, track, (kind, at), rate, [found[it[:2]] for it in expected])
-    return None
+    return is_edited
 
 
 def _is_close(now: np.ndarray, before: np.ndarray) -> bool:

@@ -10,11 +10,11 @@ import bpy
 import numpy as np
 
 from .. import axes
-from ..read.mesh import stacked_colors, stacked_target, stacked_uvs, uv_name, visible_faces
+from ..read.mesh import SHOWN_NORMALS, stacked_colors, stacked_target, stacked_uvs, uv_name, visible_faces
 from .glb import Document
 
-# Cosine of the largest angle by which Blender changes a normal when it stores it.
-_SAME_NORMAL = 0.9995
+# Cosine of the largest angle between normals that are regarded as equal.
+_SAME_NORMAL = 0.99995
 
 
 @dataclass
@@ -173,7 +173,10 @@ class _Parts:
         lengths = np.linalg.norm(before, axis=1)
         unit = before / np.where(lengths > 0.0, lengths, 1.0)[:, None]
         shown = arrays(self.mesh.corner_normals, "vector", 3)
-        is_near = np.sum(shown * unit[self.corners], axis=1) > _SAME_NORMAL
+        stored = self.mesh.attributes.get(SHOWN_NORMALS)
+        is_stored = stored is not None and len(stored.data) == len(shown)
+        expected = arrays(stored.data, "vector", 3) if is_stored else unit[self.corners]
+        is_near = np.sum(shown * expected, axis=1) > _SAME_NORMAL
         is_set = lengths[self.corners] > 0.0
         moved = self.corners[~is_near & is_set]
         now = before.copy()

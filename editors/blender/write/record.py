@@ -135,6 +135,13 @@ def _placement(
         now = now @ axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
     if {"x", "y", "quarter_turns"} <= found.keys():
         return _cell(found, before, now)
+    # Fixed-point numbers have a second name.
+    for name in ("position_units", "degrees"):
+        try:
+            path = f"{node.field}.{name}"
+            found[name] = file.fields(path)[path]
+        except antiquary.Error:
+            continue
     units = scene.nodes[scene.roots[0]].extras.get("units_per_meter")
     return _map_object(found, before, now, units) if units else {}
 

@@ -14,9 +14,9 @@ mod warning;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, ProductContext,
-    ProductKind, Products, Report, Target, Unpacked, counted,
+    ProductKind, Products, Report, ScenePart, Target, Unpacked, counted,
 };
-use json::Document;
+use json::{Document, json};
 use record::{Error, Record, Result, Source, Visitor, read_whole, trace_whole, write_whole};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -225,6 +225,14 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
         }
         const FIELDS: [UnitField; 3] = [field("rooms/*"), field("forest/*"), field("tunnels/*")];
         &FIELDS
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        // Pieces of the tunnels and the forest have a cell, but no zone.
+        part.text("zone")?;
+        let cell = part.extras.get("cell")?;
+        let index = self.0.plan().rooms.iter().position(|room| *cell == json!([room.x, room.y]))?;
+        Some(format!("rooms[{index}]"))
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {

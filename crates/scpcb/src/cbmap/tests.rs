@@ -245,3 +245,13 @@ fn checks_a_map_against_its_grid_and_the_tables() {
     ];
     assert_eq!(messages(&report), expected.map(|(code, message)| (code, message.to_owned())));
 }
+
+#[test]
+fn rooms_of_a_scene_have_their_field() {
+    let file = OpenMap(map(vec![room(1, 2, "hall", 0), room(9, 6, "hall", 1)]));
+    let (scene, _) = laid_out(&file.0, &[]);
+    let origin = |node: &::scene::Node| file.origin(ScenePart { name: &node.name, extras: &node.extras });
+    let mut found: Vec<_> = scene.nodes.iter().filter_map(origin).collect();
+    found.sort();
+    assert_eq!(found, ["rooms[0]", "rooms[1]"]);
+}
