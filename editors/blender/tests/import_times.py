@@ -1,0 +1,58 @@
+"""Compares the time of imports with that of Blender's own glTF importer, for the same scenes as GLB files.
+
+The GLB files are written before the time is measured, while the extension also reads the file of the game and its textures.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import antiquary
+import bpy
+from conftest import load
+
+FILES = [
+    ("room", "scpcb/GFX/map/hall_opt.rmesh", "rmesh"),
+    ("character", "redguard/fxart/WALKER01.3DC", "3d"),
+    ("model with animation", "scpcb/GFX/map/Props/plant.b3d", "b3d"),
+    ("island", "redguard/maps/ISLAND.RGM", "rgm"),
+]
+REPETITIONS = 5
+
+
+def best(run: Callable[[], object]) -> float:
+    """The shortest of several times, in seconds."""
+    times = []
+    for _ in range(REPETITIONS):
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Prints a table."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    load().register()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        antiquary.write_samples(folder)
+        for name, path, operator in FILES:
+            source, glb = Path(folder) / path, Path(folder) / "scene.glb"
+            options = {"lightmaps": "layers", "with": ["collision", "triggers"]} if operator == "rmesh" else {}
+            glb.write_bytes(antiquary.open(source, **options).to_glb())
+            own = getattr(bpy.ops.import_scene, f"antiquary_{operator}")
+            rows.append((
+                name,
+                best(lambda own=own, source=source: own(filepath=str(source))),
+                best(lambda glb=glb: bpy.ops.import_scene.gltf(filepath=str(glb))),
+            ))  # fmt: skip
+    print(f"Blender {bpy.app.version_string}, best of {REPETITIONS}", file=sys.stderr)
+    for name, ours, theirs in rows:
+        print(f"{name:22} {ours * 1000:7.0f} ms   glTF importer {theirs * 1000:7.0f} ms", file=sys.stderr)
+
+
+main()
