@@ -76,26 +76,25 @@ impl Package {
         let (folder, library) = (root.join("antiquary"), root.join("library"));
         paths::empty_folder(&root)?;
         let is_part = |path: &Path| EXTENSIONS.contains(&paths::extension(path).as_str());
-        let mut names = Vec::new();
         for path in paths::files_recursive(&source(), is_part)? {
             let name = path.strip_prefix(source())?.to_path_buf();
             if !name.starts_with("tests") {
                 copy(&path, &folder.join(&name))?;
-                names.push(name);
             }
         }
         for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
             copy(&paths::root().join(license), &folder.join(license))?;
-            names.push(license.into());
         }
         let file = wheel.file_name().ok_or("the wheel has no name")?;
-        let carried = Path::new("wheels").join(file);
-        copy(wheel, &folder.join(&carried))?;
-        names.push(carried);
+        copy(wheel, &folder.join("wheels").join(file))?;
         let manifest = folder.join("blender_manifest.toml");
         fs::write(&manifest, with_wheel(&fs::read_to_string(&manifest)?, &file.to_string_lossy())?)?;
         let platform = platform(&file.to_string_lossy())?;
         let zip = root.join(format!("antiquary-{}-{platform}.zip", env!("CARGO_PKG_VERSION")));
+        // Folders are added with their contents.
+        let mut names =
+            fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
+        names.sort();
         let mut pack = environment.module("zipfile");
         run(pack.arg("-c").arg(&zip).args(&names).current_dir(&folder))?;
         run(environment.module("zipfile").arg("-e").arg(wheel).arg(&library))?;

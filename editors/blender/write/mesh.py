@@ -13,8 +13,8 @@ from .. import axes
 from ..read.mesh import SHOWN_NORMALS, stacked_colors, stacked_target, stacked_uvs, uv_name, visible_faces
 from .glb import Document
 
-# Cosine of the largest angle between normals that are regarded as equal.
-_SAME_NORMAL = 0.99995
+# Largest difference between components of normals that are regarded as equal.
+_SAME_NORMAL = 0.01
 
 
 @dataclass
@@ -176,7 +176,7 @@ class _Parts:
         stored = self.mesh.attributes.get(SHOWN_NORMALS)
         is_stored = stored is not None and len(stored.data) == len(shown)
         expected = arrays(stored.data, "vector", 3) if is_stored else unit[self.corners]
-        is_near = np.sum(shown * expected, axis=1) > _SAME_NORMAL
+        is_near = np.isclose(shown, expected, rtol=0.0, atol=_SAME_NORMAL, equal_nan=True).all(axis=1)
         is_set = lengths[self.corners] > 0.0
         moved = self.corners[~is_near & is_set]
         now = before.copy()

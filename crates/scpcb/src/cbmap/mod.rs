@@ -229,7 +229,7 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
 
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         // Pieces of the tunnels and the forest have a cell, but no zone.
-        part.text("zone")?;
+        part.extras.get("zone")?;
         let cell = part.extras.get("cell")?;
         let index = self.0.plan().rooms.iter().position(|room| *cell == json!([room.x, room.y]))?;
         Some(format!("rooms[{index}]"))
