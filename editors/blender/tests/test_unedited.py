@@ -104,8 +104,17 @@ def test_files_of_the_corpus_give_the_same_bytes(files: Files, corpus: Path) -> 
             continue
         bpy.ops.wm.read_factory_settings(use_empty=True)
         files.read_path(path)
-        if files.write(path.name) != path.read_bytes():
+        if files.write(path.name) != path.read_bytes() and is_restored_by_the_library(path, files.output):
             different.append(path)
         count += 1
     assert not different
     assert count > 20, f"only {count} files of the corpus were imported"
+
+
+def is_restored_by_the_library(path: Path, folder: Path) -> bool:
+    """Whether `pack` gives the bytes of a file for its own scene. Forged files may have data that it does not restore."""
+    file = antiquary.open(path)
+    glb, packed = folder / "scene.glb", folder / f"packed{path.suffix}"
+    glb.write_bytes(file.to_glb())
+    antiquary.pack(glb, packed, base=path, overwrite=True)
+    return packed.read_bytes() == path.read_bytes()

@@ -38,13 +38,16 @@ def export(root: bpy.types.Collection, file: antiquary.File) -> tuple[bytes, lis
     owners, further = nodes.claims(root)
     records = _records(scene)
     changes, warnings = edits(root, file), []
+    moving = nodes.animated(scene)
     for index, target in owners.items():
+        warnings += _geometry(scene, index, target)
+        if index in moving:
+            continue
         moved = _placement(scene, index, target, file)
         if moved and records.get(index):
             changes.update({f"{records[index]}.{name}": value for name, value in moved.items()})
         elif _is_moved(scene, index, target):
             warnings.append(_lost(target, "was moved, but its position cannot be written to this format"))
-        warnings += _geometry(scene, index, target)
     data = file.set(changes) if changes else file.read()
     data = _add_copies(data, file, scene, records, further, warnings)
     removed = [path for index, path in records.items() if index not in owners]
