@@ -12,19 +12,28 @@ _PLACEMENT = {
     "box", "x", "y", "quarter_turns",
 }  # fmt: skip
 
+# The part of the record of an object that has its values, by format. Those of models are vertices and keyframes.
+_PARTS = {"scpcb.rmesh": "", "scpcb.cbmap": "", "redguard.rgm": "", "redguard.rob": ".header"}
+
 # Longest text and list that are custom properties; longer ones are edited as JSON (`antiquary unpack`).
 _LONGEST_TEXT = 1000
 _LONGEST_LIST = 16
 _DEEPEST = 3
 
 
+def part_of(file: antiquary.File, path: str) -> str:
+    """The path of the values of an object, whose record is at ``path``."""
+    return path + _PARTS.get(file.format, "")
+
+
 def read(file: antiquary.File, paths: list[str]) -> dict[str, dict[str, Any]]:
-    """Reads the records of a file: for each path, its values by name."""
+    """Reads the values of objects by name, for each path of a record."""
     wanted = sorted(set(paths))
-    if not wanted:
+    if not wanted or file.format not in _PARTS:
         return {}
-    found = file.fields(*wanted)
-    return {path: dict(_flat(_record(found[path]))) for path in wanted if isinstance(found.get(path), dict)}
+    parts = {path: part_of(file, path) for path in wanted}
+    found = file.fields(*parts.values())
+    return {path: dict(_flat(_record(found[it]))) for path, it in parts.items() if isinstance(found.get(it), dict)}
 
 
 def _record(value: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def apply(edited: "_Scene") -> list[dict[str, Any]]:
     losses = []
     edited_tracks: dict[tuple[str, int], list[int]] = {}
     for (index, clip), json in zip(clips, stored):
-        actions = _actions(edited.root, index)
+        actions = {it.antiquary.target: _curves(it) for it in _actions(edited.root, index)}
         for track in clip.tracks:
             for kind, at in track.targets:
                 if kind.startswith("uv_") or kind == "base_color":
@@ -75,6 +75,10 @@ def _actions(root: bpy.types.Collection, index: int) -> list[bpy.types.Action]:
     return [it for it in actions if it.antiquary.index == index]
 
 
+def _curves(action: bpy.types.Action) -> dict[tuple[str, int], bpy.types.FCurve]:
+    return {(it.data_path, it.array_index): it for it in curves.existing(action)}
+
+
 def _drop_missing(edited: "_Scene", stored: list[dict[str, Any]]) -> None:
     """Removes the channels of removed nodes."""
     kept = set(edited.owners) | set(edited.bones)
@@ -88,7 +92,7 @@ def _track(
     document: Document,
     reader: Any,
     json: dict[str, Any],
-    actions: list[bpy.types.Action],
+    actions: dict[str, dict[tuple[str, int], bpy.types.FCurve]],
     track: antiquary.Track,
     kind: str,
     at: int,
@@ -98,10 +102,9 @@ def _track(
     target = read.target_of(reader, kind, at)
     if target is None or not len(track.times):
         return False
-    action = next((it for it in actions if it.antiquary.target == read.key_of(kind, at, reader)), None)
-    if action is None:
+    found = actions.get(read.key_of(kind, at, reader))
+    if found is None:
         return f"the action of {target.name} was removed; its original keyframes are kept"
-    found = {(it.data_path, it.array_index): it for it in curves.existing(action)}
     expected = read.components(reader, track, kind, at)
     before = read.frames_of(track.times, rate)
     is_edited = False
@@ -118,7 +121,7 @@ def _track(
 
 
 def _is_close(now: np.ndarray, before: np.ndarray) -> bool:
-    return bool(np.allclose(now, before, rtol=0.0, atol=_CLOSE))
+    return len(now) == len(before) and bool((np.abs(now - before) <= _CLOSE).all())
 
 
 def _replace(

@@ -24,7 +24,7 @@ def edits(root: bpy.types.Collection, file: antiquary.File) -> dict[str, Any]:
     for target in targets:
         path = target.antiquary.field
         for name, value in fields.edited(target, found.get(path, {})).items():
-            out[f"{path}.{name}"] = value
+            out[f"{fields.part_of(file, path)}.{name}"] = value
     return out
 
 
