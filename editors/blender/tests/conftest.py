@@ -131,6 +131,22 @@ def findings() -> list[str]:
     return [f"{it.code} {it.message}".strip() for it in bpy.context.scene.antiquary.findings]
 
 
+_status = 0
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Remembers the result."""
+    global _status
+    _status = int(exitstatus)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Ends the process, because Blender 4.2 as a module crashes when Python exits after its glTF exporter has run."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_status)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Appends the skipped tests with their reasons to the list of `cargo xtask test`."""
     listed = os.environ.get("ANTIQUARY_SKIPPED")

@@ -3,6 +3,7 @@
 The GLB files are written before the time is measured, while the extension also reads the file of the game and its textures.
 """
 
+import os
 import sys
 import tempfile
 import time
@@ -56,3 +57,6 @@ def main() -> None:
 
 
 main()
+sys.stderr.flush()
+# Blender 4.2 as a module crashes when Python exits after its glTF add-on has run.
+os._exit(0)
