@@ -84,7 +84,8 @@ def test_blender_installs_the_package(package: Path, samples: Path, tmp_path: Pa
         **os.environ, "BLENDER_USER_RESOURCES": str(tmp_path), "PYTHONPATH": os.pathsep.join(paths),
         "PYTHONNOUSERSITE": "1",
     }  # fmt: skip
-    command = [sys.executable, "-c", INSTALL, str(package), str(model)]
+    # -S leaves out the packages of the interpreter, which may have the library as well.
+    command = [sys.executable, "-S", "-c", INSTALL, str(package), str(model)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "installed" in done.stdout
