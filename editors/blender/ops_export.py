@@ -36,6 +36,8 @@ class ExportBase(ExportHelper):
             if root is not None:
                 progress = manager.progress_update
                 result = write.export_collection(context, root, output, self.game_format, chosen, progress)
+            elif sources.roots():
+                raise Refused("several files were imported; select an object of the one to export")
             elif "import" in self.game_format["can"]:
                 result = write.export_new(context, output, chosen)
             else:

@@ -119,19 +119,24 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def roots() -> list[bpy.types.Collection]:
+    """The collections of all imports."""
+    return [it for it in bpy.data.collections if it.antiquary.format]
+
+
 def find_root(context: bpy.types.Context) -> bpy.types.Collection | None:
     """The collection of the import that the active object or the active collection belongs to; otherwise the only one."""
-    roots = [it for it in bpy.data.collections if it.antiquary.format]
+    found = roots()
     active = context.view_layer.objects.active if context.view_layer else None
-    for root in roots:
+    for root in found:
         if active is not None and active.name in root.all_objects:
             return root
     layer = context.view_layer.active_layer_collection if context.view_layer else None
     if layer is not None:
-        for root in roots:
+        for root in found:
             if layer.collection == root or layer.collection.name in root.children_recursive:
                 return root
-    return roots[0] if len(roots) == 1 else None
+    return found[0] if len(found) == 1 else None
 
 
 def temporary() -> tempfile.TemporaryDirectory:

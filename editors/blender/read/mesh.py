@@ -51,7 +51,7 @@ def _mesh(
     starts = np.cumsum([0] + [len(it.positions) for it in primitives])
     positions = axes.points(np.concatenate([it.positions for it in primitives]))
     mesh.vertices.add(len(positions))
-    mesh.vertices.foreach_set("co", positions.ravel())
+    _attribute(mesh, "position", "FLOAT_VECTOR", "POINT").foreach_set("vector", positions.ravel())
     triangles = [it for it in zip(primitives, starts) if it[0].topology == "triangles"]
     faces = [(visible_faces(it, scene) + np.uint32(start)).astype(np.int32) for it, start in triangles]
     corners = np.concatenate(faces).ravel() if faces else np.zeros(0, np.int32)
@@ -60,7 +60,8 @@ def _mesh(
     slots = _set_materials(mesh, [it for it, _ in triangles], materials)
     if faces:
         counts = [len(it) for it in faces]
-        mesh.polygons.foreach_set("material_index", np.repeat(np.array(slots, np.int32), counts))
+        indices = np.repeat(np.array(slots, np.int32), counts)
+        _attribute(mesh, "material_index", "INT", "FACE").foreach_set("value", indices)
     _set_uvs(mesh, primitives, corners)
     _set_colors(mesh, primitives)
     mesh.update(calc_edges=True)
@@ -68,10 +69,16 @@ def _mesh(
     return mesh
 
 
+def _attribute(mesh: bpy.types.Mesh, name: str, kind: str, domain: str) -> bpy.types.bpy_prop_collection:
+    """The values of an attribute, which is created if necessary. Setting them is many times as fast as setting the
+    properties of vertices and faces."""
+    return (mesh.attributes.get(name) or mesh.attributes.new(name, kind, domain)).data
+
+
 def _set_faces(mesh: bpy.types.Mesh, corners: np.ndarray) -> None:
     count = len(corners) // 3
     mesh.loops.add(len(corners))
-    mesh.loops.foreach_set("vertex_index", corners)
+    _attribute(mesh, ".corner_vert", "INT", "CORNER").foreach_set("value", corners)
     mesh.polygons.add(count)
     mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
 
@@ -129,7 +136,9 @@ def _set_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive], co
     is_smooth = [it.normals is not None for it in primitives if it.topology == "triangles"]
     if not is_smooth:
         return
-    mesh.polygons.foreach_set("use_smooth", np.repeat(np.array(is_smooth), counts))
+    if not all(is_smooth):
+        is_sharp = np.repeat(~np.array(is_smooth), counts)
+        _attribute(mesh, "sharp_face", "BOOLEAN", "FACE").foreach_set("value", is_sharp)
     if any(it.normals is not None for it in primitives):
         normals = [np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]
         mesh.normals_split_custom_set_from_vertices(axes.points(np.concatenate(normals)))

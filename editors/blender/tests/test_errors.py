@@ -111,6 +111,17 @@ def test_a_format_without_import_needs_an_original(files: Files) -> None:
         files.write("new.rgm")
 
 
+def test_one_of_several_imports_has_to_be_selected(files: Files, samples: Path) -> None:
+    plant = files.read("scpcb/GFX/map/Props/plant.b3d")
+    files.read("scpcb/GFX/map/Props/lampshade.x")
+    bpy.context.view_layer.objects.active = None
+    bpy.context.view_layer.active_layer_collection = bpy.context.view_layer.layer_collection
+    with pytest.raises(RuntimeError, match="several files were imported"):
+        files.write("plant.b3d")
+    bpy.context.view_layer.objects.active = plant.objects[0]
+    assert files.write("plant.b3d") == (samples / "scpcb/GFX/map/Props/plant.b3d").read_bytes()
+
+
 def test_damaged_files_of_the_corpus_give_reports(files: Files, corpus: Path) -> None:
     count = 0
     for path in sorted(corpus.rglob("bad_*")):
