@@ -131,3 +131,14 @@ def test_options_change_the_scene(samples: Path) -> None:
         return sum(p.colors is not None for mesh in scene.meshes for p in mesh.primitives)
 
     assert (is_colored(lit), len(lit.images)) != (is_colored(plain), len(plain.images))
+
+
+def test_parts_of_a_scene_have_the_path_of_their_field(samples: Path) -> None:
+    room = antiquary.open(samples / "scpcb/GFX/map/hall_opt.rmesh")
+    scene = room.scene()
+    fields = {node.name: node.field for node in scene.nodes}
+    assert fields["light_0"] == "entities[0]"
+    assert fields["hall_opt"] is None
+    assert [it.field for it in scene.meshes[0].primitives][:2] == ["surfaces[0]", "surfaces[1]"]
+    edited = room.set({f"{fields['light_0']}.range": 900.0})
+    assert antiquary.open(edited, name="hall.rmesh").fields("entities[0].range") == {"entities[0].range": 900.0}

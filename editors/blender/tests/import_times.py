@@ -20,7 +20,7 @@ FILES = [
     ("model with animation", "scpcb/GFX/map/Props/plant.b3d", "b3d"),
     ("island", "redguard/maps/ISLAND.RGM", "rgm"),
 ]
-REPETITIONS = 5
+REPETITIONS = 20
 
 
 def best(run: Callable[[], object]) -> float:
