@@ -41,7 +41,8 @@ class ExportBase(ExportHelper):
             elif "import" in self.game_format["can"]:
                 result = write.export_new(context, output, chosen)
             else:
-                raise Refused(f"a {self.game_format['name']} can only be exported if it was imported; select one of its objects")
+                name = self.game_format["name"]
+                raise Refused(f"a {name} can only be exported if it was imported; select one of its objects")
         finally:
             manager.progress_end()
         show(context, f"Exported {output.name}", result.warnings)

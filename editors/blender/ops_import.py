@@ -14,7 +14,9 @@ from .report import Refused, guarded, show
 from .source import Source
 
 # The formats of the import menu, in its order, by their ids. Other formats with scenes follow.
-_ORDER = ["scpcb.rmesh", "scpcb.b3d", "scpcb.x", "scpcb.cbmap", "ragnarok.rsm", "redguard.rgm", "redguard.3d", "redguard.rob"]
+_ORDER = [
+    "scpcb.rmesh", "scpcb.b3d", "scpcb.x", "scpcb.cbmap", "ragnarok.rsm", "redguard.rgm", "redguard.3d", "redguard.rob",
+]  # fmt: skip
 
 
 def run_import(operator: Any, context: bpy.types.Context, source: Source) -> bpy.types.Collection:

@@ -91,7 +91,7 @@ class OBJECT_PT_antiquary(bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return context.object is not None and (context.object.antiquary.node >= 0 or bool(context.object.antiquary.field))
+        return context.object is not None and context.object.antiquary.node >= 0
 
     def draw(self, context: bpy.types.Context) -> None:
         draw_object(self.layout, context, context.object)

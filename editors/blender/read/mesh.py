@@ -117,6 +117,12 @@ def stacked_colors(primitives: list[antiquary.Primitive]) -> np.ndarray | None:
     return np.concatenate(white)
 
 
+def stacked_normals(primitives: list[antiquary.Primitive]) -> np.ndarray:
+    """The normals of all vertices, with Blender's axes; zero if missing: (V, 3)."""
+    normals = [np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]
+    return axes.points(np.concatenate(normals))
+
+
 def _set_uvs(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive], corners: np.ndarray) -> None:
     for index in range(max(len(it.uvs) for it in primitives)):
         layer = mesh.uv_layers.new(name=uv_name(index), do_init=False)
@@ -140,8 +146,7 @@ def _set_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive], co
         is_sharp = np.repeat(~np.array(is_smooth), counts)
         _attribute(mesh, "sharp_face", "BOOLEAN", "FACE").foreach_set("value", is_sharp)
     if any(it.normals is not None for it in primitives):
-        normals = [np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]
-        mesh.normals_split_custom_set_from_vertices(axes.points(np.concatenate(normals)))
+        mesh.normals_split_custom_set_from_vertices(stacked_normals(primitives))
         shown = np.empty(3 * len(mesh.loops), np.float32)
         mesh.corner_normals.foreach_get("vector", shown)
         mesh.attributes.new(SHOWN_NORMALS, "FLOAT_VECTOR", "CORNER").data.foreach_set("vector", shown)

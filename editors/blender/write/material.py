@@ -12,6 +12,10 @@ from ..read.material import COLOR_TEXTURE, LIGHTMAP
 from .glb import Document
 
 
+# Members of the further data of a material that name or identify its texture.
+_NAMES_OF_TEXTURES = ("texture", "textures", "image_digest")
+
+
 class Materials:
     """Finds the material of the document for each material of Blender."""
 
@@ -38,7 +42,7 @@ class Materials:
         surface = json.setdefault("pbrMetallicRoughness", {"metallicFactor": 0.0, "roughnessFactor": 1.0})
         image = _image(material, COLOR_TEXTURE, "Base Color")
         # These name the original texture.
-        json["extras"] = {k: v for k, v in json.get("extras", {}).items() if k not in ("texture", "textures", "image_digest")}
+        json["extras"] = {name: it for name, it in json.get("extras", {}).items() if name not in _NAMES_OF_TEXTURES}
         if image is not None:
             info = {**surface.get("baseColorTexture", {}), "index": self._texture(image)}
             surface["baseColorTexture"] = info

@@ -10,7 +10,15 @@ import bpy
 import numpy as np
 
 from .. import axes
-from ..read.mesh import SHOWN_NORMALS, stacked_colors, stacked_target, stacked_uvs, uv_name, visible_faces
+from ..read.mesh import (
+    SHOWN_NORMALS,
+    stacked_colors,
+    stacked_normals,
+    stacked_target,
+    stacked_uvs,
+    uv_name,
+    visible_faces,
+)
 from .glb import Document
 
 # Largest difference between components of normals that are regarded as equal.
@@ -169,7 +177,7 @@ class _Parts:
         primitives = self.source.primitives
         if all(it.normals is None for it in primitives):
             return
-        before = axes.points(np.concatenate([np.zeros_like(it.positions) if it.normals is None else it.normals for it in primitives]))
+        before = stacked_normals(primitives)
         lengths = np.linalg.norm(before, axis=1)
         unit = before / np.where(lengths > 0.0, lengths, 1.0)[:, None]
         shown = arrays(self.mesh.corner_normals, "vector", 3)
