@@ -23,15 +23,16 @@ FILES = [
 REPETITIONS = 20
 
 
-def best(run: Callable[[], object]) -> float:
-    """The shortest of several times, in seconds."""
-    times = []
+def best(imports: list[Callable[[], object]]) -> list[float]:
+    """The shortest time of each import in seconds. They take turns, so that other work of the machine affects all alike."""
+    times: list[list[float]] = [[] for _ in imports]
     for _ in range(REPETITIONS):
-        bpy.ops.wm.read_factory_settings(use_empty=True)
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        for run, own in zip(imports, times):
+            bpy.ops.wm.read_factory_settings(use_empty=True)
+            start = time.perf_counter()
+            run()
+            own.append(time.perf_counter() - start)
+    return [min(own) for own in times]
 
 
 def main() -> None:
@@ -46,11 +47,11 @@ def main() -> None:
             options = {"lightmaps": "layers", "with": ["collision", "triggers"]} if operator == "rmesh" else {}
             glb.write_bytes(antiquary.open(source, **options).to_glb())
             own = getattr(bpy.ops.import_scene, f"antiquary_{operator}")
-            rows.append((
-                name,
-                best(lambda own=own, source=source: own(filepath=str(source))),
-                best(lambda glb=glb: bpy.ops.import_scene.gltf(filepath=str(glb))),
-            ))  # fmt: skip
+            ours, theirs = best([
+                lambda own=own, source=source: own(filepath=str(source)),
+                lambda glb=glb: bpy.ops.import_scene.gltf(filepath=str(glb)),
+            ])  # fmt: skip
+            rows.append((name, ours, theirs))
     print(f"Blender {bpy.app.version_string}, best of {REPETITIONS}", file=sys.stderr)
     for name, ours, theirs in rows:
         print(f"{name:22} {ours * 1000:7.0f} ms   glTF importer {theirs * 1000:7.0f} ms", file=sys.stderr)
