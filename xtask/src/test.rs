@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
-    Chore, Result, api, blender, capi, corpus, deny, docs, editors, features, fuzz, generated, package, paths, python,
-    tool, validate, web,
+    Chore, Result, api, blender, capi, corpus, deny, docs, editors, features, fuzz, generated, package,
+    paths, python, tool, validate, web,
 };
 
 pub(crate) static CHORE: Chore = Chore {
