@@ -53,7 +53,7 @@ impl ArchiveObject {
             stored: entry.stored,
             content: match entry.content {
                 Content::File => EntryKind::File,
-                content if content.name() == "folder" => EntryKind::Folder,
+                Content::Folder => EntryKind::Folder,
                 _ => EntryKind::Other,
             },
         });

@@ -124,9 +124,6 @@ fn convert(
     let overview = if options.take_flag("no-gallery")? { Overview::None } else { Overview::Gallery };
     let vertices = if options.take_flag("quantize")? { Vertices::Integers } else { Vertices::Floats };
     let scale: f64 = options.take_parsed("scale", "a number greater than 0")?.unwrap_or(1.0);
-    if !(scale.is_finite() && scale > 0.0) {
-        return Err(facade::Error::usage("option scale: expected a number greater than 0").into());
-    }
     let everything = options.take_flag("everything")?;
     let mut convert = ConvertOptions::default().scale(scale).overview(overview).vertices(vertices);
     convert.to = options.take("to");

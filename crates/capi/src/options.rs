@@ -85,15 +85,7 @@ impl OptionList {
 
     /// Takes the compression level.
     pub(crate) fn take_compression(&mut self) -> Result<Compression, Failure> {
-        match self.take("compress").as_deref() {
-            None | Some("usual") => Ok(Compression::Usual),
-            Some("fast") => Ok(Compression::Fast),
-            Some("best") => Ok(Compression::Best),
-            Some(other) => {
-                Err(Error::usage(format!("option compress: expected fast, usual or best, not \"{other}\""))
-                    .into())
-            }
-        }
+        Ok(self.take("compress").map_or(Ok(Compression::default()), |name| Compression::by_name(&name))?)
     }
 
     /// Parses edits of fields, and takes those of the options `copy` and `remove`.

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use antiquary::asset::archive::EntryChange;
 use antiquary::files::suggest::did_you_mean;
 use antiquary::json::Document;
+use antiquary::scene::Compression;
 use antiquary::session::{ArchiveEdit, ArchiveOutput, ExtractedPictures, Patterns};
 use antiquary::{ArchiveOptions, Error, ExtractOptions, Opened, Outcome, Source, asset};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::Serialize;
 
-use crate::argument::{FormatOptions, Paths, Settings, Texts, compression, shown, wrong_type};
+use crate::argument::{FormatOptions, Paths, Settings, Texts, shown, wrong_type};
 use crate::document::{self, succeeded};
 use crate::error::Result;
 use crate::file::File;
@@ -291,7 +292,7 @@ impl Archive {
     ) -> Result<Object> {
         let settings = Settings { strict, overwrite, dry_run, ..Settings::default() };
         let mut edit = Edit::new(output, in_place, compact, settings)?;
-        edit.options = edit.options.compression(self::compression(compression)?);
+        edit.options = edit.options.compression(Compression::by_name(compression)?);
         let change = ArchiveEdit::Add { files: files.into_vec(), folder: folder.to_owned(), name };
         self.edit(py, &change, &edit)
     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use antiquary::asset::Links;
 use antiquary::files::sink::WriteMode;
 use antiquary::files::suggest::did_you_mean;
-use antiquary::scene::Compression;
 use antiquary::{CATALOG, Error, Input, Install, Overwrite, Progress, Session, Source, Strictness};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -172,20 +171,6 @@ fn option_text(value: &Bound<'_, PyAny>) -> Result<Option<String>> {
     let words = words
         .map_err(|_| wrong_type("a string, number, bool, path or list of strings", value.as_borrowed()))?;
     Ok(Some(words.join(",")))
-}
-
-/// Parses a compression level.
-pub(crate) fn compression(level: &str) -> Result<Compression> {
-    match level {
-        "fast" => Ok(Compression::Fast),
-        "usual" => Ok(Compression::Usual),
-        "best" => Ok(Compression::Best),
-        _ => {
-            let guess = did_you_mean(level, ["fast", "usual", "best"]);
-            let message = format!("unknown compression \"{level}\" (available: fast, usual, best){guess}");
-            Err(Error::usage(message).into())
-        }
-    }
 }
 
 /// Settings of a run.

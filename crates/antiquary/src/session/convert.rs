@@ -51,6 +51,7 @@ impl Session<'_> {
         destination: &Destination,
         options: &ConvertOptions,
     ) -> Result<Run, Error> {
+        options.validate()?;
         let (files, inside) = without_outputs(inputs, destination);
         let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some(), self.catalog)?;
@@ -177,6 +178,7 @@ impl Session<'_> {
         inputs: &Inputs,
         options: &ConvertOptions,
     ) -> Result<(Outcome, MemorySink), Error> {
+        options.validate()?;
         let extension = options.to.as_deref();
         let name = PathBuf::from(format!("output.{}", extension.unwrap_or_default()));
         let destination = match extension {

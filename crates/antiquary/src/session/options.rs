@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use asset::option::typed::FormatOptions;
-use asset::{Detail, Vertices};
-use scene::Compression;
+use asset::preset::PRESET;
+use asset::{Detail, Error, Vertices};
+use scene::{Compression, Engine};
 
 use super::Patterns;
 
@@ -155,6 +156,26 @@ impl Default for ConvertOptions {
 }
 
 impl ConvertOptions {
+    /// Checks the settings that no format checks.
+    ///
+    /// # Errors
+    /// Fails if the scale is not a positive number, or if the selected engine does not open integer vertices.
+    pub(super) fn validate(&self) -> Result<(), Error> {
+        if !(self.scale.is_finite() && self.scale > 0.0) {
+            return Err(Error::usage("the scale must be a number greater than 0"));
+        }
+        let preset = self.options.iter().rev().find(|(name, _)| name == PRESET.option().name);
+        let engine = preset.and_then(|(_, name)| Engine::by_name(name));
+        match engine.filter(|engine| self.vertices == Vertices::Integers && !engine.opens_integer_vertices())
+        {
+            Some(engine) => Err(Error::usage(format!(
+                "integer vertices cannot be combined with the preset {}, which does not open files that require KHR_mesh_quantization",
+                engine.name()
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Sets the extension of the output.
     #[must_use]
     pub fn to(self, extension: impl Into<String>) -> Self {
@@ -335,5 +356,30 @@ impl ScriptOptions {
     #[must_use]
     pub fn definitions(self, file: impl Into<PathBuf>) -> Self {
         Self { definitions: Some(file.into()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_conversion_settings_that_no_format_checks() {
+        let options = ConvertOptions::default;
+        for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let error = options().scale(scale).validate().unwrap_err();
+            assert_eq!(error.message(), "the scale must be a number greater than 0");
+        }
+        let preset = |name: &str| ("preset".to_owned(), name.to_owned());
+        let integers = |presets: &[&str]| {
+            let presets: Vec<_> = presets.iter().map(|name| preset(name)).collect();
+            options().vertices(Vertices::Integers).options(&presets).validate()
+        };
+        let error = integers(&["godot"]).unwrap_err();
+        assert!(error.message().contains("the preset godot"), "{error}");
+        // The last preset takes precedence.
+        assert!(integers(&["blender", "godot"]).is_err());
+        assert!(integers(&["godot", "blender"]).is_ok() && integers(&[]).is_ok());
+        assert!(options().options(&Vec::from([preset("godot")])).validate().is_ok());
     }
 }

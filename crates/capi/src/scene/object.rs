@@ -1,4 +1,4 @@
-//! A scene in memory, laid out for C: all names end with zero, and all lists are arrays of plain numbers.
+//! A scene in memory as C reads it: strings are NUL-terminated, and lists are contiguous arrays of numbers.
 
 use std::ffi::CString;
 use std::sync::OnceLock;

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use antiquary::asset::MemorySink;
-use antiquary::asset::preset::PRESET;
 use antiquary::json::Value;
-use antiquary::scene::Engine;
 use antiquary::{
     ConvertOptions, Destination, Error, Inputs, Outcome, Overview, Run, Session, Severity, Vertices,
 };
@@ -102,12 +100,6 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The target engine of scenes; the last option given takes precedence.
-fn engine(options: &[(String, String)]) -> Option<Engine> {
-    let preset = options.iter().rev().find(|(name, _)| name == PRESET.option().name);
-    preset.and_then(|(_, value)| Engine::by_name(value))
-}
-
 pub(super) fn run(
     arguments: Arguments,
     options: &[(String, String)],
@@ -140,12 +132,6 @@ pub(super) fn run(
     }
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
-    if let Some(engine) = engine(options).filter(|engine| quantize && !engine.opens_integer_vertices()) {
-        return Err(Fault::usage(format!(
-            "--quantize cannot be combined with --preset {}: this engine does not open files that require KHR_mesh_quantization",
-            engine.name()
-        )));
-    }
     let mut options = ConvertOptions::default()
         .options(options)
         .scale(scale)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use antiquary::json::{Document, Value};
-use antiquary::scene::Engine;
+use antiquary::scene::Compression;
 use antiquary::session::{BuiltFile, FieldEdit};
 use antiquary::{
     BuildOptions, ConvertOptions, Destination, Error, Hint, Outcome, Overview, PackOptions, Run,
@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 use serde::Serialize;
 
 use super::{EditResult, Object, object};
-use crate::argument::{FormatOptions, Paths, Settings, Texts, compression};
+use crate::argument::{FormatOptions, Paths, Settings, Texts};
 use crate::document::{self, succeeded};
 use crate::error::{Failure, Result};
 use crate::object::from_python;
@@ -83,16 +83,6 @@ pub(crate) fn convert(
         "progress",
     ];
     let given = FormatOptions::read(options, &parameters)?;
-    let preset =
-        given.0.iter().find(|(name, _)| name == "preset").and_then(|(_, name)| Engine::by_name(name));
-    if let Some(engine) = preset.filter(|engine| quantize && !engine.opens_integer_vertices()) {
-        let message =
-            format!("{} does not open files with integer vertices; leave out quantize", engine.name());
-        return Err(Error::usage(message).into());
-    }
-    if !(scale.is_finite() && scale > 0.0) {
-        return Err(Error::usage("scale must be a number greater than 0").into());
-    }
     if everything && (to.is_some() || dry_run) {
         return Err(Error::usage("everything cannot be combined with to or dry_run").into());
     }
@@ -101,7 +91,7 @@ pub(crate) fn convert(
         .scale(scale)
         .overview(if gallery { Overview::Gallery } else { Overview::None })
         .vertices(if quantize { Vertices::Integers } else { Vertices::Floats })
-        .compression(self::compression(compression)?);
+        .compression(Compression::by_name(compression)?);
     options.to = to;
     let settings = Settings { threads, strict, overwrite, dry_run, ..Settings::new(games) };
     let paths = paths.into_vec();
@@ -207,7 +197,8 @@ pub(crate) fn pack(
 ) -> Result<Object> {
     let parameters = ["base", "compression", "games", "strict", "allow_damaged", "overwrite", "dry_run"];
     let given = FormatOptions::read(options, &parameters)?;
-    let mut options = PackOptions::default().options(&given.0).compression(self::compression(compression)?);
+    let mut options =
+        PackOptions::default().options(&given.0).compression(Compression::by_name(compression)?);
     options.base = base;
     let settings = Settings { strict, allow_damaged, overwrite, dry_run, ..Settings::new(games) };
     let document = task::run(py, None, |monitor| {
