@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: benchmarks, reported as ratios measured in one run.
 //!
-//! Each bench program is a criterion benchmark of the package `benches`. It writes its measures as a JSON list into a file in the folder
+//! Each bench program is a criterion benchmark of the package `benches`, a workspace of its own. It writes its measures as a JSON list into a file in the folder
 //! given by `ANTIQUARY_BENCH` (`target/bench`), for example:
 //!
 //! ```json
@@ -63,7 +63,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     let mut steps = Steps::new();
     steps.run("benches", || {
         run(&mut cargo("build --release --package antiquary-cli"))?;
-        let command = &mut cargo("bench --package benches");
+        let command = &mut cargo("bench --manifest-path benches/Cargo.toml");
         if !filters.is_empty() {
             command.arg("--").args(&filters);
         }

@@ -37,11 +37,15 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     let mut steps = Steps::new();
     steps.run("format", || {
         run(&mut cargo("fmt --all --check"))?;
-        run(&mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"))?;
+        for manifest in SEPARATE {
+            run(&mut cargo(&format!("fmt --manifest-path {manifest} --check")))?;
+        }
         passed()
     });
     steps.run("clippy", || {
         run(&mut cargo("clippy --release --workspace --all-targets -- --deny warnings"))?;
+        let benches = "clippy --manifest-path benches/Cargo.toml --release --all-targets -- --deny warnings";
+        run(cargo(benches).env("CARGO_TARGET_DIR", paths::target()))?;
         passed()
     });
     // The page is embedded in the program, so it is built first.
@@ -90,6 +94,9 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     }
     Ok(steps.finish())
 }
+
+/// The manifests of workspaces within this one.
+const SEPARATE: [&str; 2] = ["fuzz/Cargo.toml", "benches/Cargo.toml"];
 
 /// Fuzzing time for each target with `--full`, in seconds.
 const FULL_FUZZING: u64 = 300;
