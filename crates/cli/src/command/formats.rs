@@ -3,17 +3,16 @@
 use std::io::{self, Write};
 
 use antiquary::asset::{FormatOption, SettingDoc};
+use antiquary::operation::{ListResult, schema};
 use antiquary::{Can, Format, GAMES};
 use clap::Args;
 
-use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::format_option::{apply_to_archive_add, apply_to_replace, limits, placeholder, words};
+use crate::run::print_json;
 use crate::style::{self, DIMMED, TITLE};
 use crate::table::Table;
 use crate::terminal;
-
-const SCHEMA: &str = "antiquary/formats/1";
 
 /// List the supported formats, or show one with its outputs, options and warnings
 ///
@@ -39,12 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
     let one = arguments.id.as_deref().map(antiquary::format).transpose()?;
     let formats: Vec<_> = one.map_or_else(|| antiquary::formats().collect(), |format| vec![format]);
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        for format in formats {
-            document.result(format)?;
-        }
-        document.finish(&members([("ok", true.into())]))?;
-        return Ok(Verdict::Success);
+        return print_json(&ListResult::new(schema::FORMATS, formats, true));
     }
     let mut out = terminal::output();
     match one {
