@@ -9,6 +9,7 @@ macro_rules! code {
 
 mod attribute;
 mod body;
+mod by_hand;
 mod choice;
 mod crate_path;
 mod doc;
@@ -16,6 +17,7 @@ mod entry;
 mod expression;
 mod field;
 mod flat;
+mod schema;
 mod size;
 mod structure;
 
@@ -38,4 +40,19 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
         .and_then(|code| crate_path::with_crate_path(&input, &code))
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
+}
+
+/// Describes an implementation of `record::Record` that is written by hand, for its schema. The reason is the doc comment of the
+/// implementation, which starts with `Implemented by hand: `.
+///
+/// | argument | meaning |
+/// | --- | --- |
+/// | `context = TYPE` | the type of the context |
+/// | `start(NAME: TYPE, ...)` | the records at the start, in file order |
+/// | `parts(TYPE, ...)` | records that occur in the rest |
+#[proc_macro_attribute]
+pub fn by_hand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let arguments = parse_macro_input!(arguments as by_hand::Arguments);
+    let item = parse_macro_input!(item as syn::ItemImpl);
+    by_hand::expand(&arguments, item).unwrap_or_else(syn::Error::into_compile_error).into()
 }
