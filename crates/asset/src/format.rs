@@ -5,6 +5,7 @@ mod probe;
 
 use std::fmt;
 
+use record::schema::SchemaOf;
 use record::{Error, Locator, Record, Source, Visitor, trace_whole};
 use scene::ProductKind;
 use scene::product::{Encoder, encoders_of};
@@ -56,6 +57,8 @@ pub struct Format {
     pub save_as: &'static [SaveAs],
     /// Traces every byte of a file to its field. `None` if there is no hex view.
     pub spans: Option<Spans>,
+    /// Returns the description of its encoding. `None` if its files are text, or are read only by code.
+    pub schema: Option<SchemaOf>,
     /// Access to the entries of an archive. `None` if the files are not archives.
     pub archive: Option<Entries>,
     /// Options of conversions and checks.
@@ -96,7 +99,7 @@ pub type AsArchive = fn(&dyn Asset) -> Option<&dyn Archive>;
 ///
 /// # Errors
 /// When the source cannot be read.
-pub fn record_spans<T: Record<Context = ()>>(
+fn record_spans<T: Record<Context = ()>>(
     _asset: &dyn Asset,
     source: &Source,
     visitor: &mut dyn Visitor,
@@ -149,6 +152,7 @@ impl Format {
             folder_outputs: &[],
             save_as: &[],
             spans: None,
+            schema: None,
             archive: None,
             options: &[],
             names: Names::NONE,
@@ -219,6 +223,19 @@ impl Format {
     pub const fn spans(mut self, spans: Spans) -> Self {
         self.spans = Some(spans);
         self
+    }
+
+    /// Sets the function that describes its [encoding](Self::schema).
+    #[must_use]
+    pub const fn schema(mut self, schema: SchemaOf) -> Self {
+        self.schema = Some(schema);
+        self
+    }
+
+    /// Declares that a file is one record, which gives its [encoding](Self::schema) and [traces](Self::spans) its bytes.
+    #[must_use]
+    pub const fn record<T: Record<Context = ()>>(self) -> Self {
+        self.schema(T::schema).record::<T>()
     }
 
     /// Sets the access to the [entries](Self::archive) of its files.

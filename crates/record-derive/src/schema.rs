@@ -1,7 +1,7 @@
 //! The method `schema`: a static description of the declaration.
 
 use proc_macro2::{Span, TokenStream};
-use syn::{BinOp, DataEnum, DeriveInput, Expr, Fields, Ident, Lit, Member, Result, Type, UnOp};
+use syn::{BinOp, DataEnum, DataStruct, DeriveInput, Expr, Fields, Ident, Lit, Member, Result, Type, UnOp};
 
 use crate::attribute::{Begin, Container, Count, Order, Stored};
 use crate::doc;
@@ -24,6 +24,24 @@ pub(crate) fn of_struct(input: &DeriveInput, container: &Container, fields: &[Fi
             is_one_span: #is_one_span,
         }
     }))))
+}
+
+/// Implements `Declared` for a struct whose `Record` is implemented by hand.
+pub(crate) fn of_declared(input: &DeriveInput, data: &DataStruct) -> Result<TokenStream> {
+    let container = Container::parse(&input.attrs, Item::Struct)?;
+    let fields = parse_fields(&data.fields)?;
+    let scope = Scope::of(&fields);
+    let (context, about) = (context(&container), doc::full(&input.attrs));
+    let fields = fields_of(&fields, &scope)?;
+    let (name, (impl_generics, type_generics, where_clause)) = (&input.ident, input.generics.split_for_impl());
+    Ok(code! {
+        #[automatically_derived]
+        impl #impl_generics __record::schema::Declared for #name #type_generics #where_clause {
+            const ABOUT: &'static str = #about;
+            const CONTEXT: ::core::option::Option<__record::schema::Context> = #context;
+            const FIELDS: &'static [__record::schema::Field] = #fields;
+        }
+    })
 }
 
 /// Returns the method for a type that is stored as a record of another type.
@@ -115,7 +133,7 @@ fn context(container: &Container) -> TokenStream {
 }
 
 /// A `Context` of this type.
-pub(crate) fn context_of(ty: &Type) -> TokenStream {
+fn context_of(ty: &Type) -> TokenStream {
     let shown = doc::shown(ty);
     code!(__record::schema::Context {
         ty: #shown,
@@ -147,7 +165,11 @@ fn fields_of(fields: &[Field], scope: &Scope) -> Result<TokenStream> {
 }
 
 fn of_field(field: &Field, scope: &Scope) -> Result<TokenStream> {
-    let (name, about, ty) = (field.name.to_string(), &field.documentation, field.value_type()?);
+    let (name, about) = (field.name.to_string(), &field.documentation);
+    let ty = match &field.attribute.stored_as {
+        Some(ty) => ty.clone(),
+        None => field.value_type()?,
+    };
     let attribute = &field.attribute;
     let names = [scope.fields.as_slice(), scope.stored.as_slice()].concat();
     let (encoding, shown) = (encoding(field, &ty, &names), doc::shown(&ty));

@@ -153,6 +153,7 @@
 //! | `with = EXPR` | the context of the field |
 //! | `order = big` | the byte order of the field |
 //! | `inline` | the field is not a segment of paths: its fields, or its tag, appear as those of the parent |
+//! | `stored_as = TYPE` | with [`Declared`](derive@Declared): the type in the file, if it is not that of the field |
 //! | `check = function`, `show = ...` | as for structs, but for this field; with `show`, the length before a list remains a separate span |
 //!
 //! `count`, `leave`, `until`, `terminator`, `present` and `by` are mutually exclusive. Without them, a field is one record; a field of
@@ -181,7 +182,8 @@
 //! # Schemas
 //!
 //! [`Record::schema`] returns a static description of the declaration, from which documentation and readers in other languages are
-//! generated. An implementation by hand has the attribute [`by_hand`], which names the part that can be declared.
+//! generated. For a record that is implemented by hand, the struct derives [`Declared`](derive@Declared), and the implementation has the
+//! attribute [`by_hand`]: the same attributes of fields describe the encoding as far as they can.
 //!
 //! # Glossary
 //!
@@ -232,7 +234,7 @@ pub use number::{Count, Flat, Order};
 pub use parts::PartTracer;
 pub use raw::Raw;
 pub use reader::{Reader, read_whole, trace_whole};
-pub use record_derive::{Record, by_hand};
+pub use record_derive::{Declared, Record, by_hand};
 pub use record_trait::{Record, Sequence};
 pub use source::{ReadAt, Source};
 pub use span::{FieldDoc, Span, Visit, Visitor};

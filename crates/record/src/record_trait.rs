@@ -49,7 +49,7 @@ pub trait Record: Sized {
                     doc: TypeDoc { path: std::any::type_name::<Self>, about: "" },
                     context: None,
                     reason: "",
-                    start: &[],
+                    fields: &[],
                     parts: &[],
                 }
             },

@@ -128,6 +128,32 @@ pub struct Converted {
     pub is_one_span: bool,
 }
 
+/// The declaration of a record that is implemented by hand. Derive it.
+pub trait Declared {
+    /// The documentation, in Markdown.
+    const ABOUT: &'static str;
+    /// The context. `None` if there is none.
+    const CONTEXT: Option<Context>;
+    /// The fields, in file order.
+    const FIELDS: &'static [Field];
+}
+
+/// Returns the schema of a file whose reader is written by hand.
+#[must_use]
+pub fn declared<T: Declared>() -> Schema {
+    Schema::ByHand(
+        const {
+            &ByHand {
+                doc: TypeDoc { path: std::any::type_name::<T>, about: T::ABOUT },
+                context: T::CONTEXT,
+                reason: "",
+                fields: T::FIELDS,
+                parts: &[],
+            }
+        },
+    )
+}
+
 /// A record whose reader is written by hand: only its start may be declared.
 #[derive(Debug, Clone, Copy)]
 pub struct ByHand {
@@ -137,9 +163,9 @@ pub struct ByHand {
     pub context: Option<Context>,
     /// Why it is written by hand.
     pub reason: &'static str,
-    /// The fields at its start, in file order.
-    pub start: &'static [Field],
-    /// Records that occur in the rest.
+    /// The fields, in file order. The first one that is read by hand and everything after it is opaque.
+    pub fields: &'static [Field],
+    /// Records that occur in the opaque rest.
     pub parts: &'static [SchemaOf],
 }
 
