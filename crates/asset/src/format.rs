@@ -235,7 +235,7 @@ impl Format {
     /// Declares that a file is one record, which gives its [encoding](Self::schema) and [traces](Self::spans) its bytes.
     #[must_use]
     pub const fn record<T: Record<Context = ()>>(self) -> Self {
-        self.schema(T::schema).record::<T>()
+        self.schema(T::schema).spans(record_spans::<T>)
     }
 
     /// Sets the access to the [entries](Self::archive) of its files.
@@ -466,7 +466,7 @@ impl OutputWriter {
 /// The row of a table of formats.
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("Format", 10)?;
+        let mut out = serializer.serialize_struct("Format", 11)?;
         out.serialize_field("id", self.id)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("game", &self.game)?;
@@ -475,6 +475,7 @@ impl Serialize for Format {
         out.serialize_field("outputs", &self.outputs())?;
         out.serialize_field("options", self.options)?;
         out.serialize_field("import_options", self.import_options())?;
+        out.serialize_field("schema", &self.schema.is_some())?;
         out.serialize_field("codes", &CodesOf(self))?;
         out.serialize_field("settings", &self.settings.map_or_else(Vec::new, |settings| settings()))?;
         out.end()

@@ -32,7 +32,10 @@ pub(crate) fn of_declared(input: &DeriveInput, data: &DataStruct) -> Result<Toke
     let fields = parse_fields(&data.fields)?;
     let scope = Scope::of(&fields);
     let (context, about) = (context(&container), doc::full(&input.attrs));
-    let fields = fields_of(&fields, &scope)?;
+    // The types of the fields after the first opaque one need not be records.
+    let first_opaque = fields.iter().position(|field| field.attribute.by.is_some());
+    let declared = first_opaque.map_or(fields.len(), |index| index.saturating_add(1));
+    let fields = fields_of(fields.get(..declared).unwrap_or_default(), &scope)?;
     let (name, (impl_generics, type_generics, where_clause)) = (&input.ident, input.generics.split_for_impl());
     Ok(code! {
         #[automatically_derived]
@@ -97,7 +100,7 @@ fn of_variant(variant: &syn::Variant, tag: Option<&Type>) -> Result<TokenStream>
     let value = option(attribute.tag.as_ref().zip(tag).map(|(value, ty)| {
         code!(|| __record::schema::stored(&<#ty as ::core::convert::From<_>>::from(#value)))
     }));
-    let extra = ["length", "rest", "ahead"].map(|name| Ident::new(name, Span::call_site()));
+    let extra = ["length", "ahead"].map(|name| Ident::new(name, Span::call_site()));
     let when = option(attribute.when.as_ref().map(|when| expression(when, &extra)));
     let body = match (&variant.fields, fields.as_slice()) {
         _ if attribute.unknown.is_some() && tag.is_some() => code!(__record::schema::Body::Unknown),
@@ -201,7 +204,10 @@ fn encoding(field: &Field, ty: &Type, names: &[Ident]) -> TokenStream {
     let attribute = &field.attribute;
     let item = code!(<<#ty as __record::Sequence>::Item as __record::Record>::schema);
     if let Some(by) = &attribute.by {
-        let text = written(by);
+        let text = match by {
+            Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => text.value(),
+            by => written(by),
+        };
         return code!(__record::schema::Encoding::ByHand(#text));
     }
     if let Some(bytes) = &attribute.present {
@@ -246,10 +252,10 @@ fn end(until: &Expr) -> TokenStream {
     }
 }
 
-/// Whether a path has the name of a constant, as opposed to that of a function.
+/// Whether a path has the name of a constant or of a variant, as opposed to that of a function or a variable.
 fn is_constant(path: &syn::ExprPath) -> bool {
     let last = path.path.segments.last().map(|last| last.ident.to_string());
-    last.is_some_and(|name| name.chars().all(|letter| !letter.is_lowercase()))
+    last.is_some_and(|name| name.starts_with(|letter: char| letter.is_uppercase()))
 }
 
 fn begin(begin: &Begin) -> TokenStream {
@@ -311,7 +317,7 @@ fn tree(expr: &Expr, names: &[Ident]) -> TokenStream {
         },
         Expr::Path(_) | Expr::Field(_) => match place(expr, names) {
             Some(path) => code!(__record::schema::Tree::Path(&[#(#path),*])),
-            None if matches!(expr, Expr::Path(_)) => constant(expr),
+            None if is_rooted_in_constant(expr) => constant(expr),
             None => code(),
         },
         Expr::MethodCall(call) => {
@@ -397,6 +403,15 @@ fn place(expr: &Expr, names: &[Ident]) -> Option<Vec<String>> {
         }
         Expr::Paren(inner) => place(&inner.expr, names),
         _ => None,
+    }
+}
+
+/// Whether a place such as `Version::WIDE.0` starts with the name of a constant.
+fn is_rooted_in_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => is_constant(path),
+        Expr::Field(field) => is_rooted_in_constant(&field.base),
+        _ => false,
     }
 }
 

@@ -1,11 +1,24 @@
 //! Conversion of expressions.
 
-use record::schema::{Constant, Operator, Tree};
+use record::schema::{Constant, Number, Operator, Tree};
 
 use crate::lower::{Lowering, Place, Scope, number_of};
-use crate::model::{Expr, Value};
+use crate::model::{Expr, Kind, Value};
 
 impl Lowering {
+    /// If a type is a string with its length before it: the size of the length, and the name of the text.
+    pub(crate) fn string(&self, ty: usize) -> Option<(usize, String)> {
+        match self.model.types.get(ty)?.fields.as_slice() {
+            [length, text] => match (&length.kind, &text.kind) {
+                (Kind::Number(Number::Unsigned(size) | Number::Signed(size), ..), Kind::Bytes(Expr::Path { .. })) => {
+                    Some((*size, text.id.clone()))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The location of a path such as `header.count`.
     pub(crate) fn place(&self, path: &[&str], scope: &Scope) -> Option<Place> {
         let (first, rest) = path.split_first()?;
@@ -103,6 +116,15 @@ impl Lowering {
         if let (true, Value::Bytes(_), Tree::Constant(_, constant)) = (is_comparison, kind, right)
             && let Constant::Stored(bytes) = constant()
         {
+            return Some((Expr::Bytes(Box::new(value), operator, bytes), Value::Truth));
+        }
+        if let (true, Value::Type(ty), Tree::Constant(_, constant), Expr::Path { ups, path, .. }) =
+            (is_comparison, kind, right, &value)
+            && let (Some((skip, name)), Constant::Stored(bytes)) = (self.string(ty), constant())
+        {
+            let path = path.iter().cloned().chain([name]).collect();
+            let value = Expr::Path { ups: *ups, path, is_enum: false };
+            let bytes = bytes.get(skip..)?.to_vec();
             return Some((Expr::Bytes(Box::new(value), operator, bytes), Value::Truth));
         }
         let right = self.number(right, scope)?;

@@ -174,8 +174,22 @@ impl<'a> Writer<'a> {
         self.about(0, &ty.about);
         let name = self.type_name(index);
         self.line(0, &format!("struct {name}{params} {{"));
+        if let Some(ahead) = &ty.ahead {
+            self.ahead(ahead);
+        }
         ty.fields.iter().for_each(|field| self.field(field));
         self.line(0, "};");
+    }
+
+    /// Writes what is read ahead, at the current position without moving on.
+    fn ahead(&mut self, kind: &Kind) {
+        let (ty, items) = match kind {
+            Kind::Number(number, ..) => (number_type(*number).to_owned(), String::new()),
+            Kind::Bytes(size) => ("u8".to_owned(), format!("[{}]", expr(size))),
+            Kind::Type(index, arguments) => (self.instance(*index, END, arguments), String::new()),
+            _ => return,
+        };
+        self.line(1, &format!("{ty} ahead{items} @ $;"));
     }
 
     /// Whether a type contains itself.

@@ -22,7 +22,7 @@ pub(crate) fn write(about: &About<'_>, model: &Model) -> String {
         let extensions: Vec<String> = about.extensions.iter().map(|extension| quoted(extension)).collect();
         out.line(1, &format!("file-extension: [{}]", extensions.join(", ")));
     }
-    out.line(1, &format!("ks-version: {VERSION}"));
+    out.line(1, &format!("ks-version: \"{VERSION}\""));
     out.line(1, "endian: le");
     if let Some(root) = model.root() {
         out.ty(0, root);
@@ -84,10 +84,15 @@ impl Writer<'_> {
             ty.fields.iter().for_each(|field| self.field(inner, ty, field));
         }
         let optional: Vec<&Field> = ty.fields.iter().filter(|field| field.ahead.is_some()).collect();
-        if ty.until.is_none() && optional.is_empty() {
+        if ty.until.is_none() && ty.ahead.is_none() && optional.is_empty() {
             return;
         }
         self.line(depth, "instances:");
+        if let Some(ahead) = &ty.ahead {
+            self.line(inner, "ahead:");
+            self.line(inner.saturating_add(1), "pos: _io.pos");
+            self.kind(inner.saturating_add(1), ahead);
+        }
         if let Some(until) = &ty.until {
             self.ahead(inner, "is_end", "next_bytes", &until.bytes, until.or_end);
         }

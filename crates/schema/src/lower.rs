@@ -227,8 +227,12 @@ impl Lowering {
         let declared = of.fields.iter().position(is_code).unwrap_or(of.fields.len());
         let (declared, rest) = of.fields.split_at(declared);
         self.fields(index, declared, order, scope);
-        let reason = if of.reason.is_empty() { "implemented by hand" } else { of.reason };
-        if !rest.is_empty() || of.fields.is_empty() {
+        let reason = match rest {
+            [Declared { encoding: Encoding::ByHand(reason), .. }, ..] if of.reason.is_empty() => reason,
+            _ if of.reason.is_empty() => "implemented by hand",
+            _ => of.reason,
+        };
+        if (!rest.is_empty() || of.fields.is_empty()) && !self.is_open(index) {
             self.opaque(index, "rest", "", reason, None);
         }
         for part in of.parts {

@@ -84,6 +84,8 @@ pub(crate) struct Type {
     pub(crate) is_open: bool,
     /// Whether it is only an item of a list that ends before these bytes.
     pub(crate) until: Option<Until>,
+    /// What is read ahead at its start, without moving on. Its name is `ahead`.
+    pub(crate) ahead: Option<Kind>,
     /// The number of bytes, if it is always the same.
     pub(crate) size: Option<u64>,
 }
@@ -193,22 +195,6 @@ pub(crate) enum Expr {
 }
 
 impl Expr {
-    /// The same expression from within a type that is `by` levels further inward.
-    pub(crate) fn from_within(&self, by: usize) -> Self {
-        let inner = |expr: &Self| Box::new(expr.from_within(by));
-        match self {
-            Self::Path { ups, path, is_enum } => {
-                Self::Path { ups: ups.saturating_add(by), path: path.clone(), is_enum: *is_enum }
-            }
-            Self::Binary(left, operator, right) => Self::Binary(inner(left), *operator, inner(right)),
-            Self::Bytes(value, operator, bytes) => Self::Bytes(inner(value), *operator, bytes.clone()),
-            Self::Not(value) => Self::Not(inner(value)),
-            Self::Negative(value) => Self::Negative(inner(value)),
-            Self::CountOnes(value) => Self::CountOnes(inner(value)),
-            Self::Number(_) | Self::Left => self.clone(),
-        }
-    }
-
     /// Whether both conditions hold.
     pub(crate) fn and(self, other: Self) -> Self {
         Self::Binary(Box::new(self), Operator::Both, Box::new(other))

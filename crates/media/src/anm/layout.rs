@@ -32,6 +32,7 @@ pub struct Anm {
     /// Color cycles.
     pub cycles: [Cycle; 16],
     /// 256 colors, 8 bits per channel, stored blue first.
+    #[record(by = palette_and_pages)]
     pub palette: Colors,
     /// The fourth byte of each color; omitted if all are zero.
     #[serde(default, skip_serializing_if = "is_empty")]

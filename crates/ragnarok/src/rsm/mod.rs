@@ -38,7 +38,7 @@ use asset::{
     Asset, Context, Description, Detail, Format, Items, NameKind, Names, Offered, Parts, Probe,
     ProductContext, ProductKind, Products, Report, ScenePart, Score, Target,
 };
-use record::{Bytes, Error, Reader, Record, Result, Source, Writer};
+use record::{Bytes, Declared, Error, Reader, Record, Result, Source, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 /// The model format.

@@ -1,10 +1,9 @@
 //! Conversion of an enum: its tag, its length, and a conditional field for each variant.
 
 use record::Order;
-use record::schema::{Body, Choice, Encoding, Operator, Schema, Variant};
+use record::schema::{Body, Choice, Operator, Schema, Variant};
 
-use super::content::id_of;
-use super::{Lowering, Scope, Shape, is_byte, number_of};
+use super::{Lowering, Scope, Shape, number_of};
 use crate::model::{Expr, Field, Kind, Repeat, Value};
 use crate::name::{snake, without_links};
 
@@ -20,6 +19,14 @@ struct Tag {
 impl Lowering {
     pub(super) fn of_choice(&mut self, index: usize, of: &Choice, order: Order, scope: &mut Scope) {
         let order = of.order.unwrap_or(order);
+        if let Some(ahead) = of.ahead
+            && let Ok(content) = self.record(index, "ahead", ahead(), order, None, scope)
+        {
+            scope.add_own("ahead", "ahead", content.value, content.is_enum);
+            if let Some(ty) = self.model.types.get_mut(index) {
+                ty.ahead = Some(content.kind);
+            }
+        }
         let tag = of.tag.map(|tag| self.tag(index, of, tag(), order, scope));
         let length = match of.length {
             Some((length, own_order)) => self.length(index, length(), own_order.unwrap_or(order), scope),
@@ -27,7 +34,10 @@ impl Lowering {
         };
         let mut earlier: Vec<Expr> = Vec::new();
         let mut is_open = false;
-        for variant in of.variants {
+        // The variant that takes everything else is the last one that is tried.
+        let is_default = |variant: &&Variant| variant.when.is_none() && variant.tag.is_none();
+        let (others, defaults): (Vec<_>, Vec<_>) = of.variants.iter().partition(|variant| !is_default(variant));
+        for variant in others.into_iter().chain(defaults) {
             let condition = match self.selects(variant, tag.as_ref(), &earlier, scope) {
                 Ok(condition) => condition,
                 Err(reason) => {
@@ -57,18 +67,10 @@ impl Lowering {
                 tag.is_number = true;
                 tag.value = Expr::Path { ups: 0, path: vec![id.clone()], is_enum: true };
             }
-            // A string: its length, then its bytes.
-            Kind::Type(..) => {
-                if let Schema::Struct(string) = schema
-                    && let [field] = string.fields
-                    && let Encoding::Prefixed(item, number) = field.encoding
-                    && is_byte(item)
-                    && let Shape::Number(number, ..) = self.shape(number(), order)
-                {
-                    let size = self.size_of(&Kind::Number(number, order, None)).unwrap_or_default();
-                    tag.skip = usize::try_from(size).unwrap_or_default();
-                    let path = vec![id.clone(), id_of(field).to_owned()];
-                    tag.value = Expr::Path { ups: 0, path, is_enum: false };
+            Kind::Type(ty, _) => {
+                if let Some((skip, name)) = self.string(*ty) {
+                    tag.skip = skip;
+                    tag.value = Expr::Path { ups: 0, path: vec![id.clone(), name], is_enum: false };
                 }
             }
             _ => {}

@@ -287,7 +287,7 @@ impl Lowering {
 }
 
 /// The name of a field. The only field of a tuple has none of its own.
-pub(super) fn id_of(field: &Declared) -> &'static str {
+fn id_of(field: &Declared) -> &'static str {
     match field.name {
         "field_0" if !field.is_segment => "value",
         name => name,

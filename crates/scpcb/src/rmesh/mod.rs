@@ -30,7 +30,8 @@ use asset::{
     Asset, Context, Description, Detail, Format, Import, Items, Location, NameKind, Names, Offered, Probe,
     ProductContext, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
 };
-use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
+use record::schema::declared;
+use record::{Bytes, Declared, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
 pub use class::{Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
@@ -119,6 +120,7 @@ pub struct RMesh {
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<Entity>>,
     /// Number of declared entities that were not read, because the file is truncated or has an unknown class. Usually 0.
+    #[record(stored_as = [u8; 0])]
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
     /// Bytes after the entities: the string "EOF" in the game's own rooms, empty in rooms of CBRE.
