@@ -87,7 +87,7 @@ fn compare(folder: &Path) -> Result<Verdict> {
     let number = |name: &str| totals.pointer(&format!("/totals/{name}")).and_then(Value::as_u64).unwrap_or_default();
     if corpus.is_none() {
         let count = number("formats");
-        return skipped(&format!("{count} Kaitai structs compile, but {}", corpus::missing()));
+        return skipped(format!("{count} Kaitai structs compile, but {}", corpus::missing()));
     }
     let share = number("named").saturating_mul(100).checked_div(number("bytes")).unwrap_or_default();
     passed_with(format!(

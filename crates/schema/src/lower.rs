@@ -85,7 +85,7 @@ impl Lowering {
             Schema::Choice(choice) => match value_tag(choice) {
                 Some(tag) => match self.shape(tag, choice.order.unwrap_or(order)) {
                     Shape::Number(number, order, None) => {
-                        let names = self.enum_of(choice, number);
+                        let names = self.enum_of(choice, number, "");
                         Shape::Number(number, order, Some(names))
                     }
                     other => other,
@@ -96,9 +96,9 @@ impl Lowering {
         }
     }
 
-    /// The index of the enum with the tags of a choice.
-    fn enum_of(&mut self, choice: &Choice, number: Number) -> usize {
-        let id = snake(last_of((choice.doc.path)()).0);
+    /// The index of the enum with the tags of a choice. Its name is that of the choice with a suffix.
+    fn enum_of(&mut self, choice: &Choice, number: Number, suffix: &str) -> usize {
+        let id = snake(last_of((choice.doc.path)()).0) + suffix;
         if let Some(known) = self.model.enums.iter().position(|known| known.id == id && known.number == number) {
             return known;
         }

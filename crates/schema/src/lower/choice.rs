@@ -62,7 +62,7 @@ impl Lowering {
         let mut kind = content.kind;
         match &mut kind {
             Kind::Number(number, _, names) => {
-                let known = self.enum_of(of, *number);
+                let known = self.enum_of(of, *number, "_tag");
                 *names = Some(known);
                 tag.is_number = true;
                 tag.value = Expr::Path { ups: 0, path: vec![id.clone()], is_enum: true };
