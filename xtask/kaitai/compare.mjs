@@ -104,9 +104,12 @@ function compare(spans, length, root, definition) {
     if (leaf.end === leaf.start) continue;
     ranges.push([leaf.start, leaf.end]);
     const size = leaf.end - leaf.start;
-    let at = lastBefore(spans, leaf.start);
-    while (at > 0 && spans[at - 1].start === leaf.start && spans[at].end > leaf.end) at -= 1;
-    const span = spans[at];
+    const last = lastBefore(spans, leaf.start);
+    let span = spans[last];
+    // Parts of a damaged file can overlap.
+    for (let at = last; at >= 0 && spans[at].start === leaf.start; at -= 1) {
+      if (spans[at].end === leaf.end && spans[at].path === leaf.path) span = spans[at];
+    }
     if (leaf.field['-opaque'] !== undefined) {
       const end = spans[lastBefore(spans, leaf.end - 1)];
       const covers = span?.start === leaf.start && end.end === leaf.end;
@@ -116,6 +119,10 @@ function compare(spans, length, root, definition) {
     }
     const isSame = span?.start === leaf.start && span.end === leaf.end && span.path === leaf.path;
     const isPart = span && span.start <= leaf.start && span.end >= leaf.end && isBelow(leaf.path, span.path);
+    if (!isSame && !isPart && isSplit(spans, last, leaf)) {
+      out.opaque += size;
+      continue;
+    }
     if (!isSame && !isPart) {
       const found = span ? `${span.path} ${span.start}..${span.end}` : 'nothing';
       out.differences.push(`${leaf.path} ${leaf.start}..${leaf.end}: the program has ${found}`);
@@ -134,6 +141,14 @@ function compare(spans, length, root, definition) {
     end = Math.max(end, stop);
   }
   return out;
+}
+
+/** Whether the program has fields for bytes that are a single field here, such as a file in a file. */
+function isSplit(spans, first, leaf) {
+  if (!(leaf.value instanceof Uint8Array) || spans[first]?.start !== leaf.start) return false;
+  let at = first;
+  while (at + 1 < spans.length && spans[at + 1].start < leaf.end) at += 1;
+  return spans[at].end === leaf.end && spans.slice(first, at + 1).every((span) => isBelow(span.path, leaf.path));
 }
 
 const isBelow = (inner, outer) => inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);

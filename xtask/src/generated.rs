@@ -66,7 +66,11 @@ fn sections() -> Result<Vec<Section>> {
         Section { page: "docs/src/cli.md".into(), name: "commands", text: commands()? },
         Section { page: "docs/src/cli.md".into(), name: "options", text: options(&formats) },
         Section { page: "docs/src/speed.md".into(), name: "measures", text: bench::page()? },
-        Section { page: "docs/src/json.md".into(), name: "fields", text: text(&mut Command::new(paths::fields()))? },
+        Section {
+            page: "docs/src/json.md".into(),
+            name: "fields",
+            text: text(&mut Command::new(paths::fields()))?,
+        },
     ]);
     Ok(out)
 }

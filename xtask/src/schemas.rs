@@ -69,11 +69,14 @@ fn write(folder: &Path) -> Result<Verdict> {
 /// Compiles the Kaitai structs, and compares their readers with the program on every file of the corpus.
 fn compare(folder: &Path) -> Result<Verdict> {
     if !can_run("node") && !paths::is_ci() {
-        return skipped("Node.js was not found, so no Kaitai struct was compiled: install it (https://nodejs.org)");
+        return skipped(
+            "Node.js was not found, so no Kaitai struct was compiled: install it (https://nodejs.org)",
+        );
     }
     let runner = tool::kaitai()?;
     let corpus = corpus::find()?;
-    let files = corpus.as_deref().map_or_else(|| Ok(Vec::new()), |corpus| catalog::recognized(&[corpus.into()]))?;
+    let files =
+        corpus.as_deref().map_or_else(|| Ok(Vec::new()), |corpus| catalog::recognized(&[corpus.into()]))?;
     let list_path = folder.join("files.txt");
     fs::write(&list_path, lines(&files))?;
     let structs = folder.join("ksy");
@@ -84,7 +87,8 @@ fn compare(folder: &Path) -> Result<Verdict> {
         return Err(format!("readers and program differ:\n{}{}", differences(&report)?, stderr.trim()).into());
     }
     let totals: Value = serde_json::from_str(report.lines().last().unwrap_or_default())?;
-    let number = |name: &str| totals.pointer(&format!("/totals/{name}")).and_then(Value::as_u64).unwrap_or_default();
+    let number =
+        |name: &str| totals.pointer(&format!("/totals/{name}")).and_then(Value::as_u64).unwrap_or_default();
     if corpus.is_none() {
         let count = number("formats");
         return skipped(format!("{count} Kaitai structs compile, but {}", corpus::missing()));

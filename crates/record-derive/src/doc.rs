@@ -15,7 +15,8 @@ pub(crate) fn first_paragraph(attributes: &[Attribute]) -> String {
 /// Returns a doc comment as Markdown.
 pub(crate) fn full(attributes: &[Attribute]) -> String {
     let lines: Vec<String> = attributes.iter().filter_map(text).collect();
-    let lines: Vec<&str> = lines.iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    let lines: Vec<&str> =
+        lines.iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
     lines.join("\n")
 }
 
@@ -49,7 +50,15 @@ pub(crate) fn shown(ty: &Type) -> String {
 pub(crate) fn compact(expr: &Expr) -> String {
     let mut out = expr.to_token_stream().to_string();
     for (spaced, compact) in [
-        (" . ", "."), (" :: ", "::"), (" ()", "()"), ("& ", "&"), (" (", "("), ("( ", "("), (" )", ")"), (" ,", ","), ("* b\"", "*b\""),
+        (" . ", "."),
+        (" :: ", "::"),
+        (" ()", "()"),
+        ("& ", "&"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" ,", ","),
+        ("* b\"", "*b\""),
     ] {
         out = out.replace(spaced, compact);
     }

@@ -36,7 +36,8 @@ pub(crate) fn of_declared(input: &DeriveInput, data: &DataStruct) -> Result<Toke
     let first_opaque = fields.iter().position(|field| field.attribute.by.is_some());
     let declared = first_opaque.map_or(fields.len(), |index| index.saturating_add(1));
     let fields = fields_of(fields.get(..declared).unwrap_or_default(), &scope)?;
-    let (name, (impl_generics, type_generics, where_clause)) = (&input.ident, input.generics.split_for_impl());
+    let (name, (impl_generics, type_generics, where_clause)) =
+        (&input.ident, input.generics.split_for_impl());
     Ok(code! {
         #[automatically_derived]
         impl #impl_generics __record::schema::Declared for #name #type_generics #where_clause {
@@ -97,9 +98,9 @@ fn of_variant(variant: &syn::Variant, tag: Option<&Type>) -> Result<TokenStream>
     let fields = parse_fields(&variant.fields)?;
     let scope = Scope::of(&fields);
     let (name, about) = (variant.ident.to_string(), doc::full(&variant.attrs));
-    let value = option(attribute.tag.as_ref().zip(tag).map(|(value, ty)| {
-        code!(|| __record::schema::stored(&<#ty as ::core::convert::From<_>>::from(#value)))
-    }));
+    let value = option(attribute.tag.as_ref().zip(tag).map(
+        |(value, ty)| code!(|| __record::schema::stored(&<#ty as ::core::convert::From<_>>::from(#value))),
+    ));
     let extra = ["length", "ahead"].map(|name| Ident::new(name, Span::call_site()));
     let when = option(attribute.when.as_ref().map(|when| expression(when, &extra)));
     let body = match (&variant.fields, fields.as_slice()) {
@@ -293,9 +294,9 @@ fn tree(expr: &Expr, names: &[Ident]) -> TokenStream {
         Expr::Reference(inner) => tree(&inner.expr, names),
         Expr::Cast(inner) => tree(&inner.expr, names),
         Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => {
-                number.base10_parse::<i64>().map_or_else(|_| code(), |value| code!(__record::schema::Tree::Number(#value)))
-            }
+            Lit::Int(number) => number
+                .base10_parse::<i64>()
+                .map_or_else(|_| code(), |value| code!(__record::schema::Tree::Number(#value))),
             Lit::Bool(value) => {
                 let value = i64::from(value.value);
                 code!(__record::schema::Tree::Number(#value))

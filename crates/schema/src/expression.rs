@@ -10,9 +10,10 @@ impl Lowering {
     pub(crate) fn string(&self, ty: usize) -> Option<(usize, String)> {
         match self.model.types.get(ty)?.fields.as_slice() {
             [length, text] => match (&length.kind, &text.kind) {
-                (Kind::Number(Number::Unsigned(size) | Number::Signed(size), ..), Kind::Bytes(Expr::Path { .. })) => {
-                    Some((*size, text.id.clone()))
-                }
+                (
+                    Kind::Number(Number::Unsigned(size) | Number::Signed(size), ..),
+                    Kind::Bytes(Expr::Path { .. }),
+                ) => Some((*size, text.id.clone())),
                 _ => None,
             },
             _ => None,
@@ -138,6 +139,7 @@ impl Lowering {
 
 /// A number for a constant that is neither a number nor a record: a hash of its name (FNV-1a), reduced to 15 bits.
 fn symbol(text: &str) -> i64 {
-    let hash = text.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let hash =
+        text.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     i64::from(hash & 0x7fff)
 }

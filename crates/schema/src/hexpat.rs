@@ -62,7 +62,8 @@ impl Outer {
 impl<'a> Writer<'a> {
     fn new(model: &'a Model) -> Self {
         let count = model.types.len();
-        let mut out = Self { model, ends: vec![false; count], outer: vec![Vec::new(); count], out: String::new() };
+        let mut out =
+            Self { model, ends: vec![false; count], outer: vec![Vec::new(); count], out: String::new() };
         // A type needs what the types in it need, up to a fixed point.
         loop {
             let ends: Vec<bool> = model.types.iter().map(|ty| out.uses_end(ty)).collect();
@@ -252,7 +253,10 @@ impl<'a> Writer<'a> {
             Kind::Bytes(size) if items.is_empty() => self.line(depth, &format!("u8 {id}[{}];", expr(size))),
             Kind::Bytes(size) => {
                 // An item of a list is a struct.
-                self.line(depth, &format!("u8 {id}[({}) * ({})];", expr(size), items.trim_matches(['[', ']'])));
+                self.line(
+                    depth,
+                    &format!("u8 {id}[({}) * ({})];", expr(size), items.trim_matches(['[', ']'])),
+                );
             }
             Kind::Terminated(byte) => {
                 self.line(depth, &format!("u8 {id}[while(std::mem::read_unsigned($, 1) != {byte:#04x})];"));
@@ -291,7 +295,8 @@ impl<'a> Writer<'a> {
             expr(&Expr::Path { ups, path: outer.path.clone(), is_enum: false })
         });
         let arguments: Vec<String> = end.into_iter().chain(outer).chain(arguments.iter().map(expr)).collect();
-        let arguments = if arguments.is_empty() { String::new() } else { format!("<{}>", arguments.join(", ")) };
+        let arguments =
+            if arguments.is_empty() { String::new() } else { format!("<{}>", arguments.join(", ")) };
         format!("{}{arguments}", self.type_name(index))
     }
 }
@@ -364,10 +369,50 @@ fn number_type(number: Number) -> &'static str {
 
 /// Words of the language that cannot be names.
 const RESERVED: &[&str] = &[
-    "addressof", "as", "auto", "be", "bitfield", "bool", "break", "catch", "char", "char16", "const", "continue",
-    "double", "else", "enum", "false", "float", "fn", "for", "if", "import", "in", "le", "match", "namespace", "null",
-    "out", "padding", "parent", "ref", "reference", "return", "signed", "sizeof", "str", "struct", "this", "true",
-    "try", "typenameof", "union", "unsigned", "using", "while",
+    "addressof",
+    "as",
+    "auto",
+    "be",
+    "bitfield",
+    "bool",
+    "break",
+    "catch",
+    "char",
+    "char16",
+    "const",
+    "continue",
+    "double",
+    "else",
+    "enum",
+    "false",
+    "float",
+    "fn",
+    "for",
+    "if",
+    "import",
+    "in",
+    "le",
+    "match",
+    "namespace",
+    "null",
+    "out",
+    "padding",
+    "parent",
+    "ref",
+    "reference",
+    "return",
+    "signed",
+    "sizeof",
+    "str",
+    "struct",
+    "this",
+    "true",
+    "try",
+    "typenameof",
+    "union",
+    "unsigned",
+    "using",
+    "while",
 ];
 
 /// A name that is no word of the language.

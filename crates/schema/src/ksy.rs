@@ -150,8 +150,7 @@ impl Writer<'_> {
         }
         let is_there = field.ahead.as_ref().map(|_| Field::presence(&field.id));
         let is_item = owner.until.as_ref().map(|_| "not is_end".to_owned());
-        let conditions: Vec<String> =
-            field.when.iter().map(expr).chain(is_there).chain(is_item).collect();
+        let conditions: Vec<String> = field.when.iter().map(expr).chain(is_there).chain(is_item).collect();
         if !conditions.is_empty() {
             self.line(inner, &format!("if: {}", quoted(&conditions.join(" and "))));
         }
@@ -194,7 +193,8 @@ impl Writer<'_> {
     fn names(&mut self, names: &Enum) {
         self.line(1, &format!("{}:", names.id));
         for (index, (value, id, about)) in names.values.iter().enumerate() {
-            let is_first = names.values.iter().take(index).all(|(known, other, _)| known != value && other != id);
+            let is_first =
+                names.values.iter().take(index).all(|(known, other, _)| known != value && other != id);
             if is_first {
                 self.line(2, &format!("{value}:"));
                 self.line(3, &format!("id: {id}"));

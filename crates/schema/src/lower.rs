@@ -6,7 +6,8 @@ mod scope;
 
 use record::Order;
 use record::schema::{
-    Body, ByHand, Choice, Context, Encoding, Field as Declared, Number, Schema, SchemaOf, Struct, Tree, TypeDoc,
+    Body, ByHand, Choice, Context, Encoding, Field as Declared, Number, Schema, SchemaOf, Struct, Tree,
+    TypeDoc,
 };
 
 use crate::model::{Enum, Expr, Field, Kind, Model, Opaque, Param, Repeat, Type, Value};
@@ -99,7 +100,9 @@ impl Lowering {
     /// The index of the enum with the tags of a choice. Its name is that of the choice with a suffix.
     fn enum_of(&mut self, choice: &Choice, number: Number, suffix: &str) -> usize {
         let id = snake(last_of((choice.doc.path)()).0) + suffix;
-        if let Some(known) = self.model.enums.iter().position(|known| known.id == id && known.number == number) {
+        if let Some(known) =
+            self.model.enums.iter().position(|known| known.id == id && known.number == number)
+        {
             return known;
         }
         let values = choice.variants.iter().filter_map(|variant| {
@@ -232,7 +235,8 @@ impl Lowering {
             _ if of.reason.is_empty() => "implemented by hand",
             _ => of.reason,
         };
-        if (!rest.is_empty() || of.fields.is_empty()) && !self.is_open(index) {
+        let has_rest = !rest.is_empty() || of.fields.is_empty() || !of.parts.is_empty();
+        if has_rest && !self.is_open(index) {
             self.opaque(index, "rest", "", reason, None);
         }
         for part in of.parts {
@@ -248,7 +252,10 @@ impl Lowering {
         while let Some((field, after)) = rest.split_first() {
             match field.begin {
                 Some(begin) if begin.length.is_some() => {
-                    let last = rest.iter().position(|field| field.is_end).map_or(rest.len(), |at| at.saturating_add(1));
+                    let last = rest
+                        .iter()
+                        .position(|field| field.is_end)
+                        .map_or(rest.len(), |at| at.saturating_add(1));
                     let (section, after) = rest.split_at(last.min(rest.len()));
                     self.section(index, &begin, section, order, scope);
                     rest = after;
@@ -256,7 +263,11 @@ impl Lowering {
                 begin => {
                     if let Some(tag) = begin.and_then(|begin| begin.tag) {
                         let name = begin.and_then(|begin| begin.name);
-                        self.magic(index, &name.map_or("magic".to_owned(), |name| format!("{name}.magic")), tag);
+                        self.magic(
+                            index,
+                            &name.map_or("magic".to_owned(), |name| format!("{name}.magic")),
+                            tag,
+                        );
                     }
                     self.field(index, field, order, scope);
                     rest = after;
@@ -282,12 +293,16 @@ impl Lowering {
         if let Some(tag) = begin.tag {
             self.magic(index, &path("magic"), tag);
         }
-        let Shape::Number(number, order_of_length, _) = self.shape(length(), begin.order.unwrap_or(order)) else {
+        let Shape::Number(number, order_of_length, _) = self.shape(length(), begin.order.unwrap_or(order))
+        else {
             return;
         };
         let length_id = self.unique(index, length_name);
         let kind = Kind::Number(number, order_of_length, None);
-        self.push(index, Field::new(length_id.clone(), path(length_name), "Size of the section in bytes.", kind));
+        self.push(
+            index,
+            Field::new(length_id.clone(), path(length_name), "Size of the section in bytes.", kind),
+        );
         let name = begin.name.unwrap_or(first.name);
         let part = self.start_part(index, name, "");
         let mut inner = scope.from_within();
@@ -385,7 +400,8 @@ fn value_tag(choice: &Choice) -> Option<Schema> {
 /// The number with these little-endian bytes.
 pub(crate) fn number_of(bytes: &[u8]) -> Option<i64> {
     let is_short = !bytes.is_empty() && bytes.len() <= 8;
-    let shifted = |sum: i64, byte: &u8| sum.checked_mul(256).and_then(|sum| sum.checked_add(i64::from(*byte)));
+    let shifted =
+        |sum: i64, byte: &u8| sum.checked_mul(256).and_then(|sum| sum.checked_add(i64::from(*byte)));
     bytes.iter().rev().try_fold(0, shifted).filter(|_| is_short)
 }
 

@@ -21,7 +21,9 @@ pub(crate) fn write(about: &About<'_>, model: &Model) -> String {
     model.types.iter().for_each(|ty| write_type(&mut out, model, ty));
     model.enums.iter().for_each(|names| write_names(&mut out, names));
     if !model.opaque.is_empty() {
-        out.push_str("\n## Opaque parts\n\nThe declaration of the format cannot say the structure of these parts:\n\n");
+        out.push_str(
+            "\n## Opaque parts\n\nThe declaration of the format cannot say the structure of these parts:\n\n",
+        );
         for part in &model.opaque {
             let _ = writeln!(out, "- `{}.{}`: {}", part.owner, part.name, part.reason.trim_end_matches('.'));
         }
@@ -51,7 +53,14 @@ fn write_type(out: &mut String, model: &Model, ty: &Type) {
             [field.about.clone()].into_iter().filter(|about| !about.is_empty()).chain(reason).collect();
         let meaning = meaning.join(" ").replace('\n', " ");
         let condition = condition(field);
-        let _ = writeln!(out, "| `{}`{} | {} | {} |", field.id, cell(&condition), cell(&type_of(model, field)), cell(&meaning));
+        let _ = writeln!(
+            out,
+            "| `{}`{} | {} | {} |",
+            field.id,
+            cell(&condition),
+            cell(&type_of(model, field)),
+            cell(&meaning)
+        );
     }
 }
 

@@ -182,7 +182,11 @@ pub(crate) struct Enum {
 pub(crate) enum Expr {
     Number(i64),
     /// A field: how many types outward, the path from there, and whether its value has names.
-    Path { ups: usize, path: Vec<String>, is_enum: bool },
+    Path {
+        ups: usize,
+        path: Vec<String>,
+        is_enum: bool,
+    },
     Binary(Box<Expr>, Operator, Box<Expr>),
     /// Compares bytes, from the first one on.
     Bytes(Box<Expr>, Operator, Vec<u8>),

@@ -11,15 +11,26 @@ pub(crate) fn snake(name: &str) -> String {
         out.push(if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' });
         before = letter;
     }
-    if out.starts_with(|letter: char| letter.is_ascii_digit()) { format!("n{out}") } else { out }
+    if out.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return format!("n{out}");
+    }
+    if CLASSES.contains(&out.as_str()) { out + "_record" } else { out }
 }
+
+/// Types with these names would hide classes that readers in JavaScript use.
+const CLASSES: &[&str] = &["array", "error", "map", "object", "set", "string", "symbol"];
 
 /// Returns the name in Pascal case: `texture_slot` becomes `TextureSlot`.
 pub(crate) fn pascal(id: &str) -> String {
     id.split('_')
         .map(|word| {
             let mut letters = word.chars();
-            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+            letters
+                .next()
+                .map(|first| first.to_ascii_uppercase())
+                .into_iter()
+                .chain(letters)
+                .collect::<String>()
         })
         .collect()
 }
@@ -71,6 +82,9 @@ mod tests {
 
     #[test]
     fn links_become_their_text() {
-        assert_eq!(without_links("see [`Light`] and [docs](https://a.b), [0, 1]"), "see `Light` and docs, [0, 1]");
+        assert_eq!(
+            without_links("see [`Light`] and [docs](https://a.b), [0, 1]"),
+            "see `Light` and docs, [0, 1]"
+        );
     }
 }

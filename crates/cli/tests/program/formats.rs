@@ -45,7 +45,8 @@ fn describes_the_bytes_of_every_declared_format_in_every_language() {
 
 /// Checks that a pattern for ImHex has matching brackets, declares each type before its use, and places the file.
 fn check_pattern(text: &str) {
-    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let code: String =
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
     for (open, close) in [('{', '}'), ('(', ')'), ('[', ']')] {
         assert_eq!(code.matches(open).count(), code.matches(close).count(), "{open}{close} in {code}");
     }
@@ -54,7 +55,9 @@ fn check_pattern(text: &str) {
         let words: Vec<&str> = line.trim().split([' ', '<', ';', ':']).collect();
         match words.as_slice() {
             ["struct" | "enum" | "using", name, ..] => known.push(*name),
-            [first, ..] | ["be", first, ..] if first.starts_with(|letter: char| letter.is_ascii_uppercase()) => {
+            [first, ..] | ["be", first, ..]
+                if first.starts_with(|letter: char| letter.is_ascii_uppercase()) =>
+            {
                 assert!(known.contains(first), "{first} is used before its declaration in {code}");
             }
             _ => {}

@@ -22,7 +22,10 @@ pub(super) const OTHER_MAGIC: &[u8; 16] = b"Event Horizon\0\0\0";
 pub(super) const SCHEMA: Schema = Schema::ByHand(
     const {
         &ByHand {
-            doc: TypeDoc { path: || "grf::Archive", about: "An archive. Offsets are counted from the end of the header." },
+            doc: TypeDoc {
+                path: || "grf::Archive",
+                about: "An archive. Offsets are counted from the end of the header.",
+            },
             context: None,
             reason: "the table is compressed, located by an offset in the header, and differs between versions; files are compressed \
                      and may be encrypted",

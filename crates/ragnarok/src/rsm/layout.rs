@@ -204,7 +204,6 @@ impl Face {
             groups: Groups::default(),
         }
     }
-
 }
 
 /// Returns the number of groups of a face of the given length. `start` is the offset of the length.

@@ -3,7 +3,9 @@
 //! Sources: redguard-preservation's documentation of the format and its disassembly of RGFX.EXE; uesp/redguard-3dfiletest;
 //! RGUnity/redguard-unity.
 
-use record::{Declared, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand};
+use record::{
+    Declared, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
+};
 use serde::{Deserialize, Serialize};
 
 use super::layout::{

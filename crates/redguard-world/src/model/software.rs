@@ -3,7 +3,9 @@
 //! Sources: slfx77/bethesda-multitool, measured on every model of the software renderer; redguard-preservation's disassembly of the loader,
 //! which agrees.
 
-use record::{Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand};
+use record::{
+    Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
+};
 use serde::{Deserialize, Serialize};
 
 use super::glide::in_pose;

@@ -36,7 +36,8 @@ impl Lowering {
         let mut is_open = false;
         // The variant that takes everything else is the last one that is tried.
         let is_default = |variant: &&Variant| variant.when.is_none() && variant.tag.is_none();
-        let (others, defaults): (Vec<_>, Vec<_>) = of.variants.iter().partition(|variant| !is_default(variant));
+        let (others, defaults): (Vec<_>, Vec<_>) =
+            of.variants.iter().partition(|variant| !is_default(variant));
         for variant in others.into_iter().chain(defaults) {
             let condition = match self.selects(variant, tag.as_ref(), &earlier, scope) {
                 Ok(condition) => condition,
@@ -146,16 +147,18 @@ impl Lowering {
         match variant.body {
             Body::Fields([]) => return false,
             Body::Unknown => {}
-            Body::Record(schema, with) => match self.record(index, &id, schema(), order, with.as_ref(), scope) {
-                Ok(content) => {
-                    is_open = content.is_open;
-                    (added.kind, added.repeat) = (content.kind, content.repeat);
+            Body::Record(schema, with) => {
+                match self.record(index, &id, schema(), order, with.as_ref(), scope) {
+                    Ok(content) => {
+                        is_open = content.is_open;
+                        (added.kind, added.repeat) = (content.kind, content.repeat);
+                    }
+                    Err(reason) => {
+                        is_open = true;
+                        self.note_opaque(index, &mut added, &reason);
+                    }
                 }
-                Err(reason) => {
-                    is_open = true;
-                    self.note_opaque(index, &mut added, &reason);
-                }
-            },
+            }
             Body::Fields(fields) => {
                 let part = self.start_part(index, &snake(variant.name), &without_links(variant.about));
                 let mut inner = scope.from_within();

@@ -1,7 +1,9 @@
 //! Conversion of a field.
 
 use record::Order;
-use record::schema::{Encoding, End, Expression, Field as Declared, Number, Operator, Schema, SchemaOf, Tree};
+use record::schema::{
+    Encoding, End, Expression, Field as Declared, Number, Operator, Schema, SchemaOf, Tree,
+};
 
 use super::{Content, Lowering, Scope, Shape, is_byte};
 use crate::model::{Expr, Field, Kind, Repeat, Until, Value};
@@ -22,7 +24,8 @@ impl Lowering {
         let order = field.order.unwrap_or(order);
         if let Encoding::Present(bytes) = field.encoding {
             let length = i64::try_from(bytes.len()).unwrap_or_default();
-            let mut added = Field::new(id.clone(), path.to_owned(), field.about, Kind::Bytes(Expr::Number(length)));
+            let mut added =
+                Field::new(id.clone(), path.to_owned(), field.about, Kind::Bytes(Expr::Number(length)));
             (added.when, added.ahead) = (when, Some(bytes.to_vec()));
             self.push(index, added);
             scope.add_own(field.name, &Field::presence(&id), Value::Truth, false);
@@ -75,7 +78,8 @@ impl Lowering {
                     return Err("its count is not a number".to_owned());
                 };
                 let count = self.unique(index, &format!("{id}_count"));
-                let path = if field.is_segment { format!("{}.count", field.name) } else { "count".to_owned() };
+                let path =
+                    if field.is_segment { format!("{}.count", field.name) } else { "count".to_owned() };
                 let kind = Kind::Number(number, order_of_count, None);
                 let mut added = Field::new(count.clone(), path, "", kind);
                 added.when = when.cloned();
@@ -212,7 +216,9 @@ impl Lowering {
             }
             End::Before(bytes) => (bytes, false),
             End::BeforeOrOfData(bytes) => (bytes, true),
-            End::Function(call) => return Err(format!("the end of the list is found by the function `{call}`")),
+            End::Function(call) => {
+                return Err(format!("the end of the list is found by the function `{call}`"));
+            }
         };
         let part = self.start_part(index, &format!("{id}_item"), "");
         if let Some(ty) = self.model.types.get_mut(part) {
@@ -225,12 +231,7 @@ impl Lowering {
     }
 
     /// The arguments for a type: its context, or the members of the context that it uses.
-    pub(super) fn arguments(
-        &self,
-        ty: usize,
-        with: Option<&Expression>,
-        scope: &Scope,
-    ) -> Result<Vec<Expr>> {
+    pub(super) fn arguments(&self, ty: usize, with: Option<&Expression>, scope: &Scope) -> Result<Vec<Expr>> {
         let members = self.contexts.get(ty).cloned().unwrap_or_default();
         let own = Tree::Path(&["context"]);
         let (tree, text) = with.map_or((own, "context"), |with| (with.tree, with.text));

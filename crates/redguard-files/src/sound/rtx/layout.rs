@@ -24,7 +24,13 @@ pub(super) const SCHEMA: Schema = Schema::ByHand(
             reason: "the lines are located by the index, which is located by the footer at the end of the file; a file can have \
                      hundreds of megabytes, so its parts are read separately",
             fields: &[],
-            parts: &[ChunkHead::schema, Prefix::schema, SoundHeader::schema, IndexEntry::schema, Footer::schema],
+            parts: &[
+                ChunkHead::schema,
+                Prefix::schema,
+                SoundHeader::schema,
+                IndexEntry::schema,
+                Footer::schema,
+            ],
         }
     },
 );

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use record::{Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand};
+use record::{
+    Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
+};
 use serde::{Deserialize, Serialize};
 
 /// The percussion bank: each patch is a key of the drum channel.
