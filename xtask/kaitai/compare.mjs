@@ -15,6 +15,9 @@ import { parse } from 'yaml';
 const require = createRequire(import.meta.url);
 const MAX_SHOWN = 5;
 
+/** Formats in which the program shows the data of an object as fields of the object, wherever it is stored. */
+const BY_OWNER = new Set(['redguard.rgm']);
+
 /** A compiled struct: its class and its definition. */
 async function compile(file) {
   const definition = parse(readFileSync(file, 'utf8'));
@@ -45,6 +48,16 @@ function spansOf(program, file) {
   if (!answer.ok) return null;
   const spans = answer.results.filter((span) => span.end > span.start);
   return spans.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** Whether the program finds a defect in a file. */
+function isDamaged(program, file) {
+  try {
+    execFileSync(program, ['check', file, '--strict'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Index of the last span that starts at or before an offset. */
@@ -96,8 +109,8 @@ function hasValue(text, leaf) {
 }
 
 /** Compares the two readings of a file. */
-function compare(spans, length, root, definition) {
-  const out = { fields: 0, values: 0, named: 0, opaque: 0, differences: [] };
+function compare(id, spans, length, root, definition) {
+  const out = { fields: 0, values: 0, named: 0, opaque: 0, elsewhere: 0, differences: [] };
   const types = definition.types ?? {};
   const ranges = [];
   for (const leaf of leaves(root, definition, types, '')) {
@@ -123,6 +136,10 @@ function compare(spans, length, root, definition) {
       out.opaque += size;
       continue;
     }
+    if (!isSame && !isPart && BY_OWNER.has(id) && nests(spans, span, last, leaf)) {
+      out.elsewhere += size;
+      continue;
+    }
     if (!isSame && !isPart) {
       const found = span ? `${span.path} ${span.start}..${span.end}` : 'nothing';
       out.differences.push(`${leaf.path} ${leaf.start}..${leaf.end}: the program has ${found}`);
@@ -143,6 +160,15 @@ function compare(spans, length, root, definition) {
   return out;
 }
 
+/** Whether a leaf lies within a span, or consists of complete spans. */
+function nests(spans, span, last, leaf) {
+  if (span && span.start <= leaf.start && span.end >= leaf.end) return true;
+  if (span?.start !== leaf.start) return false;
+  let at = last;
+  while (at + 1 < spans.length && spans[at + 1].start < leaf.end) at += 1;
+  return spans[at].end <= leaf.end;
+}
+
 /** Whether the program has fields for bytes that are a single field here, such as a file in a file. */
 function isSplit(spans, first, leaf) {
   if (!(leaf.value instanceof Uint8Array) || spans[first]?.start !== leaf.start) return false;
@@ -155,10 +181,10 @@ const isBelow = (inner, outer) => inner === outer || inner.startsWith(`${outer}.
 
 const [program, folder, list] = process.argv.slice(2);
 const files = readFileSync(list, 'utf8').split('\n').filter(Boolean).map((line) => line.split('\t'));
-const totals = { formats: 0, files: 0, refused: 0, fields: 0, values: 0, named: 0, opaque: 0, bytes: 0, differences: 0 };
+const totals = { formats: 0, files: 0, refused: 0, damaged: 0, fields: 0, values: 0, named: 0, opaque: 0, elsewhere: 0, bytes: 0, differences: 0 };
 for (const name of readdirSync(folder).filter((name) => name.endsWith('.ksy')).sort()) {
   const id = name.slice(0, -'.ksy'.length);
-  const row = { format: id, files: 0, refused: 0, fields: 0, values: 0, named: 0, opaque: 0, bytes: 0, differences: [] };
+  const row = { format: id, files: 0, refused: 0, damaged: 0, fields: 0, values: 0, named: 0, opaque: 0, elsewhere: 0, bytes: 0, differences: [] };
   let compiled;
   try {
     compiled = await compile(path.join(folder, name));
@@ -177,16 +203,18 @@ for (const name of readdirSync(folder).filter((name) => name.endsWith('.ksy')).s
       const data = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
       const root = new compiled.reader(new KaitaiStream(data));
       root._read();
-      const found = compare(spans, bytes.length, root, compiled.definition);
-      for (const key of ['fields', 'values', 'named', 'opaque']) row[key] += found[key];
+      const found = compare(id, spans, bytes.length, root, compiled.definition);
+      for (const key of ['fields', 'values', 'named', 'opaque', 'elsewhere']) row[key] += found[key];
       row.bytes += bytes.length;
       row.differences.push(...found.differences.map((difference) => `${file}: ${difference}`));
     } catch (error) {
-      row.differences.push(`${file}: ${error.stack?.split('\n').slice(0, 3).join(' ') ?? error}`);
+      // Of a damaged section, the program keeps the bytes; a Kaitai reader stops.
+      if (isDamaged(program, file)) row.damaged += 1;
+      else row.differences.push(`${file}: ${error.stack?.split('\n').slice(0, 3).join(' ') ?? error}`);
     }
   }
   totals.formats += 1;
-  for (const key of ['files', 'refused', 'fields', 'values', 'named', 'opaque', 'bytes']) totals[key] += row[key];
+  for (const key of ['files', 'refused', 'damaged', 'fields', 'values', 'named', 'opaque', 'elsewhere', 'bytes']) totals[key] += row[key];
   totals.differences += row.differences.length;
   const shown = row.differences.slice(0, MAX_SHOWN);
   console.log(JSON.stringify({ ...row, differences: row.differences.length, shown }));
