@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use antiquary::asset::{FormatOption, SettingDoc};
-use antiquary::operation::{ListResult, schema};
+use antiquary::operation::{self, ListResult};
 use antiquary::{Can, Format, GAMES};
 use clap::{Args, ValueEnum};
 
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
     }
     let formats: Vec<_> = one.map_or_else(|| antiquary::formats().collect(), |format| vec![format]);
     if arguments.json {
-        return print_json(&ListResult::new(schema::FORMATS, formats, true));
+        return print_json(&ListResult::new(operation::schema::FORMATS, formats, true));
     }
     let mut out = terminal::output();
     match one {
