@@ -29,7 +29,6 @@ mod package;
 mod paths;
 mod python;
 mod rust_version;
-mod schemas;
 mod step;
 mod test;
 mod tool;
@@ -59,7 +58,6 @@ static CHORES: &[&Chore] = &[
     &bench::CHORE,
     &fuzz::CHORE,
     &docs::CHORE,
-    &schemas::CHORE,
     &corpus::CHORE,
     &package::CHORE,
     &api::CHORE,

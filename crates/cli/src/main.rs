@@ -8,6 +8,7 @@
 mod arguments;
 mod change;
 mod command;
+mod document;
 mod escape;
 mod fault;
 mod format_option;

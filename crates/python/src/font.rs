@@ -1,6 +1,6 @@
 //! Bitmap fonts.
 
-use antiquary::json::Value;
+use antiquary::json::{Document, Value};
 use antiquary::scene::font::write_ttf;
 use antiquary::scene::product::FontProduct;
 use numpy::PyArray3;
@@ -9,8 +9,7 @@ use pyo3::types::PyBytes;
 
 use crate::array;
 use crate::error::Result;
-use crate::operation::Object;
-use crate::value::to_python;
+use crate::operation::{Object, object};
 
 /// A bitmap font.
 #[pyclass(frozen, module = "antiquary")]
@@ -45,7 +44,7 @@ impl Font {
     /// Metadata of the font under the format's own names.
     #[getter]
     fn metadata(&self, py: Python<'_>) -> Result<Object> {
-        to_python(py, &self.0.metadata)
+        object(py, &Document::of(&self.0.metadata)?)
     }
 
     /// Metadata of each glyph, with its position on the sheet (``x`` and ``y``, pixels from the top left).
@@ -57,7 +56,7 @@ impl Font {
             metadata.insert("y".to_owned(), Value::from(*y));
             metadata
         });
-        to_python(py, &glyphs.collect::<Vec<_>>())
+        object(py, &Document::list(glyphs))
     }
 
     /// Draws all glyphs on one sheet: a new array with the shape (height, width, 4) of uint8.

@@ -65,7 +65,6 @@ pub(crate) const FIELD_ATTRIBUTES: &[&str] = &[
     "inline",
     "before",
     "after",
-    "stored_as",
 ];
 
 pub(crate) fn each_entry(

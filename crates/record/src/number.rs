@@ -1,6 +1,5 @@
 //! Flat records: numbers, arrays of numbers, and structs of them, whose lists are read and written as one block.
 
-use crate::schema::{Number, Schema};
 use crate::{Error, Reader, Record, Result, Writer};
 
 /// Byte order of numbers.
@@ -105,7 +104,7 @@ macro_rules! flat_lists {
 }
 
 macro_rules! number {
-    ($($number:ty: $schema:expr),*) => {$(
+    ($($number:ty),*) => {$(
         impl Flat for $number {
             const SIZE: usize = size_of::<$number>();
 
@@ -145,26 +144,12 @@ macro_rules! number {
                 Ok(())
             }
 
-            fn schema() -> Schema {
-                Schema::Number($schema)
-            }
-
             flat_lists!();
         }
     )*};
 }
 
-number!(
-    i8: Number::Signed(1),
-    u16: Number::Unsigned(2),
-    i16: Number::Signed(2),
-    u32: Number::Unsigned(4),
-    i32: Number::Signed(4),
-    u64: Number::Unsigned(8),
-    i64: Number::Signed(8),
-    f32: Number::Float(4),
-    f64: Number::Float(8)
-);
+number!(i8, u16, i16, u32, i32, u64, i64, f32, f64);
 
 impl Flat for u8 {
     const SIZE: usize = 1;
@@ -209,10 +194,6 @@ impl Record for u8 {
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         writer.put(&[*self]);
         Ok(())
-    }
-
-    fn schema() -> Schema {
-        Schema::Number(Number::Unsigned(1))
     }
 
     fn read_list(reader: &mut Reader<'_>, count: usize, _context: ()) -> Result<Vec<Self>> {

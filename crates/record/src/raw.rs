@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::schema::Schema;
 use crate::{Bytes, Reader, Record, Result, Writer};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
@@ -46,10 +45,6 @@ impl<const N: usize> Record for Raw<N> {
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         writer.put(&self.0);
         Ok(())
-    }
-
-    fn schema() -> Schema {
-        Schema::Bytes(N)
     }
 }
 

@@ -49,6 +49,7 @@ pub struct Outcome {
 
 /// An entry of a container, with its index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Listed {
     /// Zero-based index, in container order.
     pub number: usize,

@@ -10,7 +10,6 @@ use asset::{Charset, Error, Format, GamePath, Report, Source};
 use files::lock::FileLock;
 use files::sink::WriteMode;
 use scene::Compression;
-use serde::Serialize;
 
 pub use asset::archive::{EntryChange, EntryChangeKind};
 
@@ -47,14 +46,13 @@ pub enum ArchiveEdit {
 }
 
 /// Result of editing a container.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct EditedArchive {
-    /// Outcome of the edit.
-    #[serde(flatten)]
-    pub outcome: Outcome,
     /// Changes to the entries.
     pub changes: Vec<EntryChange>,
+    /// Outcome of the edit.
+    pub outcome: Outcome,
 }
 
 impl EditedArchive {

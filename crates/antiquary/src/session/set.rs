@@ -8,7 +8,6 @@ use std::sync::Arc;
 use asset::unpack::NEW_FIELD;
 use asset::{Asset, Detail, Error, Format, Guard, Report, Source, Unpacked};
 use json::{Content, Document, Node};
-use serde::Serialize;
 
 use super::edit_check::EditedFile;
 use super::edit_plan::{Added, Expected, Plan, resolves};
@@ -29,19 +28,17 @@ enum Unmatched {
 }
 
 /// A file with edited fields.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Edited {
-    /// Outcome of the edit.
-    #[serde(flatten)]
-    pub outcome: Outcome,
+    /// Bytes of the edited file.
+    pub bytes: Vec<u8>,
     /// Fields that differ from the original file, up to the requested limit.
     pub changes: Vec<Change>,
     /// Number of further fields that differ.
     pub more: u64,
-    /// Bytes of the edited file.
-    #[serde(skip)]
-    pub bytes: Vec<u8>,
+    /// Outcome of the edit.
+    pub outcome: Outcome,
 }
 
 impl Edited {

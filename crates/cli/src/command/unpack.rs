@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use antiquary::operation::{RunResult, schema};
 use antiquary::{Severity, UnpackOptions};
 use clap::Args;
 
@@ -12,6 +11,8 @@ use crate::number::counted;
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints};
 use crate::run::{DryRunArguments, GameArguments, is_dash, or_json, overwrite, print_json, session};
 use crate::terminal::{self, Verbosity};
+
+const SCHEMA: &str = "antiquary/unpack/1";
 
 /// Unpack a file into a folder for editing
 ///
@@ -48,7 +49,7 @@ pub(super) fn run(
     options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, schema::UNPACK, unpack(arguments, options, verbosity))
+    or_json(arguments.json, SCHEMA, unpack(arguments, options, verbosity))
 }
 
 fn unpack(
@@ -65,7 +66,7 @@ fn unpack(
     let session = dry.apply(games.apply(session())).overwrite(overwrite(force));
     let run = session.unpack(&file, &folder, &UnpackOptions::default().options(options))?;
     if json {
-        return print_json(&RunResult::new(schema::UNPACK, &run, session.writing));
+        return print_json(SCHEMA, &run, dry.member());
     }
     run.outcomes.iter().try_for_each(|outcome| dry.print(outcome))?;
     for outcome in run.outcomes.iter().filter(|outcome| !outcome.ok || verbosity > Verbosity::Quiet) {

@@ -5,10 +5,9 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::list;
+use super::{extras, list};
 use crate::array;
 use crate::error::Result;
-use crate::value::to_python;
 
 /// A mesh that consists of primitives with one material each.
 #[pyclass(frozen, get_all, module = "antiquary")]
@@ -36,7 +35,7 @@ impl Mesh {
             primitives: list(py, primitives, |(primitive, field)| Primitive::new(py, primitive, field))?,
             target_names: mesh.target_names,
             weights: mesh.weights,
-            extras: to_python(py, &mesh.extras)?,
+            extras: extras(py, &mesh.extras)?,
         })
     }
 }
@@ -101,7 +100,7 @@ impl Primitive {
             material: it.material.map(|MaterialId(material)| material),
             targets: list(py, it.targets, |target| MorphTarget::new(py, target))?,
             field,
-            extras: to_python(py, &it.extras)?,
+            extras: extras(py, &it.extras)?,
         })
     }
 }

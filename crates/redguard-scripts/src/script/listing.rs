@@ -1,12 +1,11 @@
 //! The JSON description of a script.
 
 use json::{Value, json};
-use serde::Serialize;
 use soup::bytecode::{Operands, RightProperty, Script};
 use soup::diagnose::Diagnostic;
 
 /// A disassembled script.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Disassembly {
     /// The name of the script's object.
     pub name: String,

@@ -28,7 +28,7 @@ pub struct Terrain {
     #[record(count = LEVELS)]
     pub levels: Bytes,
     /// Tiles, row by row.
-    #[record(count = header.columns.saturating_mul(header.rows))]
+    #[record(count = header.tile_count())]
     pub tiles: Vec<Tile>,
     /// Whether the `TULO` trailer follows.
     #[record(present = b"TULO")]

@@ -4,12 +4,13 @@ use super::script_options;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use antiquary::operation::{NoSummary, OperationResult};
+use antiquary::json::Map;
 use clap::Args;
 
+use crate::document::Document;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::run::{GameArguments, or_json, print_json, session};
+use crate::run::{GameArguments, or_json, session};
 use crate::terminal;
 
 const SCHEMA: &str = "antiquary/script-functions/1";
@@ -42,7 +43,12 @@ fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
     let session = arguments.games.clone().apply(session());
     let functions = session.script_functions(&script_options(arguments.definitions.as_deref()))?;
     if arguments.json {
-        return print_json(&OperationResult::of(SCHEMA, functions, NoSummary {}, true));
+        let mut document = Document::new(terminal::raw_output(), SCHEMA);
+        for function in &functions {
+            document.result(function)?;
+        }
+        document.finish(&Map::new())?;
+        return Ok(Verdict::Success);
     }
     let mut out = terminal::output();
     for it in &functions {

@@ -5,9 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{
-    Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
-};
+use record::{Bytes, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
 
 /// The percussion bank: each patch is a key of the drum channel.
@@ -26,14 +24,12 @@ pub(super) const FOUR_OPERATORS: u16 = 25;
 pub(super) const END: [u8; 2] = [0xff; 2];
 
 /// A timbre library.
-#[derive(Declared, Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimbreLibrary {
     /// The index, which maps patches to timbres. Entries may share a timbre.
-    #[record(stored_as = Index, inline)]
     pub entries: Vec<Entry>,
     /// The timbres, in the order in which the index first refers to them.
-    #[record(by = parts_at_offsets)]
     pub timbres: Vec<Timbre>,
     /// The locations of the timbres.
     pub layout: Layout,
@@ -214,7 +210,6 @@ fn name_of(timbre: u32) -> String {
 }
 
 /// Implemented by hand: timbres are located by offsets, which entries may share, and keep their locations.
-#[by_hand(Timbre)]
 impl Record for TimbreLibrary {
     type Context = ();
     const MIN_SIZE: usize = END.len();
