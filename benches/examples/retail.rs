@@ -1,4 +1,5 @@
-//! Writes a synthetic install of Redguard of realistic size into a new folder: `cargo run --release --manifest-path benches/Cargo.toml --example retail -- DIR`.
+//! Writes a synthetic install of Redguard of realistic size into a new folder:
+//! `cargo run --release --manifest-path benches/Cargo.toml --example retail -- DIR`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Writes a game with a town into a folder: `cargo run --release --manifest-path benches/Cargo.toml --example town -- FOLDER [STATICS [DETAIL]]`.
+//! Writes a game with a town into a folder:
+//! `cargo run --release --manifest-path benches/Cargo.toml --example town -- FOLDER [STATICS [DETAIL]]`.
 
 use antiquary::asset::{FolderSink, Guard, Overwrite};
 use antiquary::redguard::sample::{Town, town};

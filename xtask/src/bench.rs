@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: benchmarks, reported as ratios measured in one run.
 //!
-//! Each bench program is a criterion benchmark of the package `benches`, a workspace of its own. It writes its measures as a JSON list into a file in the folder
-//! given by `ANTIQUARY_BENCH` (`target/bench`), for example:
+//! Each bench program is a criterion benchmark of the package `benches`, which is a separate workspace. It writes its measures as a JSON
+//! list into a file in the folder given by `ANTIQUARY_BENCH` (`target/bench`), for example:
 //!
 //! ```json
 //! [{ "name": "reading a room, against binrw", "value": 2.4, "unit": "times as fast", "least": 1.5 }]
