@@ -27,6 +27,18 @@ def channels(action: bpy.types.Action, target: bpy.types.ID) -> Any:
     return strip.channelbag(slot, ensure=True).fcurves
 
 
+def of_target(target: bpy.types.ID) -> list[bpy.types.FCurve]:
+    """The curves of the active action of a datablock that animate it."""
+    data = target.animation_data
+    if data is None or data.action is None:
+        return []
+    if not hasattr(data.action, "slots"):
+        return list(data.action.fcurves)
+    slot = data.action_slot
+    bags = [strip.channelbag(slot) for layer in data.action.layers for strip in layer.strips] if slot else []
+    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
+
+
 def existing(action: bpy.types.Action) -> list[bpy.types.FCurve]:
     """All curves of an action."""
     if not hasattr(action, "slots"):
@@ -67,9 +79,17 @@ def read(curve: bpy.types.FCurve) -> tuple[np.ndarray, np.ndarray, bool, bool]:
     return points[:, 0], points[:, 1], bool(np.all(kind == _CONSTANT)), bool(np.all(kind == _LINEAR))
 
 
+def is_simple(curve: bpy.types.FCurve) -> bool:
+    """Whether all keyframes are constant, or all are linear, so that the keyframes alone describe the curve."""
+    *_, is_constant, is_linear = read(curve)
+    return (is_constant or is_linear) and not len(curve.modifiers)
+
+
 def sample(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
     """The values of a curve at frames."""
     keys, values, is_constant, is_linear = read(curve)
+    if len(curve.modifiers):
+        return np.array([curve.evaluate(float(frame)) for frame in frames], np.float32)
     if len(keys) and is_constant:
         at = np.searchsorted(keys, frames + 1e-4, side="right") - 1
         return values[np.clip(at, 0, len(keys) - 1)]

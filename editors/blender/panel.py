@@ -76,7 +76,7 @@ def clips(root: bpy.types.Collection) -> dict[str, list[bpy.types.Action]]:
     """The actions of an import by the name of their clip."""
     out: dict[str, list[bpy.types.Action]] = {}
     for action in bpy.data.actions:
-        if action.antiquary.clip and action.antiquary.source == root.name:
+        if action.antiquary.clip and action.antiquary.source == root.antiquary.key:
             out.setdefault(action.antiquary.clip, []).append(action)
     return out
 

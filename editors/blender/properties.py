@@ -21,6 +21,10 @@ class AntiquaryCollection(bpy.types.PropertyGroup):
     options: StringProperty(name="Options")
     digest: StringProperty(name="Digest")
     rate: FloatProperty(name="Frames per Second", default=0.0)
+    # Identifies the import in the properties of actions.
+    key: StringProperty(name="Key")
+    # The layer of the scene that the collection was created for.
+    layer: StringProperty(name="Layer")
 
 
 class AntiquaryObject(bpy.types.PropertyGroup):
@@ -28,6 +32,8 @@ class AntiquaryObject(bpy.types.PropertyGroup):
 
     node: IntProperty(name="Node", default=-1)
     name: StringProperty(name="Original Name")
+    # The name of a bone, which is not that of the node if another bone has it.
+    blender_name: StringProperty(name="Name in Blender")
     field: StringProperty(name="Field")
     part: StringProperty(name="Part")
     names: StringProperty(name="Names of Values")
@@ -37,6 +43,9 @@ class AntiquaryIndex(bpy.types.PropertyGroup):
     """The index in the scene that a mesh, a material, an image, a light or an armature was created from."""
 
     index: IntProperty(name="Index", default=-1)
+    name: StringProperty(name="Original Name")
+    # The values that were imported, of which the scene does not have all.
+    snapshot: StringProperty(name="Snapshot")
 
 
 class AntiquaryAction(bpy.types.PropertyGroup):
@@ -44,8 +53,9 @@ class AntiquaryAction(bpy.types.PropertyGroup):
 
     clip: StringProperty(name="Clip")
     target: StringProperty(name="Target")
-    # The name of the collection of the import.
+    # The key of the import, and the name of the action.
     source: StringProperty(name="Source")
+    name: StringProperty(name="Original Name")
     index: IntProperty(name="Index", default=-1)
 
 

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import tempfile
+import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,9 +65,11 @@ class Source:
             return folder
         return None
 
-    def open_edited(self, data: bytes, folder: Path) -> antiquary.File:
+    def open_edited(
+        self, data: bytes, folder: Path, companions: Sequence[Path] = (), around: Path | None = None
+    ) -> antiquary.File:
         """Opens other bytes in place of the file, with the same game around them. ``folder`` is an empty folder, which must
-        exist as long as the file is used.
+        exist as long as the file is used. ``companions`` are further files below the folder ``around``, such as new textures.
 
         Raises:
             antiquary.Error: The bytes cannot be read.
@@ -79,6 +83,10 @@ class Source:
             below = self.path.resolve().relative_to(game.resolve()).as_posix()
         target = folder / below
         target.parent.mkdir(parents=True, exist_ok=True)
+        for path in companions:
+            copied = target.parent / path.relative_to(around) if path.is_relative_to(around) else target.parent / path.name
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            copied.write_bytes(path.read_bytes())
         target.write_bytes(data)
         return antiquary.Game(game, mods=folder).open(below, **self.options)
 
@@ -89,6 +97,7 @@ class Source:
         state.format = file.format
         state.options = json.dumps(self.options, sort_keys=True)
         state.digest = digest(file.read())
+        state.key = uuid.uuid4().hex
 
 
 def of_collection(collection: bpy.types.Collection) -> Source:

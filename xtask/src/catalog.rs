@@ -23,6 +23,8 @@ pub(crate) struct Format {
     pub(crate) ways: Vec<[String; 2]>,
     pub(crate) options: Vec<FormatOption>,
     pub(crate) codes: Vec<Code>,
+    /// Whether its bytes are declared, so that they can be described in other languages.
+    pub(crate) has_schema: bool,
 }
 
 /// Description of an option of a format.
@@ -96,6 +98,7 @@ fn format(value: &Value) -> Result<Format> {
             .map(option)
             .collect::<Result<_>>()?,
         codes: list(value, "codes")?.iter().map(code).collect::<Result<_>>()?,
+        has_schema: value.get("schema").and_then(Value::as_bool).unwrap_or_default(),
     })
 }
 

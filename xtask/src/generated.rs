@@ -1,5 +1,6 @@
 //! Generated sections of the README and the book: the output of the program between markers, compared by the tests.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
@@ -10,17 +11,17 @@ use crate::{Result, bench, paths};
 
 /// A generated section of a page.
 struct Section {
-    page: &'static str,
+    page: Cow<'static, str>,
     name: &'static str,
     text: String,
 }
 
 /// Writes all sections. Returns the pages that changed.
-pub(crate) fn write() -> Result<Vec<&'static str>> {
+pub(crate) fn write() -> Result<Vec<Cow<'static, str>>> {
     let mut changed = Vec::new();
     for section in sections()? {
-        let path = paths::root().join(section.page);
-        let old = fs::read_to_string(&path)?;
+        let path = paths::root().join(&*section.page);
+        let old = if path.is_file() { fs::read_to_string(&path)? } else { empty_page(&section) };
         let new = replaced(&old, &section)?;
         if new != old {
             fs::write(&path, new)?;
@@ -35,7 +36,7 @@ pub(crate) fn write() -> Result<Vec<&'static str>> {
 pub(crate) fn compare() -> Result<usize> {
     let sections = sections()?;
     for section in &sections {
-        let old = fs::read_to_string(paths::root().join(section.page))?;
+        let old = fs::read_to_string(paths::root().join(&*section.page))?;
         let new = replaced(&old, section)?;
         if let Some(line) = first_difference(&old, &new) {
             return Err(format!(
@@ -51,27 +52,56 @@ pub(crate) fn compare() -> Result<usize> {
 fn sections() -> Result<Vec<Section>> {
     let formats = formats()?;
     let table = formats_table(&formats);
-    Ok(vec![
-        Section { page: "README.md", name: "formats", text: table.clone() },
-        Section { page: "docs/src/formats/index.md", name: "formats", text: table },
-        Section { page: "docs/src/start.md", name: "demo", text: demo()? },
-        Section { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
-        Section { page: "docs/src/functions.md", name: "functions", text: functions()? },
-        Section { page: "docs/src/settings.md", name: "settings", text: settings()? },
-        Section { page: "docs/src/console.md", name: "commands", text: console("command")? },
-        Section { page: "docs/src/console.md", name: "operations", text: operations()? },
-        Section { page: "docs/src/console.md", name: "cheats", text: console("cheat")? },
-        Section { page: "docs/src/cli.md", name: "commands", text: commands()? },
-        Section { page: "docs/src/cli.md", name: "options", text: options(&formats) },
-        Section { page: "docs/src/speed.md", name: "measures", text: bench::page()? },
-        Section { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(paths::fields()))? },
-    ])
+    let mut out = layouts(&formats)?;
+    out.extend([
+        Section { page: "README.md".into(), name: "formats", text: table.clone() },
+        Section { page: "docs/src/formats/index.md".into(), name: "formats", text: table },
+        Section { page: "docs/src/start.md".into(), name: "demo", text: demo()? },
+        Section { page: "docs/src/warnings.md".into(), name: "codes", text: codes(&formats) },
+        Section { page: "docs/src/functions.md".into(), name: "functions", text: functions()? },
+        Section { page: "docs/src/settings.md".into(), name: "settings", text: settings()? },
+        Section { page: "docs/src/console.md".into(), name: "commands", text: console("command")? },
+        Section { page: "docs/src/console.md".into(), name: "operations", text: operations()? },
+        Section { page: "docs/src/console.md".into(), name: "cheats", text: console("cheat")? },
+        Section { page: "docs/src/cli.md".into(), name: "commands", text: commands()? },
+        Section { page: "docs/src/cli.md".into(), name: "options", text: options(&formats) },
+        Section { page: "docs/src/speed.md".into(), name: "measures", text: bench::page()? },
+        Section {
+            page: "docs/src/json.md".into(),
+            name: "fields",
+            text: text(&mut Command::new(paths::fields()))?,
+        },
+    ]);
+    Ok(out)
+}
+
+/// A page for the bytes of each format.
+fn layouts(formats: &[Format]) -> Result<Vec<Section>> {
+    let declared = formats.iter().filter(|format| format.has_schema);
+    let section = |format: &Format| -> Result<Section> {
+        let page = format!("docs/src/layouts/{}.md", format.id);
+        let text = text(antiquary().args(["formats", &format.id, "--as", "md"]))?;
+        Ok(Section { page: page.into(), name: "layout", text })
+    };
+    declared.map(section).collect()
+}
+
+/// A page that consists of the section.
+fn empty_page(section: &Section) -> String {
+    format!("{}\n{}", begin(section), end(section))
+}
+
+fn begin(section: &Section) -> String {
+    format!("<!-- begin {}: written by `cargo xtask docs --write` -->\n", section.name)
+}
+
+fn end(section: &Section) -> String {
+    format!("<!-- end {} -->\n", section.name)
 }
 
 /// Returns the page with the section between its markers replaced.
 fn replaced(page: &str, section: &Section) -> Result<String> {
-    let begin = format!("<!-- begin {}: written by `cargo xtask docs --write` -->\n", section.name);
-    let end = format!("<!-- end {} -->", section.name);
+    let (begin, end) = (begin(section), end(section));
     let halves = page
         .split_once(&begin)
         .and_then(|(before, rest)| rest.split_once(&end).map(|(_, after)| (before, after)));
@@ -384,7 +414,7 @@ mod tests {
 
     #[test]
     fn replaces_only_the_text_between_the_markers() {
-        let section = Section { page: "page.md", name: "x", text: "new".to_owned() };
+        let section = Section { page: "page.md".into(), name: "x", text: "new".to_owned() };
         let page = "a\n<!-- begin x: written by `cargo xtask docs --write` -->\nold\n<!-- end x -->\nb\n";
         let once = replaced(page, &section).unwrap();
         assert_eq!(

@@ -29,6 +29,7 @@ mod package;
 mod paths;
 mod python;
 mod rust_version;
+mod schemas;
 mod step;
 mod test;
 mod tool;
@@ -58,6 +59,7 @@ static CHORES: &[&Chore] = &[
     &bench::CHORE,
     &fuzz::CHORE,
     &docs::CHORE,
+    &schemas::CHORE,
     &corpus::CHORE,
     &package::CHORE,
     &api::CHORE,

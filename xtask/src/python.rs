@@ -22,6 +22,9 @@ const OLDEST: (u32, u32) = (3, 11);
 /// The packages for building and testing, and those that the examples use.
 const REQUIREMENTS: &str = "requirements-test.txt";
 
+/// The oldest versions of other packages that the package supports. They exist for the oldest version of Python only.
+const OLDEST_REQUIREMENTS: &str = "requirements-oldest.txt";
+
 /// The extent of the chore.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Task {
@@ -66,16 +69,19 @@ pub(crate) fn steps(steps: &mut Steps) {
 }
 
 fn run_steps(steps: &mut Steps, task: Task) {
-    let mut environment = None;
-    let is_built = steps.run("python package", || {
+    let mut built = None;
+    steps.run("python package", || {
         let Some(python) = find() else { return skipped(missing()) };
-        let created = environment.insert(Environment::create(&python)?);
-        let wheel = created.install(task)?;
-        passed_with(format!("{} ({} bytes)", name_of(&wheel), fs::metadata(&wheel)?.len()))
+        let environment = Environment::create(&python)?;
+        let wheel = environment.install(task)?;
+        let verdict = passed_with(format!("{} ({} bytes)", name_of(&wheel), fs::metadata(&wheel)?.len()));
+        built = Some((python, environment, wheel));
+        verdict
     });
-    if let Some(environment) = environment.filter(|_| is_built) {
+    if let Some((python, environment, wheel)) = built {
         steps.run("python types", || environment.check_types());
         steps.run("python tests", || environment.test());
+        steps.run("python tests with the oldest packages", || test_oldest(&python, &wheel));
     }
 }
 
@@ -106,10 +112,15 @@ pub(crate) struct Environment {
 impl Environment {
     /// Creates the environment and installs the tools, unless they are installed.
     pub(crate) fn create(python: &Path) -> Result<Self> {
-        let folder = paths::tools().join("python");
+        Self::with(python, "python", REQUIREMENTS)
+    }
+
+    /// Creates an environment with the packages of a list.
+    fn with(python: &Path, name: &str, requirements: &str) -> Result<Self> {
+        let folder = paths::tools().join(name);
         let binaries = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
         let created = Self { python: binaries.join(format!("python{}", std::env::consts::EXE_SUFFIX)) };
-        let (wanted, installed) = (package().join(REQUIREMENTS), folder.join(REQUIREMENTS));
+        let (wanted, installed) = (package().join(requirements), folder.join(requirements));
         let wanted = fs::read_to_string(wanted)?;
         if fs::read_to_string(&installed).is_ok_and(|found| found == wanted) {
             return Ok(created);
@@ -117,7 +128,7 @@ impl Environment {
         paths::empty_folder(&folder)?;
         run(Command::new(python).args(["-m", "venv"]).arg(&folder))?;
         let mut pip = created.module("pip");
-        run(pip.args(["install", "--quiet", "--requirement"]).arg(package().join(REQUIREMENTS)))?;
+        run(pip.args(["install", "--quiet", "--requirement"]).arg(package().join(requirements)))?;
         // The list marks a complete installation.
         fs::write(installed, wanted)?;
         Ok(created)
@@ -145,10 +156,14 @@ impl Environment {
         run(maturin.arg("--out").arg(&folder).current_dir(package()))?;
         let mut wheels = fs::read_dir(&folder)?;
         let wheel = wheels.next().ok_or("maturin has built no wheel")??.path();
+        self.install_wheel(&wheel)?;
+        Ok(wheel)
+    }
+
+    fn install_wheel(&self, wheel: &Path) -> Result<()> {
         let mut pip = self.module("pip");
         pip.args(["install", "--quiet", "--force-reinstall", "--no-deps"]);
-        run(pip.arg(&wheel))?;
-        Ok(wheel)
+        run(pip.arg(wheel))
     }
 
     /// Checks the types of the package, and that its stubs agree with the module.
@@ -165,12 +180,30 @@ impl Environment {
     fn test(&self) -> Result<Verdict> {
         let list = paths::target().join("skipped-python-tests.txt");
         test::remove_list(&list)?;
-        let mut pytest = self.module("pytest");
-        corpus::set_variable(&mut pytest)?;
-        pytest.env("ANTIQUARY_PROGRAM", paths::program()).env("ANTIQUARY_SKIPPED", &list);
-        run(pytest.args(["--quiet", "-p", "no:cacheprovider"]).current_dir(package()))?;
+        run(self.pytest()?.env("ANTIQUARY_SKIPPED", &list))?;
         passed_except("", test::read_list(&list)?)
     }
+
+    fn pytest(&self) -> Result<Command> {
+        let mut pytest = self.module("pytest");
+        corpus::set_variable(&mut pytest)?;
+        pytest.env("ANTIQUARY_PROGRAM", paths::program());
+        pytest.args(["--quiet", "-p", "no:cacheprovider"]).current_dir(package());
+        Ok(pytest)
+    }
+}
+
+/// Runs the tests with the oldest versions of other packages, without the examples, whose output depends on the version.
+fn test_oldest(python: &Path, wheel: &Path) -> Result<Verdict> {
+    let (major, minor) = OLDEST;
+    let check = format!("import sys; sys.exit(sys.version_info[:2] != ({major}, {minor}))");
+    if text(Command::new(python).args(["-c", &check])).is_err() {
+        return skipped(format!("the oldest packages exist only for Python {major}.{minor}"));
+    }
+    let environment = Environment::with(python, "python-oldest", OLDEST_REQUIREMENTS)?;
+    environment.install_wheel(wheel)?;
+    run(environment.pytest()?.arg("--ignore=tests/test_guide.py"))?;
+    passed_with("")
 }
 
 /// Compares the number of files per second with that of the program, both with the profile of releases.

@@ -10,7 +10,7 @@ use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
     Chore, Result, api, blender, capi, corpus, deny, docs, editors, features, fuzz, generated, package,
-    paths, python, tool, validate, web,
+    paths, python, schemas, tool, validate, web,
 };
 
 pub(crate) static CHORE: Chore = Chore {
@@ -59,6 +59,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     if is_built {
         steps.run("tests", || run_tests(extent));
         validate::steps(&mut steps);
+        schemas::steps(&mut steps);
         web::test_steps(&mut steps);
         capi::steps(
             &mut steps,

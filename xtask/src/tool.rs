@@ -72,7 +72,17 @@ pub(crate) fn nightly() -> Option<String> {
 
 /// The path of the script that runs the Khronos validator, which is installed next to it if necessary.
 pub(crate) fn validator() -> Result<PathBuf> {
-    let (from, to) = (paths::root().join("xtask/validator"), paths::tools().join("validator"));
+    script("validator", "validate.mjs")
+}
+
+/// The path of the script that runs the Kaitai compiler, which is installed next to it if necessary.
+pub(crate) fn kaitai() -> Result<PathBuf> {
+    script("kaitai", "compare.mjs")
+}
+
+/// The path of a script in a folder next to this program's source, with the packages of its lock file.
+fn script(folder: &str, name: &str) -> Result<PathBuf> {
+    let (from, to) = (paths::root().join("xtask").join(folder), paths::tools().join(folder));
     let wanted = fs::read_to_string(from.join("package-lock.json"))?;
     let is_installed = to.join("node_modules").is_dir()
         && fs::read_to_string(to.join("package-lock.json")).is_ok_and(|found| found == wanted);
@@ -82,8 +92,8 @@ pub(crate) fn validator() -> Result<PathBuf> {
         fs::write(to.join("package-lock.json"), wanted)?;
         npm(&to, &["ci", "--no-audit", "--no-fund"])?;
     }
-    let runner = to.join("validate.mjs");
-    fs::copy(from.join("validate.mjs"), &runner)?;
+    let runner = to.join(name);
+    fs::copy(from.join(name), &runner)?;
     Ok(runner)
 }
 

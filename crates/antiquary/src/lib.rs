@@ -95,6 +95,7 @@ mod gallery;
 mod game;
 mod known_files;
 mod opened;
+pub mod operation;
 pub mod run;
 pub mod sample;
 pub mod session;
@@ -137,7 +138,7 @@ pub use run::{ErrorJson, Hint, Outcome, Run, Strictness};
 pub use session::ScriptOptions;
 pub use session::{
     ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions, DescribeOptions, Destination, DiffOptions,
-    ExtractOptions, Input, Inputs, OnFailure, Overview, PackOptions, Progress, Query, Scan, Session,
+    Extent, ExtractOptions, Input, Inputs, OnFailure, Overview, PackOptions, Progress, Query, Scan, Session,
     UnpackOptions,
 };
 

@@ -2,7 +2,7 @@
 
 use antiquary_asset::{
     Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Offer, Offered, Parts,
-    ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
+    ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked,
 };
 use json::Document;
 use record::{Bytes, Record, read_whole, write_whole};
@@ -32,7 +32,7 @@ static FORMAT: Format = Format::new("example.note", "Note of the example game", 
         Offered { kind: ProductKind::Text, about: "the text of the note" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
-    .spans(record_spans::<Note>)
+    .record::<Note>()
     .codes(&[NO_PAGE]);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>, Error> {

@@ -5,6 +5,7 @@ mod probe;
 
 use std::fmt;
 
+use record::schema::SchemaOf;
 use record::{Error, Locator, Record, Source, Visitor, trace_whole};
 use scene::ProductKind;
 use scene::product::{Encoder, encoders_of};
@@ -56,6 +57,8 @@ pub struct Format {
     pub save_as: &'static [SaveAs],
     /// Traces every byte of a file to its field. `None` if there is no hex view.
     pub spans: Option<Spans>,
+    /// Returns the description of its encoding. `None` if its files are text, or are read only by code.
+    pub schema: Option<SchemaOf>,
     /// Access to the entries of an archive. `None` if the files are not archives.
     pub archive: Option<Entries>,
     /// Options of conversions and checks.
@@ -96,7 +99,7 @@ pub type AsArchive = fn(&dyn Asset) -> Option<&dyn Archive>;
 ///
 /// # Errors
 /// When the source cannot be read.
-pub fn record_spans<T: Record<Context = ()>>(
+fn record_spans<T: Record<Context = ()>>(
     _asset: &dyn Asset,
     source: &Source,
     visitor: &mut dyn Visitor,
@@ -149,6 +152,7 @@ impl Format {
             folder_outputs: &[],
             save_as: &[],
             spans: None,
+            schema: None,
             archive: None,
             options: &[],
             names: Names::NONE,
@@ -219,6 +223,19 @@ impl Format {
     pub const fn spans(mut self, spans: Spans) -> Self {
         self.spans = Some(spans);
         self
+    }
+
+    /// Sets the function that describes its [encoding](Self::schema).
+    #[must_use]
+    pub const fn schema(mut self, schema: SchemaOf) -> Self {
+        self.schema = Some(schema);
+        self
+    }
+
+    /// Declares that a file is one record, which gives its [encoding](Self::schema) and [traces](Self::spans) its bytes.
+    #[must_use]
+    pub const fn record<T: Record<Context = ()>>(self) -> Self {
+        self.schema(T::schema).spans(record_spans::<T>)
     }
 
     /// Sets the access to the [entries](Self::archive) of its files.
@@ -449,7 +466,7 @@ impl OutputWriter {
 /// The row of a table of formats.
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("Format", 10)?;
+        let mut out = serializer.serialize_struct("Format", 11)?;
         out.serialize_field("id", self.id)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("game", &self.game)?;
@@ -458,6 +475,7 @@ impl Serialize for Format {
         out.serialize_field("outputs", &self.outputs())?;
         out.serialize_field("options", self.options)?;
         out.serialize_field("import_options", self.import_options())?;
+        out.serialize_field("schema", &self.schema.is_some())?;
         out.serialize_field("codes", &CodesOf(self))?;
         out.serialize_field("settings", &self.settings.map_or_else(Vec::new, |settings| settings()))?;
         out.end()

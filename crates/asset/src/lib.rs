@@ -60,7 +60,7 @@ pub use files::{
 pub use fixed_text::FixedText;
 pub use format::{
     Can, Companion, CompanionPlace, Entries, Format, Import, ImportScene, Imported, Output, OutputWriter,
-    Probe, SaveAs, SceneFile, Score, record_spans,
+    Probe, SaveAs, SceneFile, Score,
 };
 pub use game::{GameInfo, KnownFile};
 pub use items::{Items, MissingItems, first_few};

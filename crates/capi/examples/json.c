@@ -5,7 +5,7 @@
  * json diff FILE FILE            json find FOLDER WHAT         json list ARCHIVE...
  * json convert FILE OUT          json unpack FILE FOLDER       json pack FOLDER OUT
  * json set FILE EDIT OUT         json build WHAT FILE OUT      json disasm MAP
- * json asm TEXT MAP OUT          json run MAP
+ * json asm TEXT MAP OUT          json run MAP                   json archive-add ARCHIVE FILE OUT
  */
 
 #include <antiquary.h>
@@ -55,6 +55,8 @@ int main(int count, char **arguments) {
         status = antiquary_set(list[0], one, list[2], options, &report, &error);
     } else if (strcmp(name, "build") == 0) {
         status = antiquary_build(list[0], list[1], list[2], options, NULL, NULL, &report, &error);
+    } else if (strcmp(name, "archive-add") == 0) {
+        status = antiquary_archive_add(list[0], one, list[2], options, NULL, NULL, &report, &error);
     } else if (strcmp(name, "disasm") == 0) {
         status = antiquary_script_disassemble(list[0], options, NULL, &report, &error);
     } else if (strcmp(name, "asm") == 0) {

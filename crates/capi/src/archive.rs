@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use facade::asset::archive::{Archive as _, Content};
 use facade::asset::container::Container;
-use facade::json::Value;
+use facade::operation::ArchiveResult;
 use facade::session::{ArchiveEdit, ArchiveOutput, EditedArchive, Patterns};
-use facade::{ArchiveOptions, Format, Outcome, Report, Source};
+use facade::{ArchiveOptions, Format, Outcome, Report, Session, Source};
 
 use crate::buffers::BuffersObject;
 use crate::call::{call, create, free};
@@ -16,9 +16,9 @@ use crate::file::FileObject;
 use crate::handle::{self, ArchiveHandle, BuffersHandle, ErrorHandle, FileHandle, Handle, ReportHandle};
 use crate::options::OptionList;
 use crate::pointer::{Out, Text, Texts};
-use crate::progress::{Callback, ProgressCallback};
-use crate::report::{ReportObject, members, to_value};
-use crate::run::run;
+use crate::progress::ProgressCallback;
+use crate::report::ReportObject;
+use crate::run::Operation;
 use crate::status::Status;
 use crate::string::c_string;
 
@@ -212,15 +212,12 @@ pub unsafe extern "C" fn antiquary_archive_add(
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (archive, files, out) = unsafe { (Text::new(archive), Texts::new(files), Text::new(out)) };
     // SAFETY: the caller passes `NULL` or valid pointers, and a callback that takes `user`.
-    let (options, progress) = unsafe { (Texts::new(options), Callback::new(progress, user)) };
-    // SAFETY: the caller passes `NULL` or valid pointers.
-    let (report, error) = unsafe { (Out::new(report), Out::new(error)) };
-    run((report, error), &progress, || {
-        let mut options = OptionList::parse(options)?;
+    let operation = unsafe { Operation::new(options, (progress, user), report, error) };
+    operation.run(|session, mut options| {
         let files = files.required("files")?.into_iter().map(PathBuf::from).collect();
         let folder = options.take("folder").unwrap_or_default();
         let edit = ArchiveEdit::Add { files, folder, name: options.take("name") };
-        edit_archive(archive, &edit, out, options, &progress)
+        edit_archive(session, archive, &edit, out, options)
     })
 }
 
@@ -240,13 +237,11 @@ pub unsafe extern "C" fn antiquary_archive_remove(
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (archive, patterns, out) = unsafe { (Text::new(archive), Texts::new(patterns), Text::new(out)) };
     // SAFETY: the caller passes `NULL` or valid pointers, and a callback that takes `user`.
-    let (options, progress) = unsafe { (Texts::new(options), Callback::new(progress, user)) };
-    // SAFETY: the caller passes `NULL` or valid pointers.
-    let (report, error) = unsafe { (Out::new(report), Out::new(error)) };
-    run((report, error), &progress, || {
+    let operation = unsafe { Operation::new(options, (progress, user), report, error) };
+    operation.run(|session, options| {
         let patterns: Vec<String> = patterns.required("patterns")?.into_iter().map(str::to_owned).collect();
         let edit = ArchiveEdit::Remove(Patterns::parse(&patterns)?);
-        edit_archive(archive, &edit, out, OptionList::parse(options)?, &progress)
+        edit_archive(session, archive, &edit, out, options)
     })
 }
 
@@ -266,10 +261,8 @@ pub unsafe extern "C" fn antiquary_archive_rename(
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (archive, names, out) = unsafe { (Text::new(archive), Texts::new(names), Text::new(out)) };
     // SAFETY: the caller passes `NULL` or valid pointers, and a callback that takes `user`.
-    let (options, progress) = unsafe { (Texts::new(options), Callback::new(progress, user)) };
-    // SAFETY: the caller passes `NULL` or valid pointers.
-    let (report, error) = unsafe { (Out::new(report), Out::new(error)) };
-    run((report, error), &progress, || {
+    let operation = unsafe { Operation::new(options, (progress, user), report, error) };
+    operation.run(|session, options| {
         let names = names.required("names")?;
         let (pairs, rest) = names.as_chunks::<2>();
         if let [alone] = rest {
@@ -280,7 +273,7 @@ pub unsafe extern "C" fn antiquary_archive_rename(
         }
         let pairs = pairs.iter().map(|[old, new]| ((*old).to_owned(), (*new).to_owned())).collect();
         let edit = ArchiveEdit::Rename(pairs);
-        edit_archive(archive, &edit, out, OptionList::parse(options)?, &progress)
+        edit_archive(session, archive, &edit, out, options)
     })
 }
 
@@ -300,36 +293,30 @@ pub unsafe extern "C" fn antiquary_archive_merge(
     // SAFETY: the caller passes `NULL` or valid pointers.
     let (archive, others, out) = unsafe { (Text::new(archive), Texts::new(others), Text::new(out)) };
     // SAFETY: the caller passes `NULL` or valid pointers, and a callback that takes `user`.
-    let (options, progress) = unsafe { (Texts::new(options), Callback::new(progress, user)) };
-    // SAFETY: the caller passes `NULL` or valid pointers.
-    let (report, error) = unsafe { (Out::new(report), Out::new(error)) };
-    run((report, error), &progress, || {
+    let operation = unsafe { Operation::new(options, (progress, user), report, error) };
+    operation.run(|session, options| {
         let edit = ArchiveEdit::Merge(others.get("others")?.into_iter().map(PathBuf::from).collect());
-        edit_archive(archive, &edit, out, OptionList::parse(options)?, &progress)
+        edit_archive(session, archive, &edit, out, options)
     })
 }
 
 fn edit_archive(
+    session: &Session<'_>,
     archive: Text<'_>,
     edit: &ArchiveEdit,
     out: Text<'_>,
     mut options: OptionList,
-    progress: &Callback,
 ) -> Result<ReportObject, Failure> {
     let archive = Path::new(archive.get("archive")?);
     let output = match out.optional("out")? {
         Some(out) => ArchiveOutput::File(PathBuf::from(out)),
         None => ArchiveOutput::InPlace,
     };
-    let dry_run = options.is_set("dry-run");
-    let session = options.session(progress)?;
     let archive_options = ArchiveOptions::default()
         .compression(options.take_compression()?)
         .compact(options.take_flag("compact")?)
         .options(&options.into_format_options());
     let edited = session.edit_archive(archive, edit, &output, &archive_options);
     let edited = edited.unwrap_or_else(|error| EditedArchive::failed(Outcome::failed(archive, &error)));
-    let changes = to_value(&edited.changes)?;
-    let rest = members([("dry_run", Value::from(dry_run))]);
-    ReportObject::of_outcome("antiquary/archive/1", &edited.outcome, [("changes", changes)], rest)
+    ReportObject::new(&ArchiveResult::new(&edited, session.writing))
 }

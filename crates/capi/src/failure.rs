@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ffi::CString;
 use std::fmt;
 
-use facade::Error;
+use facade::{Error, Outcome};
 
 use crate::status::Status;
 use crate::string::c_string;
@@ -70,10 +70,11 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Self::new(Status::Internal, format!("a result cannot be written as JSON: {error}"))
-    }
+/// Returns the failure for an outcome that is refused because of its warnings.
+pub(crate) fn refused(outcome: &Outcome) -> Failure {
+    let last = outcome.warnings.iter().next_back();
+    let why = last.map(|warning| format!(": {}", warning.message)).unwrap_or_default();
+    Error::usage(format!("refused because of its warnings{why}")).in_file(&outcome.input).into()
 }
 
 /// Returns an item of a list; `what` names it in the failure for an index that is out of range.

@@ -2,14 +2,16 @@
 
 use std::ffi::c_char;
 
+use facade::diff::MAX_CHANGES;
 use facade::field::FieldPath;
-use facade::json::{Content, Map};
+use facade::json::Content;
+use facade::operation::{CheckResult, DiffResult, RunResult, SetResult, schema};
 use facade::{CheckOptions, DescribeOptions, Detail};
 
 use crate::buffers::BuffersObject;
 use crate::call::create;
 use crate::handle::{self, BuffersHandle, ErrorHandle, FileHandle, ReportHandle};
-use crate::options::{MAX_CHANGES, OptionList};
+use crate::options::OptionList;
 use crate::pointer::{Out, Texts};
 use crate::report::ReportObject;
 use crate::status::Status;
@@ -32,7 +34,7 @@ pub unsafe extern "C" fn antiquary_file_describe(
         options.finish()?;
         let options = DescribeOptions::default().detail(detail);
         let run = session.describe(&object.input.clone().into(), &options)?;
-        ReportObject::of_run("antiquary/info/1", &run, Map::new())
+        ReportObject::new(&RunResult::new(schema::INFO, &run, session.writing))
     })
 }
 
@@ -53,7 +55,7 @@ pub unsafe extern "C" fn antiquary_file_check(
         let mut check = CheckOptions::default();
         check.codes = options.take_all("code");
         check.options = options.into_format_options();
-        ReportObject::of_check(&session.check(&object.input.clone().into(), &check)?)
+        ReportObject::new(&CheckResult::new(&session.check(&object.input.clone().into(), &check)?))
     })
 }
 
@@ -115,8 +117,8 @@ pub unsafe extern "C" fn antiquary_file_set(
         options.finish()?;
         let edited = session.set(&object.input, &edits, MAX_CHANGES)?;
         if report.is_given() {
-            let object = ReportObject::of_edits(std::slice::from_ref(&edited), 0, false)?;
-            report.put_if_given(handle::insert(object));
+            let result = SetResult::new(std::slice::from_ref(&edited), 0, session.writing);
+            report.put_if_given(handle::insert(ReportObject::new(&result)?));
         }
         match (edited.outcome.ok, edited.outcome.error) {
             (true, _) => Ok(BuffersObject::one(object.opened.name(), edited.bytes)),
@@ -147,6 +149,6 @@ pub unsafe extern "C" fn antiquary_file_diff(
         let session = first.session(&mut options)?;
         let diff = options.take_diff_options()?;
         options.finish()?;
-        ReportObject::of_comparison(&session.diff_inputs(&first.input, &second.input, &diff))
+        ReportObject::new(&DiffResult::new(&session.diff_inputs(&first.input, &second.input, &diff)))
     })
 }

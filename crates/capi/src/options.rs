@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use facade::asset::Links;
+use facade::diff::MAX_CHANGES;
 use facade::files::sink::WriteMode;
 use facade::files::suggest::did_you_mean;
 use facade::scene::Compression;
@@ -12,9 +13,6 @@ use facade::{DiffOptions, Error, OnFailure, Overwrite, Progress, Session, Strict
 
 use crate::failure::Failure;
 use crate::pointer::Texts;
-
-/// Maximum number of changes in a report, as in the program.
-pub(crate) const MAX_CHANGES: usize = 100;
 
 /// Options of one call. Each is taken by the part of the library that it is for; one that remains is unknown.
 #[derive(Debug, Default)]
@@ -57,12 +55,6 @@ impl OptionList {
                 Err(Error::usage(format!("option {name}: expected true or false, not \"{other}\"")).into())
             }
         }
-    }
-
-    /// Whether a flag is given, without taking it.
-    pub(crate) fn is_set(&self, name: &str) -> bool {
-        let last = self.given.iter().rev().find(|(given, _)| given == name);
-        last.is_some_and(|(_, value)| value != "false")
     }
 
     /// Takes a value that can be parsed.

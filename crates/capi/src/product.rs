@@ -213,6 +213,6 @@ pub unsafe extern "C" fn antiquary_file_warnings(
     let (warnings, error) = unsafe { (Out::new(warnings), Out::new(error)) };
     create((warnings, "warnings"), error, || {
         let warnings = handle::get(file)?.opened.warnings();
-        Ok(BuffersObject::one("warnings.json", serde_json::to_vec(&warnings)?))
+        Ok(BuffersObject::one("warnings.json", facade::json::to_compact(&warnings)?))
     })
 }

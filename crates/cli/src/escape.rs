@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use antiquary::operation::is_unsafe;
+
 /// Displays untrusted text. Characters that could move the cursor, change colors or reverse the writing direction are escaped.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
@@ -29,12 +31,6 @@ impl fmt::Display for Escaped<'_> {
 /// Whether text needs no escaping.
 pub(crate) fn is_safe(text: &str) -> bool {
     !text.contains(is_unsafe)
-}
-
-/// Whether a character is a control character, bidirectional formatting, a line separator or zero-width.
-pub(crate) fn is_unsafe(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@
 mod arguments;
 mod change;
 mod command;
-mod document;
 mod escape;
 mod fault;
 mod format_option;

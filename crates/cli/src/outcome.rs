@@ -7,7 +7,7 @@ use antiquary::{Error, Hint, Kind, Outcome, Report, Severity};
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
 use crate::style::{self, DIMMED, ERROR, NOTE, TITLE};
-use crate::terminal::{self, Output};
+use crate::terminal::{self, Output, Verbosity};
 
 /// Message of the library for a file that must not be overwritten.
 const EXISTS: &str = "already exists";
@@ -102,6 +102,35 @@ pub(crate) fn write_condensed(
         }
     }
     Ok(())
+}
+
+/// Writes everything below the line of a single file: all warnings, the reason of a failure, and hints.
+pub(crate) fn write_details(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
+    write_findings(out, outcome, Severity::Note)?;
+    write_verdict(out, outcome)?;
+    write_hints(out, std::slice::from_ref(outcome))
+}
+
+/// Reports one of several files that are written: a failure, lost data, or with --verbose, its output.
+pub(crate) fn report_written(
+    outcome: &Outcome,
+    is_dry_run: bool,
+    (verbosity, min_severity): (Verbosity, Severity),
+) {
+    let has_problems = has_findings(outcome, min_severity) && verbosity > Verbosity::Quiet;
+    if outcome.ok && !has_problems && (verbosity < Verbosity::Verbose || is_dry_run) {
+        return;
+    }
+    terminal::message(|out| {
+        match is_dry_run {
+            true => write_headline(out, outcome)?,
+            false => write_conversion(out, outcome)?,
+        }
+        if verbosity > Verbosity::Quiet || outcome.error.is_none() {
+            write_findings(out, outcome, min_severity)?;
+        }
+        write_verdict(out, outcome)
+    });
 }
 
 /// Explains the failure of a readable file.

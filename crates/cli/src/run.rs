@@ -1,6 +1,7 @@
 //! Runs over many files: shared arguments, progress bar, results, summary, JSON.
 
 use std::io::{self, Write as _};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -8,17 +9,16 @@ use std::time::Instant;
 use antiquary::asset::Links;
 use antiquary::asset::game::Root;
 use antiquary::files::sink::WriteMode;
-use antiquary::json::{Map, Value, json};
-use antiquary::run::KnownFiles;
+use antiquary::operation::{FailureResult, OperationResult};
 use antiquary::scene::Compression;
 use antiquary::{
-    CATALOG, ErrorJson, Input, Inputs, OnFailure, Outcome, Overwrite, Progress, Run, Session, Severity,
-    Source, Strictness,
+    CATALOG, Input, Inputs, OnFailure, Outcome, Overwrite, Progress, Run, Session, Severity, Source,
+    Strictness,
 };
 use clap::{ArgMatches, Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, size, thousands};
@@ -139,11 +139,6 @@ impl DryRunArguments {
     /// The summary's label for files that succeeded.
     pub(crate) const fn label(self, done: &'static str, would: &'static str) -> &'static str {
         if self.dry_run { would } else { done }
-    }
-
-    /// The member of the JSON object; empty unless this is a dry run.
-    pub(crate) fn member(self) -> Map<String, Value> {
-        if self.dry_run { members([("dry_run", true.into())]) } else { Map::new() }
     }
 
     /// Prints the files that would be written for an input, one per line.
@@ -376,42 +371,15 @@ pub(crate) fn print_summary(run: &Run, session: &Session<'_>, labels: SummaryLab
     });
 }
 
-/// Prints the JSON object of a run.
-pub(crate) fn print_json(
-    schema: &'static str,
-    run: &Run,
-    more: Map<String, Value>,
-) -> Result<Verdict, Fault> {
-    let verdict = Verdict::failed_if(!run.is_success());
-    let mut document = Document::new(terminal::raw_output(), schema);
-    for outcome in &run.outcomes {
-        document.result(outcome)?;
-    }
-    let mut rest = members([
-        ("ok", (verdict == Verdict::Success).into()),
-        ("files", run.files().into()),
-        ("failed", run.failed().into()),
-        ("warnings", (run.warnings(Severity::Warning) + run.warnings(Severity::Error)).into()),
-        ("notes", run.warnings(Severity::Note).into()),
-    ]);
-    rest.extend(more);
-    document.finish(&rest)?;
-    Ok(verdict)
-}
-
-/// Errors of the games' archives, for the JSON object.
-pub(crate) fn containers(run: &Run) -> Value {
-    run.containers.iter().map(|error| json!(ErrorJson::with_file(error))).collect()
-}
-
-/// Numbers of files of unknown formats, for the JSON object.
-pub(crate) fn unknown(run: &Run) -> Value {
-    run.unknown.iter().map(|(extension, count)| (extension.clone(), Value::from(*count))).collect()
-}
-
-/// Known files that are not read, for the JSON object.
-pub(crate) fn known(known: &[KnownFiles]) -> Value {
-    antiquary::json::to_value(known).unwrap_or_default()
+/// Prints the JSON object of an operation.
+pub(crate) fn print_json<T, R, S>(result: &OperationResult<R, S>) -> Result<Verdict, Fault>
+where
+    T: Serialize,
+    R: Deref<Target = [T]>,
+    S: Serialize,
+{
+    result.write(terminal::raw_output())?;
+    Ok(Verdict::failed_if(!result.is_ok))
 }
 
 /// With `--json`, prints an object even if the entire run failed, but not if the command line was invalid.
@@ -424,9 +392,7 @@ pub(crate) fn or_json(
         && let Err(fault @ Fault::Failed(error)) = &result
         && !fault.is_usage()
     {
-        let failure = antiquary::json::to_value(ErrorJson::from(error)).unwrap_or_default();
-        let rest = members([("ok", false.into()), ("error", failure)]);
-        Document::new(terminal::raw_output(), schema).finish(&rest)?;
+        print_json(&FailureResult::new(schema, error))?;
     }
     result
 }

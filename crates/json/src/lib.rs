@@ -26,6 +26,7 @@
 mod de;
 mod document;
 mod fault;
+mod float;
 mod layout;
 mod parser;
 mod ser;
@@ -43,6 +44,7 @@ pub use document::{
 pub use fault::Fault;
 pub use layout::{Pretty, pretty};
 pub use parser::{Parser, SyntaxError};
+pub use ser::{Kind, Scalar, Sink};
 pub use value::{Map, Number, Value, ValueIndex, from_value, to_value};
 
 /// Writes a value as indented JSON with a line break at the end.
@@ -59,12 +61,15 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// Same as [`to_vec`].
 pub fn to_compact<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
-    put(value, &mut out)?;
+    to_sink(value, &mut out)?;
     Ok(out)
 }
 
 /// Writes a value to a sink.
-fn put<T: Serialize + ?Sized>(value: &T, sink: &mut impl ser::Sink) -> Result<()> {
+///
+/// # Errors
+/// Same as [`to_vec`], and the errors of the sink.
+pub fn to_sink<T: Serialize + ?Sized>(value: &T, sink: &mut impl Sink) -> Result<()> {
     value
         .serialize(ser::Serializer(sink))
         .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))

@@ -2,35 +2,62 @@
 
 use serde::ser::{self, Serialize};
 
-use crate::fault::Fault;
+use data_encoding::HEXLOWER;
 use record::Error;
+
+use crate::fault::Fault;
+use crate::float::{bits_of_f32, bits_of_f64, double_of};
 
 type Result<T = (), E = Fault> = std::result::Result<T, E>;
 
 /// A value that contains no other values.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Scalar<'a> {
+pub enum Scalar<'a> {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A non-negative integer.
     Unsigned(u64),
+    /// An integer.
     Signed(i64),
+    /// A single-precision float.
     Single(f32),
+    /// A double-precision float.
     Double(f64),
+    /// A string.
     Text(&'a str),
+    /// Bytes.
     Bytes(&'a [u8]),
+}
+
+impl Scalar<'_> {
+    /// Calls `take` with the value as it is read from JSON: a single-precision float is the `f64` with the same shortest decimal, a
+    /// number that JSON cannot represent is the string of its bits, and bytes are a string of hexadecimal digits.
+    pub fn as_read<T>(self, take: impl FnOnce(Scalar<'_>) -> T) -> T {
+        match self {
+            Self::Single(number) if number.is_finite() => take(Scalar::Double(double_of(number))),
+            Self::Single(number) => take(Scalar::Text(&bits_of_f32(number))),
+            Self::Double(number) if !number.is_finite() => take(Scalar::Text(&bits_of_f64(number))),
+            Self::Bytes(bytes) => take(Scalar::Text(&HEXLOWER.encode(bytes))),
+            other => take(other),
+        }
+    }
 }
 
 /// The kind of a value that contains other values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A list.
     List,
+    /// An object.
     Object,
     /// An object whose only member is the name of an enum variant.
     Variant,
 }
 
 /// Receives values one after the other.
-pub(crate) trait Sink {
+pub trait Sink {
     /// State of an incomplete list or object.
     type Open;
 
@@ -41,7 +68,10 @@ pub(crate) trait Sink {
     fn scalar(&mut self, value: Scalar<'_>);
 
     /// Begins a list or object. `length` is the number of its items or members, if known.
-    fn open(&mut self, kind: Kind, length: Option<usize>) -> Result<Self::Open>;
+    ///
+    /// # Errors
+    /// Fails if the sink cannot take it.
+    fn open(&mut self, kind: Kind, length: Option<usize>) -> Result<Self::Open, Fault>;
 
     /// Begins an item, whose value follows.
     fn item(&mut self, open: &mut Self::Open);

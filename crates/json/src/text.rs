@@ -6,10 +6,12 @@ use data_encoding::HEXLOWER;
 use serde::ser::Serialize;
 
 use crate::fault::Fault;
+use crate::float::{bits_of_f32, bits_of_f64};
 use crate::ser::{Kind, Scalar, Sink};
 
 /// A list or object that is being written.
-pub(crate) struct Open {
+#[derive(Debug)]
+pub struct Open {
     is_first: bool,
     end: u8,
 }
@@ -70,16 +72,6 @@ impl Sink for Vec<u8> {
 /// Appends a value that JSON can represent. Writing it to memory cannot fail.
 fn append<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(out, value);
-}
-
-/// The bits of an `f32` that JSON cannot represent, as text.
-pub(crate) fn bits_of_f32(value: f32) -> String {
-    format!("{:#010x}", value.to_bits())
-}
-
-/// The bits of an `f64` that JSON cannot represent, as text.
-pub(crate) fn bits_of_f64(value: f64) -> String {
-    format!("{:#018x}", value.to_bits())
 }
 
 /// Writes bytes as a string of hexadecimal digits, without holding all digits in memory.

@@ -4,22 +4,21 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use antiquary::asset::archive::EntryChange;
 use antiquary::files::suggest::did_you_mean;
-use antiquary::json::Document;
+use antiquary::operation::{ArchiveResult, RunResult, schema};
+use antiquary::run::Listed;
 use antiquary::scene::Compression;
 use antiquary::session::{ArchiveEdit, ArchiveOutput, ExtractedPictures, Patterns};
-use antiquary::{ArchiveOptions, Error, ExtractOptions, Opened, Outcome, Source, asset};
+use antiquary::{ArchiveOptions, Error, ExtractOptions, Opened, Source, asset};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use serde::Serialize;
 
 use crate::argument::{FormatOptions, Paths, Settings, Texts, shown, wrong_type};
-use crate::document::{self, succeeded};
 use crate::error::Result;
 use crate::file::File;
-use crate::operation::{Object, object};
+use crate::operation::{Object, succeeded};
 use crate::task;
+use crate::value::to_python;
 
 /// An archive: a file that contains other files, its entries. For example, a ``.grf`` of Ragnarok Online, or the sounds,
 /// dialogue or models of Redguard.
@@ -53,14 +52,6 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Entry {
         let entry = index.or_else(|_| object.extract::<String>().map(Self::Name));
         entry.map_err(|_| wrong_type("the name of an entry or its index", object))
     }
-}
-
-/// The result of changing an archive.
-#[derive(Serialize)]
-struct EditedResult<'a> {
-    #[serde(flatten)]
-    outcome: &'a Outcome,
-    changes: &'a [EntryChange],
 }
 
 /// Settings of the methods that change an archive.
@@ -133,16 +124,12 @@ impl Archive {
 
     fn edit(&self, py: Python<'_>, change: &ArchiveEdit, edit: &Edit) -> Result<Object> {
         let Edit { output, options, settings } = edit;
-        let document = task::run(py, None, |monitor| {
-            let edited = settings.session(monitor).edit_archive(&self.path, change, output, options);
-            let edited = edited.map_err(|error| error.in_file(&self.path))?;
-            let outcome = succeeded(edited.outcome)?;
-            let result = EditedResult { outcome: &outcome, changes: &edited.changes };
-            Ok(document::results("antiquary/archive/1", [result], |members| {
-                members.put("ok", &true).put("dry_run", &settings.dry_run);
-            }))
+        let edited = settings.run(py, None, |session| {
+            let edited = session.edit_archive(&self.path, change, output, options);
+            edited.map_err(|error| error.in_file(&self.path))
         })?;
-        object(py, &document)
+        succeeded(&edited.outcome)?;
+        to_python(py, &ArchiveResult::new(&edited, settings.writing()))
     }
 }
 
@@ -185,11 +172,11 @@ impl Archive {
             patterns = patterns.with_text(text)?;
         }
         let archive = self.entries()?;
-        let document = py.detach(|| {
+        let listed: Vec<_> = py.detach(|| {
             let numbered = (0_usize..).zip(archive.entries()).filter(|(_, entry)| patterns.choose(entry));
-            Document::list(numbered.map(|(number, entry)| Numbered { number, entry: entry.into_owned() }))
+            numbered.map(|(number, entry)| Listed { number, entry: entry.into_owned() }).collect()
         });
-        object(py, &document)
+        to_python(py, &listed)
     }
 
     /// Returns the bytes of an entry.
@@ -245,15 +232,8 @@ impl Archive {
         let patterns = Patterns::parse(&Texts::optional(patterns))?;
         let options = ExtractOptions::default().pictures(pictures).patterns(patterns);
         let settings = Settings { threads, overwrite, dry_run, ..Settings::default() };
-        let document = task::run(py, progress, |monitor| {
-            let run = settings.session(monitor).extract(&self.path, &folder, &options)?;
-            Ok(document::run("antiquary/extract/1", &run, |members| {
-                if dry_run {
-                    members.put("dry_run", &true);
-                }
-            }))
-        })?;
-        object(py, &document)
+        let run = settings.run(py, progress, |session| session.extract(&self.path, &folder, &options))?;
+        to_python(py, &RunResult::new(schema::EXTRACT, &run, settings.writing()))
     }
 
     /// Adds files and folders; entries of the same name are replaced.
@@ -423,12 +403,4 @@ impl Archive {
     fn __repr__(&self) -> Result<String> {
         Ok(format!("<Archive {:?}, {}, {} entries>", self.path(), self.format(), self.__len__()?))
     }
-}
-
-/// An entry with its index.
-#[derive(Serialize)]
-struct Numbered {
-    number: usize,
-    #[serde(flatten)]
-    entry: asset::archive::Entry<'static>,
 }

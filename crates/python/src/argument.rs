@@ -12,7 +12,8 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMemoryView};
 
-use crate::error::Result;
+use crate::error::{Failure, Result};
+use crate::task;
 
 /// Name of bytes that were passed without one.
 const BYTES: &str = "bytes";
@@ -198,6 +199,21 @@ impl Settings {
         Self { games: Paths::optional(games), ..Self::default() }
     }
 
+    /// Whether files are written.
+    pub(crate) const fn writing(&self) -> WriteMode {
+        if self.dry_run { WriteMode::DryRun } else { WriteMode::Write }
+    }
+
+    /// Runs work in a session, like [`task::run`].
+    pub(crate) fn run<T: Send, E: Into<Failure>>(
+        &self,
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+        work: impl FnOnce(&Session<'_>) -> std::result::Result<T, E> + Send,
+    ) -> Result<T> {
+        task::run(py, progress, |monitor| work(&self.session(monitor)).map_err(Into::into))
+    }
+
     /// Creates the session of a run.
     pub(crate) fn session<'p>(&self, progress: &'p dyn Progress) -> Session<'p> {
         let strictness = match (self.strict, self.allow_damaged) {
@@ -206,7 +222,6 @@ impl Settings {
             (false, false) => Strictness::Lenient,
         };
         let overwrite = if self.overwrite { Overwrite::Allow } else { Overwrite::Refuse };
-        let writing = if self.dry_run { WriteMode::DryRun } else { WriteMode::Write };
         let session = Session::default().links(Links::Inside).protect_opened_files();
         let session = self.games.iter().fold(session, |session, game| session.game(game));
         let session = match &self.install {
@@ -217,7 +232,7 @@ impl Settings {
             .threads(self.threads)
             .strictness(strictness)
             .overwrite(overwrite)
-            .writing(writing)
+            .writing(self.writing())
             .progress(progress)
     }
 }

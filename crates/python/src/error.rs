@@ -1,6 +1,5 @@
 //! Errors of the library as Python exceptions.
 
-use antiquary::json::Document;
 use antiquary::{Error, Kind, Outcome, Severity};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,7 +16,7 @@ pub(crate) enum Failure {
     /// The outcome of work on a file that failed, which becomes an `antiquary.Error` with the outcome.
     Outcome(Box<Outcome>),
     /// An error of the library, with further results.
-    WithResult(Error, Box<Document>),
+    WithResult(Error, Py<PyAny>),
     /// Any other exception.
     Python(PyErr),
 }
@@ -39,14 +38,14 @@ impl From<Failure> for PyErr {
         Python::attach(|py| match failure {
             Failure::Library(error) => exception(py, &error, None),
             Failure::Outcome(outcome) => of_outcome(py, &outcome),
-            Failure::WithResult(error, result) => exception(py, &error, Some(&result)),
+            Failure::WithResult(error, result) => exception(py, &error, Some(result)),
             Failure::Python(error) => error,
         })
     }
 }
 
 /// Creates the exception for an error of the library.
-pub(crate) fn exception(py: Python<'_>, error: &Error, result: Option<&Document>) -> PyErr {
+pub(crate) fn exception(py: Python<'_>, error: &Error, result: Option<Py<PyAny>>) -> PyErr {
     let fields = Fields {
         class: class_of(error),
         kind: error.kind().name(),
@@ -61,9 +60,9 @@ pub(crate) fn exception(py: Python<'_>, error: &Error, result: Option<&Document>
 
 /// Creates the exception for an outcome that failed: its error, or else its most severe warning.
 fn of_outcome(py: Python<'_>, outcome: &Outcome) -> PyErr {
-    let result = Document::of(outcome).ok();
+    let result = to_python(py, outcome).ok();
     if let Some(error) = &outcome.error {
-        return exception(py, &error.clone().in_file(&outcome.input), result.as_ref());
+        return exception(py, &error.clone().in_file(&outcome.input), result);
     }
     let worst = outcome.warnings.worst().unwrap_or(Severity::Note);
     let warning = outcome.warnings.iter().find(|warning| warning.code.severity == worst);
@@ -76,7 +75,7 @@ fn of_outcome(py: Python<'_>, outcome: &Outcome) -> PyErr {
         path: warning.map_or("", |warning| &warning.path),
         file: Some(outcome.input.clone()),
     };
-    fields.raise(py, result.as_ref()).unwrap_or_else(|error| error)
+    fields.raise(py, result).unwrap_or_else(|error| error)
 }
 
 /// The class in `antiquary._errors` for an error.
@@ -104,14 +103,14 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    fn raise(self, py: Python<'_>, result: Option<&Document>) -> PyResult<PyErr> {
+    fn raise(self, py: Python<'_>, result: Option<Py<PyAny>>) -> PyResult<PyErr> {
         let attributes = PyDict::new(py);
         attributes.set_item("kind", self.kind)?;
         attributes.set_item("code", self.code)?;
         attributes.set_item("offset", self.offset)?;
         attributes.set_item("path", self.path)?;
         attributes.set_item("file", self.file)?;
-        attributes.set_item("result", result.map(|result| to_python(py, result.root())).transpose()?)?;
+        attributes.set_item("result", result)?;
         let class = py.import("antiquary._errors")?.getattr(self.class)?;
         Ok(PyErr::from_value(class.call((self.message,), Some(&attributes))?))
     }

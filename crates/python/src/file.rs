@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex};
 
+use antiquary::diff::MAX_CHANGES;
 use antiquary::field::FieldPath;
 use antiquary::files::suggest::did_you_mean;
 use antiquary::json::{Document, json};
@@ -18,17 +19,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::argument::{Data, FormatOptions, Settings, Texts, shown};
-use crate::document::succeeded;
 use crate::error::{Failure, Result, exception};
 use crate::font::Font;
 use crate::image::Image;
-use crate::operation::inspect::known_codes;
-use crate::operation::write::{CHANGES, field_edits};
-use crate::operation::{Object, object};
+use crate::operation::write::field_edits;
+use crate::operation::{Object, succeeded};
 use crate::scene::{Origins, Scene};
 use crate::sound::Sound;
 use crate::table::{self, Rows};
 use crate::task;
+use crate::value::to_python;
 
 /// An opened file, in the context of its game. Create it with ``open``, ``Game.open`` or ``Archive.open``.
 ///
@@ -140,7 +140,7 @@ impl File {
         work: impl FnOnce(&Session<'_>, &Inputs) -> Result<T> + Send,
     ) -> Result<T> {
         let inputs = Inputs::from(self.input.clone());
-        task::run(py, None, |monitor| work(&self.settings.session(monitor), &inputs))
+        self.settings.run(py, None, |session| work(session, &inputs))
     }
 }
 
@@ -174,7 +174,7 @@ impl File {
     /// ``message``, ``path`` and ``offset``.
     #[getter]
     fn warnings(&self, py: Python<'_>) -> Result<Object> {
-        object(py, &Document::of(&self.opened.warnings())?)
+        to_python(py, &self.opened.warnings())
     }
 
     /// Returns the bytes of the file.
@@ -262,7 +262,7 @@ impl File {
     /// Raises:
     ///     Error: Files of this format have no subtitles, or they are damaged.
     fn subtitles(&self, py: Python<'_>) -> Result<Object> {
-        let document = self.compute(py, |opened| {
+        let films = self.compute(py, |opened| {
             let films = opened.subtitles()?.map(|film| {
                 let film = film?;
                 let cues = film.cues.iter().map(|cue| {
@@ -272,9 +272,9 @@ impl File {
                 let cues: Vec<_> = cues.collect();
                 Ok(json!({ "name": film.name(), "cues": cues }))
             });
-            Ok(Document::of(&films.collect::<Result<Vec<_>>>()?)?)
+            films.collect::<Result<Vec<_>>>()
         })?;
-        object(py, &document)
+        to_python(py, &films)
     }
 
     /// Returns the bitmap font.
@@ -290,8 +290,8 @@ impl File {
     /// Raises:
     ///     Error: Files of this format have no data.
     fn data(&self, py: Python<'_>) -> Result<Object> {
-        let document = self.compute(py, |opened| Ok(Document::of(opened.data()?.value())?))?;
-        object(py, &document)
+        let data = self.compute(py, |opened| Ok(Document::of(opened.data()?.value())?))?;
+        to_python(py, &data)
     }
 
     /// Returns fields of the file by their documented names.
@@ -308,16 +308,16 @@ impl File {
     fn fields(&self, py: Python<'_>, paths: Vec<String>) -> Result<Object> {
         let paths = paths.iter().map(|path| FieldPath::parse(path));
         let paths = paths.collect::<std::result::Result<Vec<_>, _>>()?;
-        let document = self.run(py, |session, inputs| {
+        let outcome = self.run(py, |session, inputs| {
             let outcome = if paths.is_empty() {
                 session.describe(inputs, &DescribeOptions::default().detail(Detail::Full))?.outcomes.pop()
             } else {
                 Some(session.fields(&self.input, &paths)?)
             };
-            let outcome = succeeded(outcome.ok_or_else(no_result)?)?;
-            Ok(outcome.description.map(|description| description.fields).unwrap_or_default())
+            Ok(outcome.ok_or_else(no_result)?)
         })?;
-        object(py, &document)
+        succeeded(&outcome)?;
+        to_python(py, &outcome.description.map(|description| description.fields))
     }
 
     /// Describes the file: format, version, counts and, with ``full``, every field.
@@ -327,11 +327,10 @@ impl File {
     #[pyo3(signature = (*, full=false))]
     fn describe(&self, py: Python<'_>, full: bool) -> Result<Object> {
         let options = DescribeOptions::default().detail(if full { Detail::Full } else { Detail::Brief });
-        let document = self.run(py, |session, inputs| {
-            let outcome = session.describe(inputs, &options)?.outcomes.pop().ok_or_else(no_result)?;
-            Ok(Document::of(&outcome)?)
+        let outcome = self.run(py, |session, inputs| {
+            Ok(session.describe(inputs, &options)?.outcomes.pop().ok_or_else(no_result)?)
         })?;
-        object(py, &document)
+        to_python(py, &outcome)
     }
 
     /// Checks the file for damage and missing references.
@@ -345,15 +344,11 @@ impl File {
     #[pyo3(signature = (*, codes=None, strict=false))]
     fn check(&self, py: Python<'_>, codes: Option<Texts>, strict: bool) -> Result<Object> {
         let mut options = CheckOptions::default().options(&self.options);
-        options.codes = known_codes(Texts::optional(codes))?;
+        options.codes = Texts::optional(codes);
         let settings = Settings { strict, ..self.settings.clone() };
         let inputs = Inputs::from(self.input.clone());
-        let document = task::run(py, None, |monitor| {
-            let mut run = settings.session(monitor).check(&inputs, &options)?;
-            run.outcomes.truncate(1);
-            Ok(Document::of(&run.outcomes.pop().ok_or_else(no_result)?)?)
-        })?;
-        object(py, &document)
+        let run = settings.run(py, None, |session| session.check(&inputs, &options))?;
+        to_python(py, run.outcomes.first().ok_or_else(no_result)?)
     }
 
     /// Converts the file in memory.
@@ -405,12 +400,9 @@ impl File {
         remove: Option<Texts>,
     ) -> Result<Bound<'py, PyBytes>> {
         let edits = field_edits(fields, copy, remove)?;
-        let bytes = self.run(py, |session, _| {
-            let edited = session.set(&self.input, &edits, CHANGES)?;
-            succeeded(edited.outcome)?;
-            Ok(edited.bytes)
-        })?;
-        Ok(PyBytes::new(py, &bytes))
+        let edited = self.run(py, |session, _| Ok(session.set(&self.input, &edits, MAX_CHANGES)?))?;
+        succeeded(&edited.outcome)?;
+        Ok(PyBytes::new(py, &edited.bytes))
     }
 
     fn __fspath__(&self) -> Result<OsString> {

@@ -1,6 +1,6 @@
 //! Bitmap fonts.
 
-use antiquary::json::{Document, Value};
+use antiquary::json::Value;
 use antiquary::scene::font::write_ttf;
 use antiquary::scene::product::FontProduct;
 use numpy::PyArray3;
@@ -9,7 +9,8 @@ use pyo3::types::PyBytes;
 
 use crate::array;
 use crate::error::Result;
-use crate::operation::{Object, object};
+use crate::operation::Object;
+use crate::value::to_python;
 
 /// A bitmap font.
 #[pyclass(frozen, module = "antiquary")]
@@ -44,7 +45,7 @@ impl Font {
     /// Metadata of the font under the format's own names.
     #[getter]
     fn metadata(&self, py: Python<'_>) -> Result<Object> {
-        object(py, &Document::of(&self.0.metadata)?)
+        to_python(py, &self.0.metadata)
     }
 
     /// Metadata of each glyph, with its position on the sheet (``x`` and ``y``, pixels from the top left).
@@ -56,7 +57,7 @@ impl Font {
             metadata.insert("y".to_owned(), Value::from(*y));
             metadata
         });
-        object(py, &Document::list(glyphs))
+        to_python(py, &glyphs.collect::<Vec<_>>())
     }
 
     /// Draws all glyphs on one sheet: a new array with the shape (height, width, 4) of uint8.

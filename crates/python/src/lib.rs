@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | `argument` | paths, bytes, options of formats and settings of a run |
 //! | `task` | runs work on another thread while the calling thread reports progress and handles Ctrl-C |
-//! | `document`, `value`, `object` | results as the JSON objects that the program prints, these as Python objects, and the reverse |
+//! | `value`, `object` | results as Python objects, and Python objects as JSON values |
 //! | `error` | errors of the library as exceptions, whose classes are in `python/antiquary/_errors.py` |
 //! | `array` | lists of numbers as arrays of numpy |
 //! | `operation` | functions that process files |
@@ -20,7 +20,6 @@
 mod archive;
 mod argument;
 mod array;
-mod document;
 mod error;
 mod file;
 mod font;

@@ -1,7 +1,6 @@
 //! Tables as lists of dicts.
 
 use antiquary::Named;
-use antiquary::json::Document;
 use antiquary::scene::product::{Cell, Table};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -47,7 +46,7 @@ pub(crate) fn new(py: Python<'_>, rows: Rows) -> Result<Py<PyAny>> {
 fn value(py: Python<'_>, cell: Cell) -> Result<Bound<'_, PyAny>> {
     match cell {
         Cell::Text(text) => Ok(text.into_bound_py_any(py)?),
-        Cell::Number(number) => Ok(to_python(py, Document::of(&number)?.root())?),
+        Cell::Number(number) => Ok(to_python(py, &number)?.into_bound(py)),
         _ => Ok(py.None().into_bound(py)),
     }
 }

@@ -1,42 +1,107 @@
-//! JSON documents as Python objects.
+//! Results as Python objects.
 
-use antiquary::json::{Content, Node, Value};
+use antiquary::json::{self, Fault, Kind, Scalar, Sink};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use serde::Serialize;
 
-/// Converts a value to the Python object that `json.loads` would return for it.
-pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
-    match node.content() {
-        Content::Null => Ok(py.None().into_bound(py)),
-        Content::Bool(value) => value.into_bound_py_any(py),
-        Content::Unsigned(number) => number.into_bound_py_any(py),
-        Content::Negative(number) => number.into_bound_py_any(py),
-        Content::Single(number) if number.is_finite() => shortest(number).into_bound_py_any(py),
-        Content::Double(number) if number.is_finite() => number.into_bound_py_any(py),
-        // Numbers that JSON cannot hold are strings of their bits.
-        Content::Single(_) | Content::Double(_) | Content::Bytes(_) => match node.to_value() {
-            Value::String(text) => text.into_bound_py_any(py),
-            other => other.to_string().into_bound_py_any(py),
-        },
-        Content::Text(text) => text.into_bound_py_any(py),
-        Content::List(items) => {
-            let list = PyList::empty(py);
-            items.iter().try_for_each(|item| list.append(to_python(py, item)?))?;
-            list.into_bound_py_any(py)
-        }
-        Content::Object(members) => {
-            let dict = PyDict::new(py);
-            // The names of fields repeat in every record.
-            let mut put = |(name, value)| dict.set_item(PyString::intern(py, name), to_python(py, value)?);
-            members.iter().try_for_each(&mut put)?;
-            dict.into_bound_py_any(py)
-        }
+use crate::error::Result;
+
+/// Converts a value to the Python object that `json.loads` would return for its JSON.
+pub(crate) fn to_python<T: Serialize + ?Sized>(py: Python<'_>, value: &T) -> Result<Py<PyAny>> {
+    let mut builder = Builder { py, value: None, error: None };
+    json::to_sink(value, &mut builder)?;
+    match builder.error {
+        Some(error) => Err(error.into()),
+        None => Ok(builder.take().unbind()),
     }
 }
 
-/// Converts a number to the double that has the same shortest decimal, which is the number in JSON.
-fn shortest(number: f32) -> f64 {
-    let double = f64::from(number);
-    if double.fract() == 0.0 { double } else { number.to_string().parse().unwrap_or(double) }
+/// Holds the last value written to it. An open list or dict takes its items from here.
+struct Builder<'py> {
+    py: Python<'py>,
+    value: Option<Bound<'py, PyAny>>,
+    /// The first exception, such as a lack of memory.
+    error: Option<PyErr>,
+}
+
+/// An incomplete list or dict.
+enum Open<'py> {
+    /// The items, and whether another one follows.
+    List { list: Bound<'py, PyList>, follows: bool },
+    /// The members, and the name of the one that follows.
+    Object { dict: Bound<'py, PyDict>, following: Option<Bound<'py, PyString>> },
+}
+
+impl<'py> Builder<'py> {
+    fn take(&mut self) -> Bound<'py, PyAny> {
+        self.value.take().unwrap_or_else(|| self.py.None().into_bound(self.py))
+    }
+
+    fn check(&mut self, result: PyResult<()>) {
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    /// Adds the value of the last item or member.
+    fn store(&mut self, open: &mut Open<'py>) {
+        let stored = match open {
+            Open::List { list, follows: true } => list.append(self.take()),
+            Open::List { follows: false, .. } => Ok(()),
+            Open::Object { dict, following } => {
+                following.take().map_or(Ok(()), |name| dict.set_item(name, self.take()))
+            }
+        };
+        self.check(stored);
+    }
+}
+
+impl<'py> Sink for Builder<'py> {
+    type Open = Open<'py>;
+
+    fn scalar(&mut self, value: Scalar<'_>) {
+        let py = self.py;
+        let object = value.as_read(|value| match value {
+            Scalar::Bool(value) => value.into_bound_py_any(py),
+            Scalar::Unsigned(number) => number.into_bound_py_any(py),
+            Scalar::Signed(number) => number.into_bound_py_any(py),
+            Scalar::Double(number) => number.into_bound_py_any(py),
+            Scalar::Text(text) => text.into_bound_py_any(py),
+            Scalar::Null | Scalar::Single(_) | Scalar::Bytes(_) => Ok(py.None().into_bound(py)),
+        });
+        let stored = object.map(|object| self.value = Some(object));
+        self.check(stored);
+    }
+
+    fn open(&mut self, kind: Kind, _length: Option<usize>) -> std::result::Result<Open<'py>, Fault> {
+        Ok(match kind {
+            Kind::List => Open::List { list: PyList::empty(self.py), follows: false },
+            Kind::Object | Kind::Variant => Open::Object { dict: PyDict::new(self.py), following: None },
+        })
+    }
+
+    fn item(&mut self, open: &mut Open<'py>) {
+        self.store(open);
+        if let Open::List { follows, .. } = open {
+            *follows = true;
+        }
+    }
+
+    fn member(&mut self, open: &mut Open<'py>, name: &str) {
+        self.store(open);
+        if let Open::Object { following, .. } = open {
+            // The names of fields repeat in every record.
+            *following = Some(PyString::intern(self.py, name));
+        }
+    }
+
+    fn close(&mut self, mut open: Open<'py>) {
+        self.store(&mut open);
+        self.value = Some(match open {
+            Open::List { list, .. } => list.into_any(),
+            Open::Object { dict, .. } => dict.into_any(),
+        });
+    }
 }

@@ -52,6 +52,9 @@ def test_a_single_actor_runs_with_flags(island: Path) -> None:
         antiquary.run_scripts(island, actor="NO_ONE")
     with pytest.raises(antiquary.UsageError, match="save_to needs save"):
         antiquary.run_scripts(island, save_to="x.sav")
+    for seconds in [-1, float("nan"), 1e7]:
+        with pytest.raises(antiquary.UsageError, match="seconds must be between 0 and 1000000"):
+            antiquary.run_scripts(island, seconds=seconds)
 
 
 def test_names_are_found_in_scripts(island: Path) -> None:

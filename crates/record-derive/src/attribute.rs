@@ -110,6 +110,8 @@ pub(crate) struct Field {
     pub(crate) inline: bool,
     pub(crate) before: Vec<Stored>,
     pub(crate) after: Vec<Stored>,
+    /// `Declared` only: the type in the file, if it is not the type of the field.
+    pub(crate) stored_as: Option<Type>,
 }
 
 impl Container {
@@ -195,6 +197,7 @@ impl Field {
                 "inline" => out.inline = flag(meta)?,
                 "before" => out.before.push(parenthesized(meta)?),
                 "after" => out.after.push(parenthesized(meta)?),
+                "stored_as" => out.stored_as = Some(type_value(meta)?),
                 _ => return Err(unknown_attribute(meta, "field", FIELD_ATTRIBUTES)),
             }
             Ok(())

@@ -18,6 +18,11 @@ struct Row {
 pub(crate) fn read(fields: &[Field], scope: &Scope) -> Result<TokenStream> {
     let (mut outer, mut open): (Row, Option<(&Begin, Row)>) = (Row::default(), None);
     for (index, field) in fields.iter().enumerate() {
+        if let Some(ty) = &field.attribute.stored_as {
+            let message =
+                "`stored_as` is only for records that are implemented by hand and derive `Declared`";
+            return Err(syn::Error::new_spanned(ty, message));
+        }
         if let Some(begin) = &field.attribute.begin {
             check_not_open(open.is_some(), field)?;
             open = Some((begin, Row::default()));

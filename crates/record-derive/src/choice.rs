@@ -4,16 +4,16 @@ use proc_macro2::TokenStream;
 use syn::{DataEnum, DeriveInput, Expr, Fields, Result, Type, Variant};
 
 use crate::attribute::Container;
-use crate::body;
 use crate::entry::Item;
 use crate::expression::{context, ordered};
 use crate::field::{Scope, no_context, parse_fields};
 use crate::structure::{Implementation, converted};
+use crate::{body, schema};
 
 pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
     let container = Container::parse(&input.attrs, Item::Enum)?;
     if let Some(stored_as) = &container.from {
-        return Ok(converted(stored_as).with_show_and_check(&container).into_code(input));
+        return Ok(converted(input, &container, stored_as).with_show_and_check(&container).into_code(input));
     }
     let tag: Option<Type> = match &container.tag {
         Some(tag) => Some(
@@ -38,7 +38,7 @@ pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
         min_size: code!(0 #(+ #tag_size)* #(+ #length_size)*),
         read: ordered(container.order, &choice.read(), "reader"),
         write: ordered(container.order, &choice.write(), "writer"),
-        methods: TokenStream::new(),
+        methods: schema::of_enum(input, &container, data, tag.as_ref())?,
         other_items: TokenStream::new(),
     };
     Ok(implementation.with_show_and_check(&container).into_code(input))

@@ -30,7 +30,7 @@ pub(crate) fn with_crate_path(input: &DeriveInput, code: &TokenStream) -> Result
 }
 
 /// Finds the crate in the manifest of the crate being compiled.
-fn find_crate() -> TokenStream {
+pub(crate) fn find_crate() -> TokenStream {
     if let Some(record) = dependency(RECORD) {
         return quote!(::#record);
     }

@@ -12,6 +12,14 @@ pub(crate) fn first_paragraph(attributes: &[Attribute]) -> String {
     paragraph.join(" ")
 }
 
+/// Returns a doc comment as Markdown.
+pub(crate) fn full(attributes: &[Attribute]) -> String {
+    let lines: Vec<String> = attributes.iter().filter_map(text).collect();
+    let lines: Vec<&str> =
+        lines.iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    lines.join("\n")
+}
+
 /// Returns the text of a line of a doc comment: `#[doc = "..."]`.
 fn text(attribute: &Attribute) -> Option<String> {
     let Meta::NameValue(pair) = &attribute.meta else { return None };
@@ -36,4 +44,23 @@ pub(crate) fn shown(ty: &Type) -> String {
     let mut out = spaced.replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",");
     out = out.replace(" ::", "::").replace(":: ", "::").replace(" ;", ";");
     out
+}
+
+/// Formats an expression without the spaces between the tokens of paths and calls.
+pub(crate) fn compact(expr: &Expr) -> String {
+    let mut out = expr.to_token_stream().to_string();
+    for (spaced, compact) in [
+        (" . ", "."),
+        (" :: ", "::"),
+        (" ()", "()"),
+        ("& ", "&"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" ,", ","),
+        ("* b\"", "*b\""),
+    ] {
+        out = out.replace(spaced, compact);
+    }
+    out.replace("&&", "&& ").replace("&&  ", "&& ")
 }

@@ -65,6 +65,7 @@ pub(crate) const FIELD_ATTRIBUTES: &[&str] = &[
     "inline",
     "before",
     "after",
+    "stored_as",
 ];
 
 pub(crate) fn each_entry(

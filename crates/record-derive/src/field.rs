@@ -17,6 +17,8 @@ pub(crate) struct Field {
     pub(crate) attribute: attribute::Field,
     /// First paragraph of the doc comment.
     about: String,
+    /// The doc comment.
+    pub(crate) documentation: String,
 }
 
 /// The names that expressions can use in addition to the context.
@@ -47,7 +49,8 @@ pub(crate) fn parse_fields(fields: &Fields) -> Result<Vec<Field>> {
         let is_segment = !is_newtype && !attribute.inline;
         let shown =
             if is_segment { name.to_string().trim_start_matches("r#").to_string() } else { String::new() };
-        Ok(Field { name, shown, ty: field.ty.clone(), attribute, about: doc::first_paragraph(&field.attrs) })
+        let (about, documentation) = (doc::first_paragraph(&field.attrs), doc::full(&field.attrs));
+        Ok(Field { name, shown, ty: field.ty.clone(), attribute, about, documentation })
     };
     fields.iter().enumerate().map(parse).collect()
 }
@@ -293,8 +296,17 @@ fn stop(until: &Expr, scope: &Scope) -> TokenStream {
             code!(|reader: &__record::Reader<'_>| #function(reader #(, #arguments)*))
         }
         Expr::Path(path) if path.path.is_ident("end") => code!(__record::AtEnd),
+        Expr::Binary(either) if is_end(&either.right) => {
+            let bytes = &either.left;
+            code!(__record::AtEndOr(#bytes))
+        }
         other => code!(#other),
     }
+}
+
+/// Whether an end condition is `end`.
+fn is_end(until: &Expr) -> bool {
+    matches!(until, Expr::Path(path) if path.path.is_ident("end"))
 }
 
 /// The variable that holds the offset of a stored number.

@@ -7,7 +7,7 @@ use crate::attribute::Container;
 use crate::entry::Item;
 use crate::expression::{allow, context, ordered};
 use crate::field::{Field, Scope, parse_fields, shown};
-use crate::{body, flat, size};
+use crate::{body, flat, schema, size};
 
 /// The parts of an implementation of `Record`.
 pub(crate) struct Implementation {
@@ -76,7 +76,7 @@ impl Implementation {
 pub(crate) fn derive(input: &DeriveInput, data: &DataStruct) -> Result<TokenStream> {
     let container = Container::parse(&input.attrs, Item::Struct)?;
     if let Some(stored_as) = &container.from {
-        return Ok(converted(stored_as).with_show_and_check(&container).into_code(input));
+        return Ok(converted(input, &container, stored_as).with_show_and_check(&container).into_code(input));
     }
     let fields = parse_fields(&data.fields)?;
     let scope = Scope::of(&fields);
@@ -93,6 +93,7 @@ pub(crate) fn derive(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
         methods: size::in_context(&container, &fields, &scope),
         other_items: TokenStream::new(),
     };
+    out.methods.extend(schema::of_struct(input, &container, &fields)?);
     if flat::is_flat(&container, &fields) {
         out.other_items = flat::implement(input, &fields, &build);
         let read = &out.read;
@@ -134,8 +135,8 @@ fn is_transparent(container: &Container, field: &Field) -> bool {
 }
 
 /// Implements a type that is stored as a record of another type.
-pub(crate) fn converted(stored_as: &Type) -> Implementation {
-    let context = context();
+pub(crate) fn converted(input: &DeriveInput, container: &Container, stored_as: &Type) -> Implementation {
+    let (context, schema) = (context(), schema::of_converted(input, container, stored_as));
     Implementation {
         context: code!(<#stored_as as __record::Record>::Context),
         min_size: code!(<#stored_as as __record::Record>::MIN_SIZE),
@@ -153,6 +154,8 @@ pub(crate) fn converted(stored_as: &Type) -> Implementation {
             fn min_size(#context: Self::Context) -> usize {
                 <#stored_as as __record::Record>::min_size(#context)
             }
+
+            #schema
         },
         other_items: TokenStream::new(),
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::bytes::Preview;
 use crate::number::Count;
+use crate::schema::Schema;
 use crate::{Error, Reader, Record, Result, Writer};
 
 impl<'a> Reader<'a> {
@@ -157,6 +158,17 @@ impl Stop for AtEnd {
     }
 }
 
+/// Ends a list before these bytes, or at the end of the data.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct AtEndOr<const N: usize>(pub &'static [u8; N]);
+
+impl<const N: usize> Stop for AtEndOr<N> {
+    fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
+        Ok(reader.is_at_end() || reader.rest().starts_with(self.0))
+    }
+}
+
 impl<const N: usize> Stop for [u8; N] {
     fn stops(&self, reader: &Reader<'_>) -> Result<bool> {
         if reader.is_at_end() {
@@ -233,5 +245,9 @@ impl Record for crate::Bytes {
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         writer.put(self);
         Ok(())
+    }
+
+    fn schema() -> Schema {
+        Schema::Rest
     }
 }

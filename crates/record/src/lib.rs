@@ -142,6 +142,7 @@
 //! | `limit = N` | the largest allowed length of a list with `count`, `leave` or `until` |
 //! | `until = end` | a list that extends to the end of the data |
 //! | `until = b"END "` | a list that ends before these bytes, which are not part of it |
+//! | `until = b"END " \|\| end` | a list that ends before these bytes, or at the end of the data |
 //! | `until = function` | a list that ends when `fn(&Reader) -> Result<bool>` returns `true`; `function(EXPR, ...)` passes more arguments |
 //! | `leave = N` | a list of all the complete items before the last `N` bytes |
 //! | `terminator = b"\0"` | bytes up to a terminator, which is not kept |
@@ -152,6 +153,7 @@
 //! | `with = EXPR` | the context of the field |
 //! | `order = big` | the byte order of the field |
 //! | `inline` | the field is not a segment of paths: its fields, or its tag, appear as those of the parent |
+//! | `stored_as = TYPE` | with [`Declared`](derive@Declared): the type in the file, if it is not that of the field |
 //! | `check = function`, `show = ...` | as for structs, but for this field; with `show`, the length before a list remains a separate span |
 //!
 //! `count`, `leave`, `until`, `terminator`, `present` and `by` are mutually exclusive. Without them, a field is one record; a field of
@@ -176,6 +178,12 @@
 //!
 //! Formats that find their parts through offsets implement [`Record`] by hand with [`LayoutReader`] and [`LayoutWriter`]. The parts keep
 //! their positions as long as their lengths do not change, and the bytes between them are kept.
+//!
+//! # Schemas
+//!
+//! [`Record::schema`] returns a static description of the declaration, from which documentation and readers in other languages are
+//! generated. For a record that is implemented by hand, the struct derives [`Declared`](derive@Declared), and the implementation has the
+//! attribute [`by_hand`]: the same attributes of fields describe the encoding as far as they can.
 //!
 //! # Glossary
 //!
@@ -207,6 +215,7 @@ mod parts;
 mod raw;
 mod reader;
 mod record_trait;
+pub mod schema;
 #[cfg_attr(
     not(test),
     expect(clippy::disallowed_methods, reason = "implements the replacement of the disallowed methods")
@@ -217,7 +226,7 @@ mod writer;
 
 pub use bytes::Bytes;
 #[doc(hidden)]
-pub use derived::{AtEnd, Stop, Stored, check_same_count, missing, unsupported_in_version};
+pub use derived::{AtEnd, AtEndOr, Stop, Stored, check_same_count, missing, unsupported_in_version};
 pub use error::{Error, Kind, Result};
 pub use layout::{Extent, Gap, Layout, LayoutReader, LayoutWriter};
 pub use locate::Locator;
@@ -225,7 +234,7 @@ pub use number::{Count, Flat, Order};
 pub use parts::PartTracer;
 pub use raw::Raw;
 pub use reader::{Reader, read_whole, trace_whole};
-pub use record_derive::Record;
+pub use record_derive::{Declared, Record, by_hand};
 pub use record_trait::{Record, Sequence};
 pub use source::{ReadAt, Source};
 pub use span::{FieldDoc, Span, Visit, Visitor};

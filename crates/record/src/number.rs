@@ -1,5 +1,6 @@
 //! Flat records: numbers, arrays of numbers, and structs of them, whose lists are read and written as one block.
 
+use crate::schema::{Number, Schema};
 use crate::{Error, Reader, Record, Result, Writer};
 
 /// Byte order of numbers.
@@ -104,7 +105,7 @@ macro_rules! flat_lists {
 }
 
 macro_rules! number {
-    ($($number:ty),*) => {$(
+    ($($number:ty: $schema:expr),*) => {$(
         impl Flat for $number {
             const SIZE: usize = size_of::<$number>();
 
@@ -144,12 +145,26 @@ macro_rules! number {
                 Ok(())
             }
 
+            fn schema() -> Schema {
+                Schema::Number($schema)
+            }
+
             flat_lists!();
         }
     )*};
 }
 
-number!(i8, u16, i16, u32, i32, u64, i64, f32, f64);
+number!(
+    i8: Number::Signed(1),
+    u16: Number::Unsigned(2),
+    i16: Number::Signed(2),
+    u32: Number::Unsigned(4),
+    i32: Number::Signed(4),
+    u64: Number::Unsigned(8),
+    i64: Number::Signed(8),
+    f32: Number::Float(4),
+    f64: Number::Float(8)
+);
 
 impl Flat for u8 {
     const SIZE: usize = 1;
@@ -194,6 +209,10 @@ impl Record for u8 {
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         writer.put(&[*self]);
         Ok(())
+    }
+
+    fn schema() -> Schema {
+        Schema::Number(Number::Unsigned(1))
     }
 
     fn read_list(reader: &mut Reader<'_>, count: usize, _context: ()) -> Result<Vec<Self>> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::schema::Schema;
 use crate::{Bytes, Reader, Record, Result, Writer};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
@@ -45,6 +46,10 @@ impl<const N: usize> Record for Raw<N> {
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         writer.put(&self.0);
         Ok(())
+    }
+
+    fn schema() -> Schema {
+        Schema::Bytes(N)
     }
 }
 

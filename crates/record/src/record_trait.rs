@@ -1,5 +1,6 @@
 //! The trait of all on-disk structures, usually derived with `#[derive(Record)]`.
 
+use crate::schema::{ByHand, Schema, TypeDoc};
 use crate::{Reader, Result, Writer};
 
 /// A value with a binary encoding: read from bytes and written back to the same bytes.
@@ -38,6 +39,22 @@ pub trait Record: Sized {
     /// # Errors
     /// [`Kind::Usage`](crate::Kind::Usage) if the layout of this context cannot store the value.
     fn write(&self, writer: &mut Writer, context: Self::Context) -> Result<()>;
+
+    /// Describes the encoding. An implementation by hand gets the description from the attribute [`by_hand`](crate::by_hand).
+    #[must_use]
+    fn schema() -> Schema {
+        Schema::ByHand(
+            const {
+                &ByHand {
+                    doc: TypeDoc { path: std::any::type_name::<Self>, about: "" },
+                    context: None,
+                    reason: "",
+                    fields: &[],
+                    parts: &[],
+                }
+            },
+        )
+    }
 
     /// Reads `count` consecutive values. The count has been checked against the remaining bytes.
     ///
@@ -120,6 +137,10 @@ impl<T: Record, const N: usize> Record for [T; N] {
     fn write_list(list: &[Self], writer: &mut Writer, context: Self::Context) -> Result<()> {
         T::write_arrays(list, writer, context)
     }
+
+    fn schema() -> Schema {
+        Schema::Array(T::schema, N)
+    }
 }
 
 /// A record on the heap, which keeps enums small. The encoding is the same.
@@ -137,6 +158,10 @@ impl<T: Record> Record for Box<T> {
 
     fn write(&self, writer: &mut Writer, context: Self::Context) -> Result<()> {
         T::write(self, writer, context)
+    }
+
+    fn schema() -> Schema {
+        T::schema()
     }
 }
 

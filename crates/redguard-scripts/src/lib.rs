@@ -57,7 +57,8 @@ pub use script::{
 };
 pub use simulation::{
     Advance, Fidelity, FunctionFacts, Position, Progress, Reach, ScriptSession, SessionActor, SessionEvent,
-    SessionEventKind, SessionRequest, SessionStop, Watched, animation, functions, labels, run,
+    SessionEventKind, SessionRequest, SessionStop, Watched, animation, functions, labels, parse_flag, run,
+    updates_in,
 };
 
 /// Whether a file is the text of a script, judged by its extension.

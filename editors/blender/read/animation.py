@@ -72,7 +72,7 @@ def _clip(state: "Import", index: int, clip: antiquary.Animation, rate: float) -
                 actions[target] = _action(state, index, clip, target)
                 actions[target].antiquary.target = key_of(kind, at, state)
             into = curves.channels(actions[target], target)
-            for path, component, values in components(state, track, kind, at):
+            for path, component, values in components(state, clip, track, kind, at):
                 if into.find(path, index=component) is None:
                     frames, kept = reduced(frames_of(track.times, rate), values, track.interpolation)
                     curves.write(into, path, component, frames, kept, interpolation(track))
@@ -88,7 +88,7 @@ def _action(state: "Import", index: int, clip: antiquary.Animation, target: bpy.
     action = bpy.data.actions.new(name)
     action.use_fake_user = True
     action.antiquary.clip, action.antiquary.index = name, index
-    action.antiquary.source = state.root.name
+    action.antiquary.source, action.antiquary.name = state.root.antiquary.key, action.name
     if not hasattr(action, "slots"):
         action.id_root = target.id_type
     curves.channels(action, target)
@@ -101,7 +101,7 @@ def target_of(state: "Import", kind: str, at: int) -> bpy.types.ID | None:
     """The datablock that a value belongs to."""
     if kind.startswith("uv_"):
         material = state.materials[at]
-        has_mapping = MAPPING in material.node_tree.nodes
+        has_mapping = material is not None and MAPPING in material.node_tree.nodes
         return material.node_tree if has_mapping else None
     if kind == "base_color":
         return None
@@ -125,9 +125,9 @@ def key_of(kind: str, at: int, state: Any) -> str:
 
 
 def components(
-    state: "Import", track: antiquary.Track, kind: str, at: int
+    state: "Import", clip: antiquary.Animation, track: antiquary.Track, kind: str, at: int
 ) -> list[tuple[str, int, np.ndarray]]:
-    """The curves of a track for one of its targets: path, index and values."""
+    """The curves of a track of a clip for one of its targets: path, index and values."""
     values = middle(track)
     if kind == "weights":
         keys = state.objects[at].data.shape_keys.key_blocks
@@ -135,7 +135,7 @@ def components(
         names = [keys[index + 1].name for index in range(count)]
         return [(f'key_blocks["{bpy.utils.escape_identifier(it)}"].value', 0, values[:, i]) for i, it in enumerate(names)]
     if kind.startswith("uv_"):
-        return _mapping(state.scene.materials[at], kind, values)
+        return _mapping(state.scene.materials[at], clip, track, (kind, at), values)
     converted = transform(kind, values)
     prefix = ""
     if at in state.bones:
@@ -196,16 +196,45 @@ def rest_of(armature: bpy.types.Object, joint: int) -> Any:
     return bone.parent.matrix_local.inverted_safe() @ bone.matrix_local
 
 
-def _mapping(material: antiquary.Material, kind: str, values: np.ndarray) -> list[tuple[str, int, np.ndarray]]:
+# The curves of each animated value of a texture: path and indices.
+MAPPING_PATH = f'nodes["{MAPPING}"].inputs[%d].default_value'
+UV_CURVES = {
+    "uv_offset": (MAPPING_PATH % 1, (0, 1)),
+    "uv_rotation": (MAPPING_PATH % 2, (2,)),
+    "uv_scale": (MAPPING_PATH % 3, (0, 1)),
+}
+
+
+def _mapping(
+    material: antiquary.Material,
+    clip: antiquary.Animation,
+    track: antiquary.Track,
+    target: tuple[str, int],
+    values: np.ndarray,
+) -> list[tuple[str, int, np.ndarray]]:
+    kind, at = target
+    path, indices = UV_CURVES[kind]
+    if kind != "uv_offset":
+        return [(path, index, values[:, column]) for column, index in enumerate(indices)]
+    # The location of the node depends on the scale and the rotation at the same time.
     reference = material.base_color_texture or {}
-    height, angle = reference.get("scale", (1.0, 1.0))[1], reference.get("rotation", 0.0)
-    path = f'nodes["{MAPPING}"].inputs[%d].default_value'
-    if kind == "uv_offset":
-        moved = [mapping_location((float(u), float(v)), height, angle) for u, v in values]
-        return [(path % 1, index, np.array([it[index] for it in moved], np.float32)) for index in (0, 1)]
-    if kind == "uv_rotation":
-        return [(path % 2, 2, values[:, 0])]
-    return [(path % 3, index, values[:, index]) for index in (0, 1)]
+    height = _sampled(clip, ("uv_scale", at), 1, track, reference.get("scale", (1.0, 1.0))[1])
+    angle = _sampled(clip, ("uv_rotation", at), 0, track, reference.get("rotation", 0.0))
+    moved = [mapping_location((float(u), float(v)), *it) for (u, v), it in zip(values, zip(height.tolist(), angle.tolist()))]
+    return [(path, index, np.array([it[index] for it in moved], np.float32)) for index in indices]
+
+
+def _sampled(
+    clip: antiquary.Animation, target: tuple[str, int], column: int, at: antiquary.Track, default: float
+) -> np.ndarray:
+    """One number of an animated value at the keyframes of another track, or the default if it is not animated."""
+    track = next((it for it in clip.tracks if target in it.targets and len(it.times)), None)
+    if track is None:
+        return np.full(len(at.times), default)
+    if track.interpolation == "step":
+        index = np.clip(np.searchsorted(track.times, at.times, side="right") - 1, 0, len(track.times) - 1)
+        return middle(track)[index, column].astype(np.float64)
+    return np.interp(at.times, track.times, middle(track)[:, column])
 
 
 def reduced(frames: np.ndarray, values: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:

@@ -5,6 +5,8 @@ import math
 import antiquary
 import bpy
 
+from . import snapshot
+
 _KINDS = {"point": "POINT", "spot": "SPOT", "directional": "SUN"}
 
 
@@ -37,4 +39,5 @@ def _light(index: int, source: antiquary.Light) -> bpy.types.Light:
         inner, outer = source.cone
         light.spot_size = 2.0 * outer
         light.spot_blend = 1.0 - inner / outer if outer > 0.0 else 0.0
+    snapshot.store(light)
     return light

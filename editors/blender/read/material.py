@@ -5,6 +5,7 @@ from typing import Any
 import antiquary
 import bpy
 
+from . import snapshot
 from .mesh import COLOR_NAME, uv_name
 
 _INTERPOLATION = {"nearest": "Closest", "linear": "Linear"}
@@ -14,6 +15,8 @@ _EXTENSION = {"repeat": "REPEAT", "clamp": "EXTEND", "mirror": "MIRROR"}
 COLOR_TEXTURE = "Texture"
 LIGHTMAP = "Lightmap"
 MAPPING = "Mapping"
+TINT = "Tint"
+OPACITY = "Opacity"
 
 
 def create(
@@ -29,6 +32,7 @@ def create(
         material = bpy.data.materials.new(source.name or f"material {index}")
         material.antiquary.index = index
         _Builder(scene, images, material, source).build(index in colored, index in moving)
+        snapshot.store(material)
         out.append(material)
     return out
 
@@ -80,14 +84,15 @@ class _Builder:
         if source.base_color_texture:
             texture = self._texture(source.base_color_texture, -700, 0, COLOR_TEXTURE, is_moving)
             is_white = all(number == 1.0 for number in source.base_color[:3])
-            color = texture.outputs["Color"] if is_white else self._multiply(texture.outputs["Color"], color)
+            color = texture.outputs["Color"] if is_white else self._multiply(texture.outputs["Color"], color, TINT)
             is_opaque = source.base_color[3] == 1.0
-            alpha = texture.outputs["Alpha"] if is_opaque else self._math("MULTIPLY", texture.outputs["Alpha"], alpha)
+            alpha = texture.outputs["Alpha"] if is_opaque else self._math("MULTIPLY", texture.outputs["Alpha"], alpha, OPACITY)
         if is_colored:
             vertex = self._node("ShaderNodeVertexColor", -700, -300)
             vertex.layer_name = COLOR_NAME
-            color = self._multiply(color, vertex.outputs["Color"])
-            alpha = self._math("MULTIPLY", vertex.outputs["Alpha"], alpha)
+            is_plain = not source.base_color_texture
+            color = self._multiply(color, vertex.outputs["Color"], TINT if is_plain else "")
+            alpha = self._math("MULTIPLY", vertex.outputs["Alpha"], alpha, OPACITY if is_plain else "")
         if source.lightmap:
             lightmap = self._texture(source.lightmap, -700, 350, LIGHTMAP, False)
             color = self._multiply(color, lightmap.outputs["Color"])
@@ -123,8 +128,9 @@ class _Builder:
         else:
             socket.default_value = value
 
-    def _multiply(self, first: Any, second: Any) -> Any:
+    def _multiply(self, first: Any, second: Any, name: str = "") -> Any:
         node = self._node("ShaderNodeMix", -300, 0)
+        node.name = name or node.name
         node.data_type, node.blend_type = "RGBA", "MULTIPLY"
         node.inputs["Factor"].default_value = 1.0
         colors = [it for it in node.inputs if it.type == "RGBA"]
@@ -132,8 +138,9 @@ class _Builder:
         self._connect(second, colors[1])
         return next(it for it in node.outputs if it.type == "RGBA")
 
-    def _math(self, operation: str, first: Any, second: Any) -> Any:
+    def _math(self, operation: str, first: Any, second: Any, name: str = "") -> Any:
         node = self._node("ShaderNodeMath", -300, -200)
+        node.name = name or node.name
         node.operation = operation
         self._connect(first, node.inputs[0])
         self._connect(second, node.inputs[1])

@@ -40,6 +40,7 @@ def collection(state: "Import", layer: str | None) -> bpy.types.Collection:
         return state.root
     if layer not in state.layers:
         created = bpy.data.collections.new(layer)
+        created.antiquary.layer = layer
         state.root.children.link(created)
         state.layers[layer] = created
     return state.layers[layer]

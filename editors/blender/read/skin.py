@@ -17,7 +17,7 @@ _SHORTEST_BONE = 0.05
 
 def create(state: "Import") -> None:
     """Creates an armature for each skeleton: skins that share joints share it."""
-    for joints in _skeletons(state.scene):
+    for joints in skeletons(state.scene):
         _armature(state, joints)
 
 
@@ -26,7 +26,7 @@ def parents(scene: antiquary.Scene) -> dict[int, int]:
     return {child: index for index, node in enumerate(scene.nodes) for child in node.children}
 
 
-def _skeletons(scene: antiquary.Scene) -> list[set[int]]:
+def skeletons(scene: antiquary.Scene) -> list[set[int]]:
     """The joints of each skeleton, and the nodes between them."""
     above = parents(scene)
     out: list[set[int]] = []
@@ -45,6 +45,12 @@ def _skeletons(scene: antiquary.Scene) -> list[set[int]]:
         if joints:
             out.append(joints)
     return out
+
+
+def skeleton_of(scene: antiquary.Scene, skin: int) -> set[int]:
+    """The skeleton with the first joint of a skin."""
+    joint = scene.skins[skin].joints[0]
+    return next(it for it in skeletons(scene) if joint in it)
 
 
 def outer_matrix(scene: antiquary.Scene, joints: set[int]) -> Matrix:
@@ -90,6 +96,7 @@ def _armature(state: "Import", joints: set[int]) -> None:
         state.bones[joint] = (armature, names[joint])
         bone = data.bones[names[joint]]
         bone.antiquary.node, bone.antiquary.name = joint, scene.nodes[joint].name
+        bone.antiquary.blender_name = bone.name
         pose = armature.pose.bones[names[joint]]
         pose.rotation_mode = "QUATERNION"
         inverse = local_rest(rest, above, joints, joint).inverted_safe()

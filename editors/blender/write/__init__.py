@@ -14,6 +14,7 @@ from typing import Any
 import antiquary
 import bpy
 
+from .. import check
 from .. import source as sources
 from ..report import Refused
 from . import record, scene
@@ -50,15 +51,23 @@ def export_collection(
     if not original.entry and output.exists() and output.samefile(original.path):
         raise Refused(f"{output.name} is the file that was imported, which is never overwritten; choose another name")
     file = sources.open_unchanged(root)
+    # Transforms in the world are up to date only after this.
+    context.view_layer.update()
     progress(0.2)
     if "import" in file_format["can"]:
-        return scene.export(context, root, file, output, file_format, options, progress)
-    if file.format != file_format["id"]:
+        out = scene.export(context, root, file, output, file_format, options, progress)
+    elif file.format != file_format["id"]:
         raise Refused(f"{output.name}: a {file.format} file cannot be exported as {file_format['id']}")
-    data, warnings = record.export(root, file)
-    progress(0.8)
-    write(output, data)
-    return Export([str(output)], warnings)
+    else:
+        with sources.temporary() as folder:
+            data, warnings = record.export(context, root, file, Path(folder))
+        progress(0.8)
+        write(output, data)
+        out = Export([str(output)], warnings)
+    for target in check.objects.outside(context, sources.roots()):
+        message = f'"{target.name}" is not in the collection "{root.name}", and was not exported'
+        out.warnings.append(check.warning(check.OUTSIDE, message, target))
+    return out
 
 
 def export_new(context: bpy.types.Context, output: Path, options: dict[str, Any]) -> Export:

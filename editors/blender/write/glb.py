@@ -20,6 +20,13 @@ class Document:
         self.json: dict[str, Any] = json.loads(data[20 : 20 + length])
         self.binary = bytearray(data[28 + length :])
 
+    @classmethod
+    def empty(cls, clips: list[str]) -> "Document":
+        """A document without data, but with clips of these names."""
+        out = cls.__new__(cls)
+        out.json, out.binary = {"animations": [{"name": it, "channels": [], "samplers": []} for it in clips]}, bytearray()
+        return out
+
     def __getitem__(self, name: str) -> list[Any]:
         """One of the lists of the document, which is created if necessary."""
         return self.json.setdefault(name, [])

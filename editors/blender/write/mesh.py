@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import axes
 from ..read.mesh import (
+    COLOR_NAME,
     SHOWN_NORMALS,
     stacked_colors,
     stacked_normals,
@@ -27,10 +28,9 @@ _SAME_NORMAL = 0.01
 
 @dataclass
 class Edited:
-    """The new primitives of a mesh, and what was lost."""
+    """The new primitives of a mesh."""
 
     primitives: list[dict[str, Any]]
-    losses: list[str]
 
 
 def arrays(collection: Any, name: str, columns: int, dtype: type = np.float32) -> np.ndarray:
@@ -56,13 +56,13 @@ def edit(
     mesh = target.data
     if not source.primitives and not len(mesh.vertices):
         return None
-    if not source.primitives or not _has_same_faces(mesh, source, scene):
+    if not source.primitives or not has_same_faces(mesh, source, scene):
         return _rebuild(document, target, source, stored, material, joints)
     parts = _Parts(document, target, source, scene, stored, joints)
     if not parts.compare():
         return _rebuild(document, target, source, stored, material, joints)
     parts.compare_materials(material)
-    return Edited(parts.primitives, parts.losses) if parts.is_edited else None
+    return Edited(parts.primitives) if parts.is_edited else None
 
 
 def _corners(source: antiquary.Mesh, scene: antiquary.Scene) -> tuple[np.ndarray, np.ndarray]:
@@ -77,7 +77,7 @@ def _corners(source: antiquary.Mesh, scene: antiquary.Scene) -> tuple[np.ndarray
     return np.concatenate(out).ravel(), np.array(counts, np.int64)
 
 
-def _has_same_faces(mesh: bpy.types.Mesh, source: antiquary.Mesh, scene: antiquary.Scene) -> bool:
+def has_same_faces(mesh: bpy.types.Mesh, source: antiquary.Mesh, scene: antiquary.Scene) -> bool:
     corners, counts = _corners(source, scene)
     if len(mesh.vertices) != sum(len(it.positions) for it in source.primitives):
         return False
@@ -106,7 +106,6 @@ class _Parts:
         self.document, self.target, self.source, self.joints = document, target, source, joints
         self.mesh: bpy.types.Mesh = target.data
         self.primitives = copy.deepcopy(stored)
-        self.losses: list[str] = []
         self.is_edited = False
         ends = np.cumsum([len(it.positions) for it in source.primitives])
         slices = [slice(end - len(it.positions), end) for it, end in zip(source.primitives, ends)]
@@ -124,8 +123,8 @@ class _Parts:
         self._positions()
         for index, values in enumerate(uvs):
             self._replace(f"TEXCOORD_{index}", values, stacked_uvs(self.source.primitives, index), _uv_to_gltf)
-        self._colors()
-        self._normals()
+        if not self._colors() or not self._normals():
+            return False
         self._targets()
         self._weights()
         return True
@@ -154,7 +153,7 @@ class _Parts:
             before = stacked_uvs(self.source.primitives, index)
             layer = self.mesh.uv_layers.get(uv_name(index))
             if layer is None:
-                self.losses.append(f'the UV map "{uv_name(index)}" was removed; the original is kept')
+                # The original is kept.
                 out.append(before)
                 continue
             now = arrays(layer.uv, "vector", 2)
@@ -165,31 +164,29 @@ class _Parts:
             out.append(values)
         return out
 
-    def _colors(self) -> None:
-        before = stacked_colors(self.source.primitives)
-        attribute = self.mesh.color_attributes.get("Color")
-        if before is None or attribute is None or attribute.domain != "POINT":
-            return
-        now = arrays(attribute.data, "color", 4)
+    def _colors(self) -> bool:
+        before, shown = stacked_colors(self.source.primitives), colors_of(self.mesh)
+        if before is None or shown is None:
+            return True
+        now = before.copy()
+        now[self.corners] = shown
+        if not np.array_equal(now[self.corners], shown):
+            return False
         self._replace("COLOR_0", now, before, lambda it: it)
+        return True
 
-    def _normals(self) -> None:
+    def _normals(self) -> bool:
         primitives = self.source.primitives
         if all(it.normals is None for it in primitives):
-            return
+            return True
+        shown, edited = arrays(self.mesh.corner_normals, "vector", 3), edited_normals(self.mesh, primitives)
         before = stacked_normals(primitives)
-        lengths = np.linalg.norm(before, axis=1)
-        unit = before / np.where(lengths > 0.0, lengths, 1.0)[:, None]
-        shown = arrays(self.mesh.corner_normals, "vector", 3)
-        stored = self.mesh.attributes.get(SHOWN_NORMALS)
-        is_stored = stored is not None and len(stored.data) == len(shown)
-        expected = arrays(stored.data, "vector", 3) if is_stored else unit[self.corners]
-        is_near = np.isclose(shown, expected, rtol=0.0, atol=_SAME_NORMAL, equal_nan=True).all(axis=1)
-        is_set = lengths[self.corners] > 0.0
-        moved = self.corners[~is_near & is_set]
         now = before.copy()
-        now[moved] = shown[~is_near & is_set]
+        now[self.corners[edited]] = shown[edited]
+        if not np.allclose(now[self.corners[edited]], shown[edited], rtol=0.0, atol=_SAME_NORMAL):
+            return False
         self._replace("NORMAL", now, before, axes.points_to_gltf)
+        return True
 
     def _targets(self) -> None:
         keys = self.mesh.shape_keys
@@ -199,7 +196,7 @@ class _Parts:
         base = np.concatenate([it.positions for it in self.source.primitives])
         blocks = list(keys.key_blocks)[1:]
         if len(blocks) != count:
-            self.losses.append(f"{count} shape keys are expected, found {len(blocks)}; the original ones are kept")
+            # The original ones are kept.
             return
         now = axes.points_to_gltf(self._base())
         for index, block in enumerate(blocks):
@@ -221,7 +218,7 @@ class _Parts:
             names = {it.index: it.name for it in self.target.vertex_groups}
             numbers = {name: index for index, name in enumerate(self.joints)}
             joints, weights = influences(self.mesh, part, names, numbers)
-            if not _have_same_weights(primitive, joints, weights):
+            if other_weights(primitive, joints, weights).any():
                 json["attributes"]["JOINTS_0"] = self.document.add_vertices(joints)
                 json["attributes"]["WEIGHTS_0"] = self.document.add_vertices(weights)
                 self.is_edited = True
@@ -240,6 +237,28 @@ class _Parts:
                 if index != json.get("material"):
                     _set_material(json, index)
                     self.is_edited = True
+
+
+def colors_of(mesh: bpy.types.Mesh) -> np.ndarray | None:
+    """The color of each corner, (C, 4), or None if the mesh has none."""
+    attribute = mesh.color_attributes.get(COLOR_NAME)
+    if attribute is None:
+        return None
+    values = arrays(attribute.data, "color", 4)
+    return values[arrays(mesh.loops, "vertex_index", 1, np.int32)] if attribute.domain == "POINT" else values
+
+
+def edited_normals(mesh: bpy.types.Mesh, primitives: list[antiquary.Primitive]) -> np.ndarray:
+    """The corners whose normals differ from those that Blender showed after the import."""
+    before = stacked_normals(primitives)[arrays(mesh.loops, "vertex_index", 1, np.int32)]
+    lengths = np.linalg.norm(before, axis=1)
+    shown = arrays(mesh.corner_normals, "vector", 3)
+    stored = mesh.attributes.get(SHOWN_NORMALS)
+    is_stored = stored is not None and len(stored.data) == len(shown)
+    unit = before / np.where(lengths > 0.0, lengths, 1.0)[:, None]
+    expected = arrays(stored.data, "vector", 3) if is_stored else unit
+    is_near = np.isclose(shown, expected, rtol=0.0, atol=_SAME_NORMAL, equal_nan=True).all(axis=1)
+    return ~is_near & (lengths > 0.0)
 
 
 def _set_material(json: dict[str, Any], index: int | None) -> None:
@@ -269,8 +288,8 @@ def influences(
     return joints, weights
 
 
-def _have_same_weights(primitive: antiquary.Primitive, joints: np.ndarray, weights: np.ndarray) -> bool:
-    """Compares dense tables of weights, because the order of joints has no meaning."""
+def other_weights(primitive: antiquary.Primitive, joints: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The vertices whose weights differ. Dense tables are compared, because the order of joints has no meaning."""
     before, now = np.asarray(primitive.weights), weights
     sums = before.sum(axis=1, keepdims=True)
     before = np.divide(before, sums, out=before.copy(), where=sums > 0.0)
@@ -279,8 +298,8 @@ def _have_same_weights(primitive: antiquary.Primitive, joints: np.ndarray, weigh
     rows = np.arange(len(before))[:, None]
     np.add.at(tables[0], (rows, primitive.joints.astype(np.int64)), before)
     np.add.at(tables[1], (rows, joints.astype(np.int64)), now)
-    is_weighted = sums[:, 0] > 0.0
-    return bool(np.allclose(tables[0][is_weighted], tables[1][is_weighted], atol=1e-6))
+    is_near = np.isclose(tables[0], tables[1], atol=1e-6).all(axis=1)
+    return ~is_near & (sums[:, 0] > 0.0)
 
 
 def _rebuild(
@@ -302,14 +321,11 @@ def _rebuild(
         columns[f"TEXCOORD_{index}"] = axes.uv(arrays(layer.uv, "vector", 2))
     if has_normals:
         columns["NORMAL"] = axes.points_to_gltf(arrays(mesh.corner_normals, "vector", 3))
-    color = mesh.color_attributes.get("Color")
     vertices = arrays(mesh.loops, "vertex_index", 1, np.int32)
-    if color is not None and color.data_type == "FLOAT_COLOR":
-        values = arrays(color.data, "color", 4)
-        columns["COLOR_0"] = values[vertices] if color.domain == "POINT" else values
-    losses, out = [], []
-    if mesh.shape_keys and len(mesh.shape_keys.key_blocks) > 1:
-        losses.append(f'the faces of "{mesh.name}" have changed, so its animation frames follow its shape keys')
+    colors = colors_of(mesh)
+    if colors is not None:
+        columns["COLOR_0"] = colors
+    out = []
     for slot in sorted(set(slots.tolist())):
         shown = mesh.materials[slot] if slot < len(mesh.materials) else None
         json = _primitive(document, target, columns, vertices, corners[slots == slot].ravel(), joints)
@@ -317,7 +333,7 @@ def _rebuild(
         _set_material(json, index)
         _keep_extras(json, stored, index)
         out.append(json)
-    return Edited(out, losses)
+    return Edited(out)
 
 
 def _primitive(
@@ -373,14 +389,3 @@ def create(
     """Creates the mesh of a new object, or returns None if it has no faces."""
     made = _rebuild(document, target, None, [], material, [])
     return {"name": target.data.name, "primitives": made.primitives} if made.primitives else None
-
-
-def has_moved(mesh: bpy.types.Mesh, source: antiquary.Mesh, scene: antiquary.Scene) -> bool:
-    """Whether the vertices or faces of a mesh differ from the original."""
-    if not source.primitives:
-        return len(mesh.vertices) > 0
-    if not _has_same_faces(mesh, source, scene):
-        return True
-    before = axes.points(np.concatenate([it.positions for it in source.primitives]))
-    keys = mesh.shape_keys
-    return not np.array_equal(arrays(keys.key_blocks[0].data if keys else mesh.vertices, "co", 3), before)

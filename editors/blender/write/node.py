@@ -8,11 +8,11 @@ import antiquary
 import bpy
 from mathutils import Matrix
 
-from .. import axes
+from .. import axes, curves
 from ..read import light as read_light
 from ..read.skin import parents
 
-_TOLERANCE = 2e-6
+TOLERANCE = 2e-6
 _LIGHTS = "KHR_lights_punctual"
 
 
@@ -41,9 +41,14 @@ def local_matrix(target: bpy.types.Object) -> Matrix:
     if target.parent_type == "BONE" and target.parent_bone in target.parent.data.bones:
         length = target.parent.data.bones[target.parent_bone].length
         matrix = Matrix.Translation((0.0, length, 0.0)) @ matrix
+    return matrix @ light_turn(target)
+
+
+def light_turn(target: bpy.types.Object) -> Matrix:
+    """The turn from the axes of a lamp to those of its node."""
     if isinstance(target.data, bpy.types.Light) and target.data.type != "POINT":
-        matrix = matrix @ axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
-    return matrix
+        return axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
+    return Matrix.Identity(4)
 
 
 def original_matrix(node: antiquary.Node) -> Matrix:
@@ -56,9 +61,15 @@ def differs(first: Matrix, second: Matrix) -> bool:
     """Whether two transforms differ by more than rounding errors."""
     for one, other in zip(first, second):
         for a, b in zip(one, other):
-            if abs(a - b) > _TOLERANCE * max(1.0, abs(a), abs(b)):
+            if abs(a - b) > TOLERANCE * max(1.0, abs(a), abs(b)):
                 return True
     return False
+
+
+def posed(armature: bpy.types.Object, bone: bpy.types.Bone) -> Matrix:
+    """The pose of a bone in the space of its parent."""
+    inside = bone.parent.matrix_local.inverted_safe() if bone.parent else Matrix.Identity(4)
+    return inside @ bone.matrix_local @ armature.pose.bones[bone.name].matrix_basis
 
 
 def set_transform(json: dict[str, Any], matrix: Matrix) -> None:
@@ -81,12 +92,40 @@ def parent_node(target: bpy.types.Object) -> int | None:
     return None if node < 0 else node
 
 
-def animated(scene: antiquary.Scene) -> set[int]:
-    """The nodes whose transform is animated. Their objects show a frame of an animation."""
-    return {
-        at for clip in scene.animations for track in clip.tracks for kind, at in track.targets
-        if kind in ("translation", "rotation", "scale")
-    }  # fmt: skip
+# The parts of a transform: the name in a scene, in Blender, and the index in a decomposed matrix.
+KINDS = (("translation", "location", 0), ("rotation", "rotation_quaternion", 1), ("scale", "scale", 2))
+
+
+def animated(scene: antiquary.Scene) -> dict[int, set[str]]:
+    """The animated parts of the transforms of nodes. Their objects show a frame of an animation."""
+    out: dict[int, set[str]] = {}
+    for clip in scene.animations:
+        for track in clip.tracks:
+            for kind, at in track.targets:
+                if kind in ("translation", "rotation", "scale") and len(track.times):
+                    out.setdefault(at, set()).add(kind)
+    return out
+
+
+def without(now: Matrix, original: Matrix, kinds: set[str]) -> Matrix:
+    """A transform with the original values of its animated parts."""
+    if not kinds:
+        return now
+    parts = [was if kind in kinds else it for (kind, _, _), it, was in zip(KINDS, now.decompose(), original.decompose())]
+    return Matrix.LocRotScale(*parts)
+
+
+def evaluated(target: bpy.types.Object) -> dict[str, Any]:
+    """The values of the active action of an object at the current frame, by path."""
+    data = target.animation_data
+    if data is None or data.action is None:
+        return {}
+    found: dict[str, list[float]] = defaultdict(list)
+    frame = bpy.context.scene.frame_current
+    for curve in sorted(curves.existing(data.action), key=lambda it: (it.data_path, it.array_index)):
+        found[curve.data_path].append(curve.evaluate(frame))
+    sizes = {"location": 3, "rotation_quaternion": 4, "scale": 3}
+    return {path: it for path, it in found.items() if sizes.get(path.rsplit(".", 1)[-1], -1) == len(it)}
 
 
 class Tree:

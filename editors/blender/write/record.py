@@ -1,13 +1,16 @@
 """Fields of files: values that were edited as custom properties, and the objects of maps."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import antiquary
 import bpy
 from mathutils import Matrix
 
-from .. import axes, fields
+from .. import axes, check, fields
+from .. import source as sources
+from . import channel, terrain
 from . import node as nodes
 
 # Tolerances for an object of a map to have been moved (meters) or rotated.
@@ -28,32 +31,44 @@ def edits(root: bpy.types.Collection, file: antiquary.File) -> dict[str, Any]:
     return out
 
 
-def export(root: bpy.types.Collection, file: antiquary.File) -> tuple[bytes, list[dict[str, Any]]]:
-    """Edits a file whose format is not built from scenes: values, positions and rotations, copies, removed objects.
+def export(
+    context: bpy.types.Context, root: bpy.types.Collection, file: antiquary.File, folder: Path
+) -> tuple[bytes, list[dict[str, Any]]]:
+    """Edits a file whose format is not built from scenes: values, positions and rotations, heights, copies, removed objects.
+    ``folder`` is an empty folder.
 
     Raises:
         antiquary.Error: A value does not fit, or the result has new defects.
     """
     scene = file.scene()
+    found = check.find(context, root, scene)
+    found += channel.unwritten(root, scene)
     owners, further = nodes.claims(root)
     records = _records(scene)
-    changes, warnings = edits(root, file), []
+    changes = edits(root, file)
     moving = nodes.animated(scene)
     for index, target in owners.items():
-        warnings += _geometry(scene, index, target)
-        if index in moving:
-            continue
-        moved = _placement(scene, index, target, file)
+        moved = {} if index in moving else _placement(scene, index, target, file)
         if moved and records.get(index):
             changes.update({f"{records[index]}.{name}": value for name, value in moved.items()})
-        elif _is_moved(scene, index, target):
-            warnings.append(_lost(target, "was moved, but its position cannot be written to this format"))
     data = file.set(changes) if changes else file.read()
-    data = _add_copies(data, file, scene, records, further, warnings)
+    if file.format == terrain.FORMAT:
+        tiles = terrain.edited_tiles(owners, scene)
+        if tiles:
+            data = terrain.export(file, data, tiles, folder)
+        shifted = {it.target for it in tiles if it.is_shifted}
+        found = [it for it in found if it.kind != "vertices" or it.target in shifted]
+        found += [it.edit() for it in tiles]
+    data = _add_copies(data, file, scene, records, further)
     removed = [path for index, path in records.items() if index not in owners]
     for path in sorted(removed, key=_index, reverse=True):
         data = _open(data, file).set({}, remove=[path])
-    return data, warnings
+    if not found:
+        return data, []
+    layer = folder / "result"
+    layer.mkdir()
+    after = sources.of_collection(root).open_edited(data, layer).scene()
+    return data, list(check.missing(found, after))
 
 
 def _records(scene: antiquary.Scene) -> dict[int, str]:
@@ -81,12 +96,10 @@ def _add_copies(
     scene: antiquary.Scene,
     records: dict[int, str],
     further: list[bpy.types.Object],
-    warnings: list[dict[str, Any]],
 ) -> bytes:
     for target in further:
         path = records.get(target.antiquary.node)
         if path is None:
-            warnings.append(_lost(target, "is not an object of this file and was left out"))
             continue
         changed = _placement(scene, target.antiquary.node, target, file)
         values = fields.read(file, [path]).get(path, {})
@@ -96,23 +109,6 @@ def _add_copies(
         opened = _open(data, file)
         data = opened.set({f"{last}.{name}": value for name, value in changed.items()}, copy=[path])
     return data
-
-
-def _lost(target: bpy.types.Object, what: str) -> dict[str, Any]:
-    message = f'"{target.name}" {what}'
-    return {"severity": "warning", "code": "", "message": message, "path": target.antiquary.field, "object": target.name}
-
-
-def _geometry(scene: antiquary.Scene, index: int, target: bpy.types.Object) -> list[dict[str, Any]]:
-    """A warning if the mesh of an object was edited: it belongs to another file, or is computed."""
-    shown = scene.nodes[index].mesh
-    if shown is None or not isinstance(target.data, bpy.types.Mesh):
-        return []
-    from . import mesh
-
-    if mesh.has_moved(target.data, scene.meshes[shown], scene):
-        return [_lost(target, "has an edited mesh, which is not part of this file; export its model instead")]
-    return []
 
 
 def _is_moved(scene: antiquary.Scene, index: int, target: bpy.types.Object) -> bool:

@@ -8,9 +8,11 @@ from typing import Any
 import antiquary
 import bpy
 
+from .. import check
 from .. import source as sources
+from ..read.skin import skeletons
 from ..report import Refused
-from . import animation, record
+from . import animation, channel, record
 from . import mesh as meshes
 from . import node as nodes
 from .glb import Document
@@ -47,7 +49,7 @@ def export(
             raise Refused("an edited value adds or removes objects; export the other edits separately")
         progress(0.4)
         edited = _Scene(root, before, scene, Document(file.to_glb()))
-        edited.apply()
+        edits = check.find(context, root, before) + edited.apply()
         progress(0.6)
         glb = Path(folder) / f"{output.stem}.glb"
         glb.write_bytes(edited.document.to_bytes())
@@ -61,9 +63,23 @@ def export(
             overwrite=True,
             **options,
         )
-    out = packed(result)
-    out.warnings += edited.losses
+        out = packed(result)
+        out.warnings += edited.losses
+        if is_same_format and edits and out.outputs:
+            out.warnings += check.missing(edits, _reopened(original, output, out.outputs, Path(folder)))
+        else:
+            # Another format has other names and structures, so only edits that no format has are known.
+            out.warnings += check.missing([it for it in edits if it.is_in is None], before)
     return out
+
+
+def _reopened(original: sources.Source, output: Path, written: list[str], folder: Path) -> antiquary.Scene:
+    """The scene of an exported file, with the game of the original around it."""
+    if original.game_folder() is None:
+        return antiquary.open(output, **original.options).scene()
+    layer = folder / "result"
+    layer.mkdir()
+    return original.open_edited(output.read_bytes(), layer, [Path(it) for it in written], output.parent).scene()
 
 
 class _Scene:
@@ -77,50 +93,53 @@ class _Scene:
         self, root: bpy.types.Collection, before: antiquary.Scene, scene: antiquary.Scene, document: Document
     ) -> None:
         self.root, self.before, self.scene, self.document = root, before, scene, document
-        self.materials = Materials(document, before)
+        self.materials = Materials(document, before, root)
         self.tree = nodes.Tree(document, scene)
         self.losses: list[dict[str, Any]] = []
         self.owners, self.further = nodes.claims(root)
-        self.bones = {
-            bone.antiquary.node: (target, bone.name)
-            for target in root.all_objects
-            if isinstance(target.data, bpy.types.Armature)
-            for bone in target.data.bones
-            if bone.antiquary.node >= 0
-        }
+        self.bones = channel.bones_of(root)
+        # The material of Blender of each material of the scene, if an object shows it.
+        shown = {slot.material.name: slot.material for it in root.all_objects for slot in it.material_slots if slot.material}
+        self.materials_of_root = dict.fromkeys(range(len(before.materials)))
+        self.materials_of_root.update({i: shown[name] for i, name in self.materials.owners.items() if i >= 0})
         # The new meshes of datablocks, and the original meshes that were replaced.
         self.meshes: dict[str, int | None] = {}
+        # The nodes of new objects by their names.
+        self.created: dict[str, int] = {}
 
-    def apply(self) -> None:
-        """Replaces what was edited."""
+    @property
+    def added(self) -> set[int]:
+        """The nodes of new objects."""
+        return set(self.created.values())
+
+    def apply(self) -> list[check.Edit]:
+        """Replaces what was edited. Returns the edits of animations."""
         moving = nodes.animated(self.before)
+        joints = {it for one in skeletons(self.before) for it in one}
         for index, target in self.owners.items():
-            self._node(index, target, index in moving)
+            self._node(index, target, moving.get(index, set()))
         for index in range(len(self.before.nodes)):
-            if index not in self.owners and index not in self.bones:
+            # A removed bone stays, because its children and the skin depend on it.
+            if index not in self.owners and index not in joints:
                 self.tree.detach(index)
-        self._bones_without_animation(moving)
-        created: dict[str, int] = {}
+        self._bones(moving)
         for target in self.further:
-            created[target.name] = self._add(target)
+            if target.type in ("MESH", "EMPTY", "LIGHT"):
+                self.created[target.name] = self._add(target)
         for target in self.further:
-            if target.parent is not None and target.parent.name in created:
-                self.tree.detach(created[target.name])
-                self.tree.attach(created[target.name], created[target.parent.name])
-        self.losses += animation.apply(self)
+            if target.name in self.created and target.parent is not None and target.parent.name in self.created:
+                self.tree.detach(self.created[target.name])
+                self.tree.attach(self.created[target.name], self.created[target.parent.name])
+        return animation.Animations(self).apply()
 
-    def lose(self, message: str, target: bpy.types.Object | None = None) -> None:
-        """Reports something that is not written."""
-        field, name = ("", "") if target is None else (target.antiquary.field, target.name)
-        self.losses.append({"severity": "warning", "code": "", "message": message, "path": field, "object": name})
-
-    def _node(self, index: int, target: bpy.types.Object, is_moving: bool) -> None:
+    def _node(self, index: int, target: bpy.types.Object, kinds: set[str]) -> None:
         node, json = self.before.nodes[index], self.document["nodes"][index]
         if target.name != target.antiquary.name:
             json["name"] = target.name
         if node.skin is None:
-            now = nodes.local_matrix(target)
-            if not is_moving and nodes.differs(now, nodes.original_matrix(node)):
+            original = nodes.original_matrix(node)
+            now = nodes.without(nodes.local_matrix(target), original, kinds)
+            if nodes.differs(now, original):
                 nodes.set_transform(json, now)
             self._parent(index, target)
         if isinstance(target.data, bpy.types.Mesh) or node.mesh is not None:
@@ -177,8 +196,6 @@ class _Scene:
         edited = meshes.edit(*parts, self._joints(node))
         if edited is None:
             return None
-        for loss in edited.losses:
-            self.lose(loss, target)
         json = copy.deepcopy(self.document["meshes"][stored])
         json["primitives"] = edited.primitives
         if self._is_shared(own, data):
@@ -198,19 +215,17 @@ class _Scene:
             return []
         return [self.bones[it][1] if it in self.bones else "" for it in self.before.skins[node.skin].joints]
 
-    def _bones_without_animation(self, moving: set[int]) -> None:
-        """Writes the poses of bones that no clip moves."""
+    def _bones(self, moving: dict[int, set[str]]) -> None:
+        """Writes the names of bones, and the parts of their poses that no clip moves."""
         for index, (armature, name) in self.bones.items():
-            if index in moving:
-                continue
-            bone, pose = armature.data.bones[name], armature.pose.bones[name]
-            inside = bone.parent.matrix_local.inverted_safe() if bone.parent else None
-            rest = bone.matrix_local if inside is None else inside @ bone.matrix_local
-            now = rest @ pose.matrix_basis
-            # Rest poses are rounded when Blender computes them from head, tail and roll.
+            bone, json = armature.data.bones[name], self.document["nodes"][index]
+            if name != bone.antiquary.blender_name:
+                json["name"] = name
             before = nodes.original_matrix(self.before.nodes[index])
+            now = nodes.without(nodes.posed(armature, bone), before, moving.get(index, set()))
+            # Rest poses are rounded when Blender computes them from head, tail and roll.
             if max(abs(a - b) for one, other in zip(now, before) for a, b in zip(one, other)) > 1e-4:
-                nodes.set_transform(self.document["nodes"][index], now)
+                nodes.set_transform(json, now)
 
     def _add(self, target: bpy.types.Object) -> int:
         """Adds a node for a new object, or for a copy of one."""
@@ -229,8 +244,7 @@ class _Scene:
             parent = self.tree.default_parent()
             if parent in self.owners:
                 matrix = self.owners[parent].matrix_world.inverted_safe() @ target.matrix_world
-                if isinstance(target.data, bpy.types.Light) and target.data.type != "POINT":
-                    matrix = matrix @ nodes.axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
+                matrix = matrix @ nodes.light_turn(target)
         nodes.set_transform(json, matrix)
         if isinstance(target.data, bpy.types.Mesh):
             self._add_mesh(target, json)

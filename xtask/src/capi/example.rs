@@ -28,7 +28,8 @@ const CALLS: &[Example] = &[
     ("game", &["@ragnarok"], " files were opened"),
 ];
 
-/// An operation of the example `json`, the arguments of the program for the same operation, and options of both.
+/// An operation of the example `json` with its arguments, the words of the program for the same operation, and options of both.
+/// The program takes outputs, which begin with `>`, with `-o`.
 type Operation = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
 /// The operations whose JSON is compared with that of the program.
@@ -40,8 +41,25 @@ const OPERATIONS: &[Operation] = &[
     (&["diff", "@redguard/maps/ISLAND.RGM", "@scpcb/GFX/map/hall_opt.rmesh"], &["diff"], &[]),
     (&["find", "@redguard", "model:*"], &["find"], &[]),
     (&["list", "@ragnarok/data.grf"], &["list"], &["grep=rsm"]),
+    (&["convert", "@ragnarok", ">all"], &["convert"], &["force"]),
+    (&["convert", "@scpcb/GFX/map/hall_opt.rmesh", ">hall.glb"], &["convert"], &["dry-run", "force"]),
+    (&["convert", "@redguard/maps", ">everything"], &["convert"], &["everything", "force"]),
+    (&["unpack", "@scpcb/GFX/map/hall_opt.rmesh", ">hall"], &["unpack"], &["force"]),
+    (&["pack", ">hall", ">packed.rmesh"], &["pack"], &["force"]),
+    (&["pack", "@missing", ">packed.rmesh"], &["pack"], &["force"]),
+    (
+        &["set", "@scpcb/GFX/map/hall_opt.rmesh", "entities[*].position[0]=1.5", ">set.rmesh"],
+        &["set"],
+        &["force"],
+    ),
+    (&["build", "lightmaps", "@scpcb/GFX/map/hall_opt.rmesh", ">lit/"], &["build"], &["force"]),
+    (
+        &["archive-add", "@ragnarok/data.grf", "@scpcb/GFX/map/hall_opt.rmesh", ">added.grf"],
+        &["archive", "add"],
+        &["force", "folder=data"],
+    ),
     (&["disasm", "@redguard/maps/ISLAND.RGM"], &["script", "disasm"], &["structured"]),
-    (&["run", "@redguard/maps/ISLAND.RGM"], &["script", "run"], &["updates=20"]),
+    (&["run", "@redguard/maps/ISLAND.RGM"], &["script", "run"], &["updates=20", "frames=>run.glb", "force"]),
 ];
 
 /// Compiles and runs the examples.
@@ -129,6 +147,14 @@ pub(super) fn with_library(command: &mut Command) -> &mut Command {
     command.env("LD_LIBRARY_PATH", &lib).env("DYLD_LIBRARY_PATH", lib)
 }
 
+/// The option with the path of a sample or output.
+fn resolved_option(option: &str) -> String {
+    match option.split_once('=') {
+        Some((name, value)) => format!("{name}={}", resolved(value)),
+        None => option.to_owned(),
+    }
+}
+
 /// The argument with the path of a sample or output.
 pub(super) fn resolved(argument: &str) -> String {
     let path = match argument.split_at_checked(1) {
@@ -166,11 +192,18 @@ fn cancel() -> Result<()> {
 
 /// Compares the JSON of an operation with that of the program.
 fn compare((arguments, words, options): &Operation) -> Result<()> {
+    let options: Vec<_> = options.iter().map(|option| resolved_option(option)).collect();
     let mut of_example = Command::new(program("json"));
-    of_example.args(arguments.iter().map(|argument| resolved(argument))).arg("--").args(*options);
+    of_example.args(arguments.iter().map(|argument| resolved(argument))).arg("--").args(&options);
     let of_example = output(with_library(&mut of_example))?;
     let mut of_program = antiquary();
-    of_program.args(*words).args(arguments.iter().skip(1).map(|argument| resolved(argument)));
+    of_program.args(*words);
+    for (index, argument) in arguments.iter().enumerate().skip(1) {
+        if index > 1 && argument.starts_with('>') {
+            of_program.arg("-o");
+        }
+        of_program.arg(resolved(argument));
+    }
     of_program.args(options.iter().map(|option| format!("--{option}"))).arg("--json");
     let of_program = output(&mut of_program)?;
     if of_example.status.code() != of_program.status.code() {

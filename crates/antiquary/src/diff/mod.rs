@@ -9,6 +9,9 @@ mod tests;
 #[cfg(feature = "scripts")]
 mod text;
 
+/// Number of changes of a file that are reported unless another limit is given; others are only counted.
+pub const MAX_CHANGES: usize = 100;
+
 pub use bytes::first_difference;
 pub use change::{Change, ChangeKind, Differences};
 pub use fields::{Blobs, compare};

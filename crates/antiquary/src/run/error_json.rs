@@ -41,7 +41,7 @@ pub(crate) fn of_input<S: Serializer>(error: &Option<Error>, serializer: S) -> R
 }
 
 /// Serializes errors with their files.
-pub(super) fn of_files<S: Serializer>(errors: &[Error], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn of_files<S: Serializer>(errors: &[Error], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(errors.iter().map(ErrorJson::with_file))
 }
 

@@ -49,7 +49,6 @@ pub struct Outcome {
 
 /// An entry of a container, with its index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Listed {
     /// Zero-based index, in container order.
     pub number: usize,

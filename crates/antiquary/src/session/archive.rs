@@ -10,6 +10,7 @@ use asset::{Charset, Error, Format, GamePath, Report, Source};
 use files::lock::FileLock;
 use files::sink::WriteMode;
 use scene::Compression;
+use serde::Serialize;
 
 pub use asset::archive::{EntryChange, EntryChangeKind};
 
@@ -46,13 +47,14 @@ pub enum ArchiveEdit {
 }
 
 /// Result of editing a container.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct EditedArchive {
+    /// Outcome of the edit.
+    #[serde(flatten)]
+    pub outcome: Outcome,
     /// Changes to the entries.
     pub changes: Vec<EntryChange>,
-    /// Outcome of the edit.
-    pub outcome: Outcome,
 }
 
 impl EditedArchive {

@@ -11,6 +11,7 @@ use files::disk;
 use files::sink::WriteMode;
 use files::suggest::did_you_mean;
 use json::Value;
+use serde::Serialize;
 
 use super::work::{Sorted, Work};
 use super::workers::Workers;
@@ -18,10 +19,11 @@ use super::{BuildOptions, CheckOptions, Session};
 use crate::run::{Hint, Outcome};
 
 /// A file that was built from another one.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct BuiltFile {
     /// Outcome of the build.
+    #[serde(flatten)]
     pub outcome: Outcome,
     /// Statistics about the built file; null if nothing was built.
     pub figures: Value,

@@ -2,13 +2,14 @@
 //! dialogue lines.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use asset::Error;
+use files::sink::WriteMode;
 
 use super::plan::output_of;
 use super::work::Work;
-use super::{ConvertOptions, Destination, Overview, Progress, Session};
+use super::{ConvertOptions, Destination, Extent, Inputs, Overview, Progress, Session};
 use crate::run::{Outcome, Run};
 
 /// Formats that files are converted to in addition to their default output.
@@ -19,22 +20,31 @@ const MORE: [&str; 3] = ["json", "csv", PICTURE];
 const PICTURE: &str = "png";
 
 impl Session<'_> {
-    /// Converts every file to its default output, and to JSON and CSV where its format supports them. Settings that the game draws
-    /// a screen from are also converted to PNG. The scripts of a file are written as text to the folder `FILE.scripts`, and all
-    /// dialogue lines that scripts refer to are written to the table `lines.csv`. The run has one outcome for each file.
+    /// Converts files to a path that is interpreted as by [`Destination::new`], or that is always a folder for
+    /// [`Extent::Everything`]. Then the run still has one outcome for each file.
     ///
     /// # Errors
-    /// Fails as [`Session::convert`] does.
-    pub fn convert_everything(
+    /// Fails as [`Destination::new`] and [`Session::convert`] do, and if [`Extent::Everything`] is combined with an output format or
+    /// a dry run.
+    pub fn convert_to(&self, inputs: &Inputs, out: &Path, options: &ConvertOptions) -> Result<Run, Error> {
+        match options.extent {
+            Extent::Usual => self.convert(inputs, &Destination::new(out, inputs, self.catalog)?, options),
+            Extent::Everything if options.to.is_some() || self.writing == WriteMode::DryRun => {
+                Err(Error::usage("everything cannot be combined with an output format or a dry run"))
+            }
+            Extent::Everything => self.convert_everything(inputs, out, options),
+        }
+    }
+
+    fn convert_everything(
         &self,
-        paths: &[PathBuf],
+        inputs: &Inputs,
         folder: &Path,
         options: &ConvertOptions,
     ) -> Result<Run, Error> {
         let (session, progress) = (self.clone().protect_opened_files(), self.progress);
-        let inputs = session.find_inputs(paths);
         let destination = Destination::Folder(folder.to_path_buf());
-        let mut run = session.convert(&inputs, &destination, options)?;
+        let mut run = session.convert(inputs, &destination, options)?;
         let written: HashSet<String> =
             run.outcomes.iter().flat_map(|outcome| &outcome.outputs).cloned().collect();
         let mut places: BTreeMap<String, usize> =
@@ -61,11 +71,11 @@ impl Session<'_> {
                 });
                 is_supported && !written.contains(&output.display().to_string())
             };
-            let more = quiet.convert_where(&is_missing, &inputs, &destination, &options)?;
+            let more = quiet.convert_where(&is_missing, inputs, &destination, &options)?;
             more.outcomes.into_iter().for_each(&mut add);
         }
         #[cfg(feature = "scripts")]
-        session.convert_scripts(paths, &inputs, folder, &mut add)?;
+        session.convert_scripts(inputs, folder, &mut add)?;
         Ok(run)
     }
 }

@@ -68,7 +68,7 @@ pub use inputs::Inputs;
 pub use options::ScriptOptions;
 pub use options::{
     ArchiveContents, ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions, DescribeOptions,
-    DiffOptions, ExtractOptions, ExtractedPictures, Overview, PackOptions, UnpackOptions,
+    DiffOptions, Extent, ExtractOptions, ExtractedPictures, Overview, PackOptions, UnpackOptions,
 };
 pub use pattern::{Pattern, Patterns};
 pub use progress::Progress;
@@ -76,8 +76,9 @@ pub use replace::Replaced;
 pub use scan::{FormatScan, Malformed, Scan};
 #[cfg(feature = "scripts")]
 pub use script::{
-    Assembled, FormattedText, GraphEdge, GraphNode, GraphStatement, ScriptGraph, ScriptTests, TestFailure,
-    TestProblem, TestedScript, TextPosition, UnpackedEditor,
+    Assembled, FormattedText, GraphEdge, GraphNode, GraphStatement, RanScripts, RunEnd, RunRequest,
+    ScriptGraph, ScriptRun, ScriptTests, TestFailure, TestProblem, TestedScript, TextPosition,
+    UnpackedEditor, WrittenRun,
 };
 pub use set::Edited;
 
@@ -286,9 +287,12 @@ impl<'p> Session<'p> {
     /// Describes every file briefly and checks it. With [`ArchiveContents::Check`], the files in containers are checked too.
     ///
     /// # Errors
-    /// Fails if no format has a requested option, or if a game folder does not exist. Errors of a single file are in its
-    /// outcome.
+    /// Fails if a code is unknown, if no format has a requested option, or if a game folder does not exist. Errors of a
+    /// single file are in its outcome.
     pub fn check(&self, inputs: &Inputs, options: &CheckOptions) -> Result<Run, Error> {
+        if let Some(unknown) = options.codes.iter().find(|code| !self.catalog.has_code(code)) {
+            return Err(Error::usage(format!("unknown code \"{unknown}\"")));
+        }
         let check = |work: &Work<'_>, outcome: &mut Outcome| {
             check_one(work, &options.codes, outcome, Report::new())?;
             Ok(())

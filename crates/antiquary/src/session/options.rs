@@ -122,6 +122,19 @@ impl CheckOptions {
     }
 }
 
+/// Extent of a conversion into a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Extent {
+    /// The first output of each format, and its further outputs for folders.
+    #[default]
+    Usual,
+    /// Also JSON and CSV where the format supports them, and PNG for settings that the game draws a screen from. The scripts of a file
+    /// are written as text to the folder `FILE.scripts`, and all dialogue lines that scripts refer to are written to the table
+    /// `lines.csv`.
+    Everything,
+}
+
 /// Options for [converting](super::Session::convert) files.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -131,6 +144,8 @@ pub struct ConvertOptions {
     /// Extension of the output. If `None`, the extension of the output file selects the format; in a folder, the first
     /// output of each format is written.
     pub to: Option<String>,
+    /// Extent of a conversion into a folder, for [`Session::convert_to`](super::Session::convert_to).
+    pub extent: Extent,
     /// Factor by which lengths in meters are multiplied.
     pub scale: f64,
     /// Additional output of a conversion into a folder.
@@ -147,6 +162,7 @@ impl Default for ConvertOptions {
         Self {
             options: Vec::new(),
             to: None,
+            extent: Extent::default(),
             scale: 1.0,
             overview: Overview::default(),
             vertices: Vertices::default(),
@@ -180,6 +196,12 @@ impl ConvertOptions {
     #[must_use]
     pub fn to(self, extension: impl Into<String>) -> Self {
         Self { to: Some(extension.into()), ..self }
+    }
+
+    /// Sets the extent of a conversion into a folder.
+    #[must_use]
+    pub fn extent(self, extent: Extent) -> Self {
+        Self { extent, ..self }
     }
 
     /// Sets the factor by which lengths in meters are multiplied.

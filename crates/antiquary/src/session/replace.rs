@@ -11,6 +11,7 @@ use asset::{Can, Context, Error, FolderSink, Format, Report, Source};
 use files::name::composed;
 use files::sink::WriteMode;
 use files::suggest::nearest;
+use serde::Serialize;
 
 use super::edit_check::EditedFile;
 use super::work::Sorted;
@@ -19,15 +20,16 @@ use super::{ArchiveOptions, Input, Inputs, Session};
 use crate::run::Outcome;
 
 /// Result of replacing an entry of a container.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Replaced {
+    /// Outcome of the operation.
+    #[serde(flatten)]
+    pub outcome: Outcome,
     /// Index of the entry, if found.
     pub number: Option<usize>,
     /// Name of the entry.
     pub entry: String,
-    /// Outcome of the operation.
-    pub outcome: Outcome,
 }
 
 impl Replaced {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use asset::unpack::NEW_FIELD;
 use asset::{Asset, Detail, Error, Format, Guard, Report, Source, Unpacked};
 use json::{Content, Document, Node};
+use serde::Serialize;
 
 use super::edit_check::EditedFile;
 use super::edit_plan::{Added, Expected, Plan, resolves};
@@ -28,17 +29,19 @@ enum Unmatched {
 }
 
 /// A file with edited fields.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Edited {
-    /// Bytes of the edited file.
-    pub bytes: Vec<u8>,
+    /// Outcome of the edit.
+    #[serde(flatten)]
+    pub outcome: Outcome,
     /// Fields that differ from the original file, up to the requested limit.
     pub changes: Vec<Change>,
     /// Number of further fields that differ.
     pub more: u64,
-    /// Outcome of the edit.
-    pub outcome: Outcome,
+    /// Bytes of the edited file.
+    #[serde(skip)]
+    pub bytes: Vec<u8>,
 }
 
 impl Edited {

@@ -20,11 +20,10 @@ fn by_hand(folder: &Path, out: &mut Vec<(String, String)>) {
                 if line.starts_with("impl") && line.contains(" Record for ") {
                     out.push((format!("{}:{number}: {line}", path.display()), above.to_string()));
                 }
-                above = if line.starts_with("///") && above.starts_with("/// Implemented by hand: ") {
-                    above
-                } else {
-                    line
-                };
+                let continues = line.starts_with("///") || line.starts_with("#[by_hand");
+                if !(continues && above.starts_with("/// Implemented by hand: ")) {
+                    above = line;
+                }
             }
         }
     }

@@ -97,6 +97,13 @@ fn restores_the_extras_of_models_from_their_base() {
 }
 
 #[test]
+fn a_room_of_another_dialect_has_the_surfaces_of_its_base() {
+    let games = Games::new();
+    let (_, outcome) = games.pack(&games.scene(HALL, &ROOM_OPTIONS), Some(HALL), "out/hall.rm", "");
+    assert_eq!(messages(&outcome, "PACK-W007"), [""; 0], "{:?}", outcome.warnings);
+}
+
+#[test]
 fn segments_of_a_map_keep_their_attributes_and_external_models() {
     let games = Games::new();
     let island = "redguard/fxart/ISLAND.ROB";

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::{CATALOG, ConvertOptions, Destination, Inputs, Overview, Run, Session};
+use antiquary::{CATALOG, ConvertOptions, Destination, Extent, Inputs, Overview, Run, Session};
 use asset::{FolderSink, Guard, Overwrite, Severity};
 
 /// The sample of Redguard in a folder, without its larger files.
@@ -83,7 +83,9 @@ fn everything_includes_the_pictures_of_settings() {
     let game = Game::new();
     let out = tempfile::tempdir().unwrap();
     let options = ConvertOptions::default().overview(Overview::None);
-    let run = Session::default().convert_everything(&[game.path("")], out.path(), &options).unwrap();
+    let inputs = Inputs::find(CATALOG, &[game.path("")]);
+    let run =
+        Session::default().convert_to(&inputs, out.path(), &options.extent(Extent::Everything)).unwrap();
     assert_eq!(run.failed(), 0, "{run:?}");
     let names = outputs(&run, out.path());
     for name in [

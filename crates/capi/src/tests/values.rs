@@ -20,6 +20,7 @@ use crate::product::*;
 use crate::progress::ProgressEvent;
 use crate::report::*;
 use crate::scene::*;
+use crate::script::antiquary_script_run;
 use crate::status::Status;
 
 /// Returns the floats at a pointer.
@@ -287,9 +288,14 @@ fn formats_are_detected() {
 
 /// Writes the sample game to disk.
 fn on_disk() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
     let mut sink = MemorySink::new();
     facade::scpcb::sample::write(&mut sink).unwrap();
+    write(sink)
+}
+
+/// Writes files to disk.
+fn write(sink: MemorySink) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in sink.into_files() {
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -389,4 +395,35 @@ fn archives_are_listed_read_and_opened() {
     }
     assert!(models > 0, "{count} entries");
     assert_eq!(antiquary_archive_free(archive), Status::Ok);
+}
+
+#[test]
+fn scripts_run_to_an_animation_and_a_saved_game() {
+    let mut sink = MemorySink::new();
+    facade::redguard::sample::write(&mut sink).unwrap();
+    let folder = write(sink);
+    let map = c_path(&folder.path().join("maps/ISLAND.RGM"));
+    let run = |options: &[&str]| {
+        let (_options, options) = strings(options);
+        // SAFETY: all pointers are valid.
+        attempt(|report, error| unsafe {
+            antiquary_script_run(map.as_ptr(), options.as_ptr(), None, nothing(), report, error)
+        })
+    };
+    let file = |option: &str, name: &str| format!("{option}={}", folder.path().join(name).display());
+    let save = file("save", "SAVEGAME/SAVEGAME.000/SAVEGAME.SAV");
+    let (frames, save_to) = (file("frames", "island.glb"), file("save-to", "new.sav"));
+    let (report, is_ok) = json(run(&["seconds=1", &frames, &save, &save_to]).unwrap());
+    assert!(is_ok && report["results"][0]["updates"] == 12, "{report}");
+    assert!(std::fs::read(folder.path().join("island.glb")).unwrap().starts_with(b"glTF"));
+    assert!(folder.path().join("new.sav").exists());
+    for (options, message) in [
+        (["seconds=-1"], "seconds must be between 0 and 1000000, not -1"),
+        (["save-to=a.sav"], "the option save-to needs save"),
+        (["set=After_League"], "a flag is set with FLAG=VALUE"),
+    ] {
+        let fields = run(&options).unwrap_err();
+        assert_eq!(fields.status, Status::Usage);
+        assert!(fields.message.contains(message), "{fields:?}");
+    }
 }

@@ -2,23 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::json::Value;
+use antiquary::operation::{ArchiveResult, schema};
 use antiquary::session::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryChangeKind, Patterns};
 use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::{Args, Subcommand};
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
-use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
+use crate::outcome::{write_details, write_findings, write_headline};
 use crate::run::{
-    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, overwrite, session,
+    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, overwrite,
+    print_json, session,
 };
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/archive/1";
 
 /// Add, remove and rename files in an archive, or merge archives
 ///
@@ -160,7 +158,11 @@ pub(super) fn run(
         Task::Merge { archive, others, common } => (archive, Ok(ArchiveEdit::Merge(others)), common),
     };
     let json = common.json;
-    or_json(json, SCHEMA, edit.and_then(|edit| edit_archive(&archive, &edit, options, common, verbosity)))
+    or_json(
+        json,
+        schema::ARCHIVE,
+        edit.and_then(|edit| edit_archive(&archive, &edit, options, common, verbosity)),
+    )
 }
 
 fn pairs(names: &[String]) -> Result<Vec<(String, String)>, Fault> {
@@ -190,30 +192,18 @@ fn edit_archive(
     let edited = session.edit_archive(archive, edit, &output, &options.compact(compact));
     let edited = edited.unwrap_or_else(|error| EditedArchive::failed(Outcome::failed(archive, &error)));
     if json {
-        print_json(&edited, dry.dry_run)?;
+        print_json(&ArchiveResult::new(&edited, session.writing))?;
     } else if verbosity > Verbosity::Quiet || !edited.outcome.ok {
         report(&edited, dry.dry_run, verbosity);
     }
     Ok(Verdict::failed_if(!edited.outcome.ok))
 }
 
-fn print_json(edited: &EditedArchive, dry_run: bool) -> Result<(), Fault> {
-    let mut result = antiquary::json::to_value(&edited.outcome).unwrap_or_default();
-    if let Some(result) = result.as_object_mut() {
-        result.insert("changes".to_owned(), antiquary::json::to_value(&edited.changes).unwrap_or_default());
-    }
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    document.result(&result)?;
-    Ok(document.finish(&members([("ok", edited.outcome.ok.into()), ("dry_run", Value::from(dry_run))]))?)
-}
-
 fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool, verbosity: Verbosity) {
     terminal::message(|out| {
         let Some(path) = outcome.outputs.first().filter(|_| outcome.ok) else {
             write_headline(out, outcome)?;
-            write_findings(out, outcome, Severity::Note)?;
-            write_verdict(out, outcome)?;
-            return write_hints(out, std::slice::from_ref(outcome));
+            return write_details(out, outcome);
         };
         if verbosity == Verbosity::Verbose || dry_run {
             for EntryChange { name, what } in changes {

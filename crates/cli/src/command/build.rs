@@ -3,22 +3,20 @@
 use std::path::PathBuf;
 
 use antiquary::json::Value;
+use antiquary::operation::{BuildResult, schema};
 use antiquary::session::BuiltFile;
-use antiquary::{BuildOptions, CATALOG, Outcome, Progress, Severity};
+use antiquary::{BuildOptions, CATALOG, Outcome, Progress};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
-use crate::outcome::{write_findings, write_headline, write_hint, write_hints, write_verdict};
-use crate::run::{GameArguments, StrictArguments, is_dash, or_json, overwrite, session, writing};
+use crate::outcome::{write_details, write_headline, write_hint};
+use crate::run::{GameArguments, StrictArguments, is_dash, or_json, overwrite, print_json, session, writing};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/build/1";
 
 /// Generate a derived file: lightmaps or a visibility tree
 ///
@@ -75,7 +73,7 @@ pub(super) fn run(
     options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, build(arguments, options, verbosity))
+    or_json(arguments.json, schema::BUILD, build(arguments, options, verbosity))
 }
 
 fn build(arguments: Arguments, options: &[(String, String)], verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -90,7 +88,7 @@ fn build(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
     bar.0.finish_and_clear();
     let built = built.unwrap_or_else(|error| BuiltFile::failed(Outcome::failed(&file, &error)));
     if json {
-        print_json(&built, dry_run)?;
+        print_json(&BuildResult::new(&built, session.writing))?;
     } else if verbosity > Verbosity::Quiet || !built.outcome.ok {
         report(&built, &what, dry_run);
     }
@@ -127,18 +125,6 @@ fn thousandths(share: f32) -> u64 {
     (share.clamp(0.0, 1.0) * 1000.0) as u64
 }
 
-fn print_json(built: &BuiltFile, dry_run: bool) -> Result<(), Fault> {
-    let mut result = antiquary::json::to_value(&built.outcome).unwrap_or_default();
-    if let Some(result) = result.as_object_mut() {
-        result.insert("figures".to_owned(), built.figures.clone());
-        result.insert("hint".to_owned(), antiquary::json::to_value(&built.hint).unwrap_or_default());
-    }
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    document.result(&result)?;
-    let ok = built.outcome.ok;
-    Ok(document.finish(&members([("ok", ok.into()), ("dry_run", Value::from(dry_run))]))?)
-}
-
 fn report(BuiltFile { outcome, figures, hint, .. }: &BuiltFile, what: &str, dry_run: bool) {
     terminal::message(|out| {
         match outcome.outputs.first() {
@@ -157,9 +143,7 @@ fn report(BuiltFile { outcome, figures, hint, .. }: &BuiltFile, what: &str, dry_
             None => write_headline(out, outcome)?,
         }
         write_figures(out, figures, 1)?;
-        write_findings(out, outcome, Severity::Note)?;
-        write_verdict(out, outcome)?;
-        write_hints(out, std::slice::from_ref(outcome))?;
+        write_details(out, outcome)?;
         hint.iter().try_for_each(|hint| write_hint(out, hint))
     });
 }

@@ -5,23 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use antiquary::json::Value;
-use antiquary::session::{ArchiveContents, Fixes};
+use antiquary::diff::MAX_CHANGES;
+use antiquary::operation::{CheckResult, FixSummary, schema};
+use antiquary::session::{ArchiveContents, Edited, Fixes};
 use antiquary::{CheckOptions, Inputs, Outcome, Session, Severity};
 use clap::Args;
 
 use super::set;
-use crate::document::members;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{has_findings, write_condensed, write_findings, write_headline, write_verdict};
 use crate::run::{
-    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, known,
-    or_json, overwrite, print_json, print_summary, session, unknown, writing,
+    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, inputs, or_json, overwrite,
+    print_json, print_summary, session, writing,
 };
 use crate::terminal::{self, Output, Verbosity};
-
-const SCHEMA: &str = "antiquary/check/1";
 
 /// Check files for damage and missing references
 ///
@@ -85,7 +83,7 @@ pub(super) fn run(
     options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, check(arguments, options, verbosity))
+    or_json(arguments.json, schema::CHECK, check(arguments, options, verbosity))
 }
 
 fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -123,18 +121,11 @@ fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
         fixed = write_fixes(&session, (&inputs, &fixes), to, (json, dry_run), verbosity)?;
     }
     if json {
-        let mut more = members([
-            ("unknown", unknown(&run)),
-            ("known", known(&run.known)),
-            ("containers", containers(&run)),
-            ("hints", antiquary::json::to_value(&run.hints).unwrap_or_default()),
-        ]);
-        if to.is_some() {
-            more.insert("fixed".to_owned(), fixed.all.into());
-            more.insert("dry_run".to_owned(), dry_run.into());
-        }
-        let verdict = print_json(SCHEMA, &run, more)?;
-        return Ok(if fixed.failed > 0 { Verdict::Failed } else { verdict });
+        let result = CheckResult::new(&run);
+        return print_json(&match to {
+            Some(_) => result.with_fixes(FixSummary::new(fixed.all, session.writing)),
+            None => result,
+        });
     }
     if verbosity > Verbosity::Quiet {
         print_summary(&run, &session, SummaryLabels { done: "OK", shown: min_severity(shown) }, started);
@@ -151,7 +142,7 @@ fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
 /// Results of fixing files.
 struct Fixed {
     /// Results for the JSON object.
-    all: Vec<Value>,
+    all: Vec<Edited>,
     failed: usize,
 }
 
@@ -167,10 +158,10 @@ fn write_fixes(
         return Err(Fault::usage("several files need an output folder: write -o DIR/"));
     }
     let mut fixed = Fixed { all: Vec::new(), failed: 0 };
-    session.write_fixes(inputs, fixes, (to, set::LIMIT), &mut |edited| {
+    session.write_fixes(inputs, fixes, (to, MAX_CHANGES), &mut |edited| {
         fixed.failed += usize::from(!edited.outcome.ok);
         if json {
-            fixed.all.push(set::result(edited));
+            fixed.all.push(edited.without_bytes());
             return Ok(());
         }
         set::report_one_of_several(edited, dry_run, verbosity)

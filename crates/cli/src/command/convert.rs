@@ -5,24 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use antiquary::asset::MemorySink;
-use antiquary::json::Value;
-use antiquary::{
-    ConvertOptions, Destination, Error, Inputs, Outcome, Overview, Run, Session, Severity, Vertices,
-};
+use antiquary::operation::{ConvertResult, schema};
+use antiquary::{ConvertOptions, Error, Extent, Inputs, Overview, Session, Severity, Vertices};
 use clap::Args;
 
 use crate::command::overview::{write_gallery, write_overview, write_shared};
-use crate::document::members;
 use crate::fault::{Fault, Verdict};
-use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
+use crate::outcome::{has_findings, report_written, write_findings, write_headline, write_verdict};
 use crate::run::{
     CompressionLevel, DryRunArguments, GameArguments, JobsArguments, Reporter, StrictArguments,
-    SummaryLabels, containers, inputs, is_dash, known, or_json, overwrite, print_json, print_summary,
-    session, unknown,
+    SummaryLabels, inputs, is_dash, or_json, overwrite, print_json, print_summary, session,
 };
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/convert/1";
 
 /// Convert files, or an entire game, to modern formats
 ///
@@ -134,6 +128,7 @@ pub(super) fn run(
     let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
     let mut options = ConvertOptions::default()
         .options(options)
+        .extent(if everything { Extent::Everything } else { Extent::Usual })
         .scale(scale)
         .overview(overview)
         .vertices(vertices)
@@ -151,63 +146,33 @@ pub(super) fn run(
     if is_dash(&out) {
         return stream(&session, &paths, &options, json, verbosity);
     }
-    let mode = RunMode { everything, json, dry };
-    or_json(json, SCHEMA, convert(session, (&paths, &out), &options, mode, verbosity))
-}
-
-/// The extent of a conversion and the way results are reported.
-#[derive(Clone, Copy)]
-struct RunMode {
-    everything: bool,
-    json: bool,
-    dry: DryRunArguments,
+    or_json(json, schema::CONVERT, convert(session, (&paths, &out), &options, (json, dry), verbosity))
 }
 
 fn convert(
     session: Session<'_>,
     (paths, out): (&[PathBuf], &Path),
     options: &ConvertOptions,
-    RunMode { everything, json, dry }: RunMode,
+    (json, dry): (bool, DryRunArguments),
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
     let inputs = inputs(paths)?;
-    let destination = match everything {
-        true => Destination::Folder(out.to_path_buf()),
-        false => Destination::new(out, &inputs, session.catalog)?,
-    };
     let reporter = Reporter::new(verbosity, json, |outcome| {
         if !json {
             dry.print(outcome)?;
-            report(outcome, dry, verbosity);
+            report_written(outcome, dry.dry_run, (verbosity, min_severity(verbosity)));
         }
         Ok(())
     });
     let session = session.progress(&reporter);
-    let run = match everything {
-        true => session.convert_everything(paths, out, options),
-        false => session.convert(&inputs, &destination, options),
-    };
+    let run = session.convert_to(&inputs, out, options);
     reporter.finish();
     let run = run?;
     if json {
-        let mut rest = members([
-            ("formats", antiquary::json::to_value(run.by_format(session.catalog)).unwrap_or_default()),
-            ("unknown", unknown(&run)),
-            ("known", known(&run.known)),
-            ("left_out", left_out(&run)),
-            ("containers", containers(&run)),
-            ("hints", antiquary::json::to_value(&run.hints).unwrap_or_default()),
-            ("leftovers", antiquary::json::to_value(&run.leftovers).unwrap_or_default()),
-            ("shared", antiquary::json::to_value(&run.shared).unwrap_or_default()),
-            ("gallery", antiquary::json::to_value(&run.gallery).unwrap_or_default()),
-        ]);
-        rest.extend(dry.member());
-        return print_json(SCHEMA, &run, rest);
+        return print_json(&ConvertResult::new(&run, session.catalog, session.writing));
     }
-    let is_folder_run =
-        matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
-    if verbosity > Verbosity::Quiet && is_folder_run {
+    if verbosity > Verbosity::Quiet && (inputs.has_folders() || run.gallery.is_some()) {
         write_overview(&run, session.catalog);
     }
     if verbosity > Verbosity::Quiet {
@@ -238,31 +203,6 @@ fn nothing_to_do(inputs: &Inputs) -> &'static str {
 /// The minimum severity that is shown: notes only with --verbose.
 fn min_severity(verbosity: Verbosity) -> Severity {
     if verbosity == Verbosity::Verbose { Severity::Note } else { Severity::Warning }
-}
-
-/// Reports a failed file, or data that was lost in conversion.
-fn report(outcome: &Outcome, dry: DryRunArguments, verbosity: Verbosity) {
-    let min_severity = min_severity(verbosity);
-    let has_problems = !outcome.ok || has_findings(outcome, min_severity);
-    if (verbosity == Verbosity::Verbose && !dry.dry_run)
-        || !outcome.ok
-        || (has_problems && verbosity > Verbosity::Quiet)
-    {
-        terminal::message(|out| {
-            match dry.dry_run {
-                true => write_headline(out, outcome)?,
-                false => write_conversion(out, outcome)?,
-            }
-            if verbosity > Verbosity::Quiet || outcome.error.is_none() {
-                write_findings(out, outcome, min_severity)?;
-            }
-            write_verdict(out, outcome)
-        });
-    }
-}
-
-fn left_out(run: &Run) -> Value {
-    run.left_out.iter().map(|(format, count)| ((*format).to_owned(), Value::from(*count))).collect()
 }
 
 /// Converts one file to standard output.

@@ -4,20 +4,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use antiquary::asset::{counted, thousands};
+use antiquary::diff::MAX_CHANGES;
+use antiquary::operation::{DiffResult, schema};
 use antiquary::session::{Comparison, Pair, Status};
 use antiquary::{DiffOptions, Input};
 use clap::Args;
 
 use crate::change::write_change;
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::print_report;
-use crate::run::{DASH, input, is_dash, or_json, session};
+use crate::run::{DASH, input, is_dash, or_json, print_json, session};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Output, Verbosity};
-
-const SCHEMA: &str = "antiquary/diff/1";
 
 /// Compare two files field by field
 ///
@@ -47,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B")]
     second: PathBuf,
     /// Maximum number of differences to show per file; 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = MAX_CHANGES)]
     limit: usize,
     /// Treat numbers that differ by no more than N as equal
     #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = tolerance, hide_default_value = true)]
@@ -67,7 +66,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, diff(arguments, verbosity))
+    or_json(arguments.json, schema::DIFF, diff(arguments, verbosity))
 }
 
 fn diff(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -83,7 +82,7 @@ fn diff(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     };
     let verdict = Verdict::failed_if(!comparison.is_equal());
     if *json {
-        print_json(&comparison)?;
+        print_json(&DiffResult::new(&comparison))?;
     } else if verbosity > Verbosity::Quiet {
         let mut out = terminal::output();
         print(&mut out, &comparison)?;
@@ -171,15 +170,4 @@ fn report_errors(comparison: &Comparison) {
             writeln!(out, "{ERROR}error{ERROR:#}: {}{more}", Escaped(&failure.to_string()))
         });
     }
-}
-
-fn print_json(comparison: &Comparison) -> io::Result<()> {
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    comparison.pairs.iter().try_for_each(|pair| document.result(pair))?;
-    document.finish(&members([
-        ("ok", comparison.is_equal().into()),
-        ("equal", comparison.equal.into()),
-        ("different", comparison.pairs.len().into()),
-        ("warnings", antiquary::json::to_value(&comparison.warnings).unwrap_or_default()),
-    ]))
 }

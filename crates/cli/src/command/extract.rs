@@ -3,19 +3,18 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use antiquary::operation::{RunResult, schema};
 use antiquary::session::{ExtractedPictures, Patterns};
-use antiquary::{ExtractOptions, Outcome, Severity};
+use antiquary::{ExtractOptions, Severity};
 use clap::Args;
 
 use crate::fault::{Fault, Verdict};
-use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
+use crate::outcome::report_written;
 use crate::run::{
     DryRunArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, is_dash, or_json, overwrite,
     print_json, print_summary, session,
 };
-use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/extract/1";
+use crate::terminal::Verbosity;
 
 /// Extract files from an archive
 ///
@@ -60,7 +59,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, extract(arguments, verbosity))
+    or_json(arguments.json, schema::EXTRACT, extract(arguments, verbosity))
 }
 
 fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -76,7 +75,7 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
     let reporter = Reporter::new(verbosity, *json, |outcome| {
         if !json {
             dry.print(outcome)?;
-            report(outcome, *dry, verbosity);
+            report_written(outcome, dry.dry_run, (verbosity, Severity::Note));
         }
         Ok(())
     });
@@ -86,7 +85,7 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
     reporter.finish();
     let run = run?;
     if *json {
-        return print_json(SCHEMA, &run, dry.member());
+        return print_json(&RunResult::new(schema::EXTRACT, &run, session.writing));
     }
     if verbosity > Verbosity::Quiet {
         print_summary(
@@ -97,22 +96,4 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
         );
     }
     Ok(Verdict::failed_if(run.failed() > 0))
-}
-
-/// Reports a file that was not extracted, or was renamed.
-fn report(outcome: &Outcome, dry: DryRunArguments, verbosity: Verbosity) {
-    let has_problems = !outcome.ok || has_findings(outcome, Severity::Note);
-    if (verbosity == Verbosity::Verbose && !dry.dry_run)
-        || !outcome.ok
-        || (has_problems && verbosity > Verbosity::Quiet)
-    {
-        terminal::message(|out| {
-            match dry.dry_run {
-                true => write_headline(out, outcome)?,
-                false => write_conversion(out, outcome)?,
-            }
-            write_findings(out, outcome, Severity::Note)?;
-            write_verdict(out, outcome)
-        });
-    }
 }

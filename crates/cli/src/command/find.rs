@@ -4,22 +4,17 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use antiquary::json::json;
-use antiquary::run::FoundName;
-use antiquary::{ErrorJson, Outcome, Query, Report};
+use antiquary::operation::{FindResult, schema};
+use antiquary::{Outcome, Query};
 use clap::Args;
-use serde::Serialize;
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{print_report, report_failure};
-use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json, session};
+use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json, print_json, session};
 use crate::style::{DIMMED, TITLE};
 use crate::terminal::{self, Output, Verbosity};
-
-const SCHEMA: &str = "antiquary/find/1";
 
 /// Find names and texts in a game
 ///
@@ -58,18 +53,9 @@ pub(crate) struct Arguments {
     jobs: JobsArguments,
 }
 
-/// A match, in JSON.
-#[derive(Debug, Serialize)]
-struct Match<'a> {
-    input: &'a str,
-    format: Option<&'static str>,
-    #[serde(flatten)]
-    name: &'a FoundName,
-}
-
 pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let json = arguments.json;
-    or_json(json, SCHEMA, find(arguments, verbosity))
+    or_json(json, schema::FIND, find(arguments, verbosity))
 }
 
 fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -83,54 +69,25 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let run = session.find(&inputs(&[arguments.game])?, &query);
     reporter.finish();
     let run = run?;
-    let found = run.outcomes.iter().filter_map(|outcome| outcome.names.as_ref());
-    let (files, places, left_out) = found.fold((0_u64, 0_u64, 0_u64), |(files, places, left_out), found| {
-        let count = found.names.len() as u64 + found.more;
-        (files + 1, places + count, left_out + found.more)
-    });
-    let verdict = Verdict::failed_if(places == 0 || run.failed() > 0);
+    let result = FindResult::new(&run);
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        for outcome in &run.outcomes {
-            for name in outcome.names.iter().flat_map(|found| &found.names) {
-                document.result(&Match { input: &outcome.input, format: outcome.format, name })?;
-            }
-        }
-        let failure = |outcome: &Outcome| {
-            outcome
-                .error
-                .as_ref()
-                .map(|error| json!({ "input": outcome.input, "error": ErrorJson::from(error) }))
-        };
-        let failed: Vec<_> = run.outcomes.iter().filter_map(failure).collect();
-        let mut warnings = Report::new();
-        run.outcomes.iter().for_each(|outcome| warnings.append(outcome.warnings.clone()));
-        let rest = [
-            ("ok", (verdict == Verdict::Success).into()),
-            ("places", places.into()),
-            ("left_out", left_out.into()),
-            ("files", files.into()),
-            ("failed", failed.into()),
-            ("warnings", antiquary::json::to_value(&warnings).unwrap_or_default()),
-        ];
-        document.finish(&members(rest))?;
-        return Ok(verdict);
+        return print_json(&result);
     }
     out.lock().unwrap_or_else(PoisonError::into_inner).flush()?;
     if verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            let searched = counted(run.files(), "file", "files");
-            match places {
+            let searched = counted(result.files, "file", "files");
+            match result.summary.places {
                 0 => writeln!(out, "not found in {searched}"),
-                _ => {
-                    let (places, files) =
-                        (counted(places, "place", "places"), counted(files, "file", "files"));
+                places => {
+                    let places = counted(places, "place", "places");
+                    let files = counted(result.summary.files, "file", "files");
                     writeln!(out, "{places} in {files}; {searched} searched")
                 }
             }
         });
     }
-    Ok(verdict)
+    Ok(Verdict::failed_if(!result.is_ok))
 }
 
 fn report(out: &mut Output, outcome: &Outcome) -> io::Result<()> {

@@ -3,54 +3,91 @@
 use std::io::{self, Write};
 
 use antiquary::asset::{FormatOption, SettingDoc};
+use antiquary::operation::{self, ListResult};
 use antiquary::{Can, Format, GAMES};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::format_option::{apply_to_archive_add, apply_to_replace, limits, placeholder, words};
+use crate::run::print_json;
 use crate::style::{self, DIMMED, TITLE};
 use crate::table::Table;
 use crate::terminal;
-
-const SCHEMA: &str = "antiquary/formats/1";
 
 /// List the supported formats, or show one with its outputs, options and warnings
 ///
 /// The table shows what each format supports: reading, writing back byte for byte, checking, converting (to a scene, image, sound, font,
 /// table or data), listing and editing as an archive, packing after an edit, importing scenes, and the hex view. With a format id, shows
-/// the output formats and options of this format, and the meaning of each warning.
+/// the output formats and options of this format, and the meaning of each warning. With --as, describes its bytes in a language of other
+/// programs, generated from the declarations that read and write the files.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "List all formats" => "formats",
     "Show the outputs, options and warnings of one format" => "formats {id}",
+    "Write a Kaitai struct, for readers in many programming languages" => "formats {id} --as ksy > format.ksy",
+    "Write a pattern for the hex editor ImHex" => "formats {id} --as hexpat > format.hexpat",
     "Print JSON" => "formats {id} --json",
 ))]
 pub(crate) struct Arguments {
     /// Format id; the game prefix is optional
     #[arg(value_name = "ID")]
     id: Option<String>,
+    /// Describe the bytes of the format as a Kaitai struct, a pattern for ImHex, or a page in Markdown
+    #[arg(long = "as", value_name = "LANGUAGE", requires = "id", conflicts_with = "json")]
+    language: Option<Language>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
+/// A language that describes bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// Kaitai struct, from which the Kaitai compiler generates readers in many programming languages
+    Ksy,
+    /// Pattern for the hex editor ImHex
+    Hexpat,
+    /// Reference page in Markdown
+    Md,
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
     let one = arguments.id.as_deref().map(antiquary::format).transpose()?;
+    if let (Some(format), Some(language)) = (one, arguments.language) {
+        return write_schema(format, language);
+    }
     let formats: Vec<_> = one.map_or_else(|| antiquary::formats().collect(), |format| vec![format]);
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        for format in formats {
-            document.result(format)?;
-        }
-        document.finish(&members([("ok", true.into())]))?;
-        return Ok(Verdict::Success);
+        return print_json(&ListResult::new(operation::schema::FORMATS, formats, true));
     }
     let mut out = terminal::output();
     match one {
         Some(format) => write_one(&mut out, format)?,
         None => write_all(&mut out, &formats)?,
     }
+    out.flush()?;
+    Ok(Verdict::Success)
+}
+
+/// Describes the bytes of a format in another language.
+fn write_schema(format: &Format, language: Language) -> Result<Verdict, Fault> {
+    let Some(of) = format.schema else {
+        let known: Vec<_> = antiquary::formats().filter(|it| it.schema.is_some()).map(|it| it.id).collect();
+        let message = format!(
+            "the bytes of `{}` files are not declared, because they are text or are read by code (available: {})",
+            format.id,
+            known.join(", ")
+        );
+        return Err(Fault::usage(message));
+    };
+    let language = match language {
+        Language::Ksy => schema::Language::Kaitai,
+        Language::Hexpat => schema::Language::ImHex,
+        Language::Md => schema::Language::Markdown,
+    };
+    let about = schema::About { id: format.id, name: format.name, extensions: format.extensions };
+    let mut out = terminal::raw_output();
+    out.write_all(language.write(&about, &schema::Model::of(of())).as_bytes())?;
     out.flush()?;
     Ok(Verdict::Success)
 }

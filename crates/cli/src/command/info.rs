@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::field::FieldPath;
-use antiquary::json::Map;
+use antiquary::operation::{RunResult, schema};
 use antiquary::{DescribeOptions, Detail, Input, Outcome, Run, Session, Severity};
 use clap::Args;
 
@@ -19,8 +19,6 @@ use crate::run::{
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
 use crate::tree::{self, Extent};
-
-const SCHEMA: &str = "antiquary/info/1";
 
 /// Describe files
 ///
@@ -68,7 +66,7 @@ fn position(text: &str) -> Result<Position, String> {
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, info(arguments, verbosity))
+    or_json(arguments.json, schema::INFO, info(arguments, verbosity))
 }
 
 fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -90,11 +88,12 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     });
     let mut options = DescribeOptions::default().detail(detail);
     options.positions = arguments.at.iter().map(|Position(numbers)| numbers.clone()).collect();
-    let run = session.progress(&reporter).describe(&inputs(&arguments.files)?, &options);
+    let session = session.progress(&reporter);
+    let run = session.describe(&inputs(&arguments.files)?, &options);
     reporter.finish();
     let run = run?;
     if arguments.json {
-        return print_json(SCHEMA, &run, Map::new());
+        return print_json(&RunResult::new(schema::INFO, &run, session.writing));
     }
     if run.outcomes.is_empty() && verbosity > Verbosity::Quiet {
         terminal::message(|out| {
@@ -125,7 +124,7 @@ fn fields(
 ) -> Result<Verdict, Fault> {
     let run = Run::from(session.fields(&input(file)?, paths)?);
     if json {
-        return print_json(SCHEMA, &run, Map::new());
+        return print_json(&RunResult::new(schema::INFO, &run, session.writing));
     }
     let mut out = terminal::output();
     for outcome in &run.outcomes {

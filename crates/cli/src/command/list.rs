@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::archive::{Content, Entry};
-use antiquary::json::Map;
+use antiquary::operation::{RunResult, schema};
 use antiquary::run::Listed;
 use antiquary::session::Patterns;
 use antiquary::{Outcome, Severity};
@@ -18,8 +18,6 @@ use crate::run::{or_json, print_json, session};
 use crate::style::{DIMMED, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
-
-const SCHEMA: &str = "antiquary/list/1";
 
 /// List the files in archives
 ///
@@ -49,7 +47,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, list(arguments, verbosity))
+    or_json(arguments.json, schema::LIST, list(arguments, verbosity))
 }
 
 fn list(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -58,11 +56,12 @@ fn list(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         Some(text) => patterns.with_text(text)?,
         None => patterns,
     };
-    let run = session().list(&archives, &patterns);
+    let session = session();
+    let run = session.list(&archives, &patterns);
     let found = run.outcomes.iter().flat_map(|outcome| &outcome.entries).any(|entries| !entries.is_empty());
     let no_match = arguments.grep.is_some() && !found;
     if arguments.json {
-        return Ok(match print_json(SCHEMA, &run, Map::new())? {
+        return Ok(match print_json(&RunResult::new(schema::LIST, &run, session.writing))? {
             Verdict::Success => Verdict::failed_if(no_match),
             failed => failed,
         });

@@ -3,18 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::{Outcome, PackOptions, Run, Session, Severity};
+use antiquary::operation::{RunResult, schema};
+use antiquary::{Outcome, PackOptions, Run, Session};
 use clap::Args;
 
 use crate::fault::{Fault, Verdict};
-use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
+use crate::outcome::{write_conversion, write_details, write_headline};
 use crate::run::{
     CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, overwrite,
     print_json, session,
 };
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/pack/1";
 
 /// Build a file from an unpacked folder, a plain folder or a scene
 ///
@@ -68,7 +67,7 @@ pub(super) fn run(
     options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, pack(arguments, options, verbosity))
+    or_json(arguments.json, schema::PACK, pack(arguments, options, verbosity))
 }
 
 fn pack(arguments: &Arguments, options: &[(String, String)], verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -87,7 +86,7 @@ fn pack(arguments: &Arguments, options: &[(String, String)], verbosity: Verbosit
     let outcome = outcome.unwrap_or_else(|error| Outcome::failed(&arguments.folder, &error));
     if arguments.json {
         let run = Run::from(outcome);
-        return print_json(SCHEMA, &run, arguments.dry.member());
+        return print_json(&RunResult::new(schema::PACK, &run, session.writing));
     }
     arguments.dry.print(&outcome)?;
     if !arguments.dry.dry_run || !outcome.ok || !outcome.warnings.is_empty() {
@@ -134,8 +133,6 @@ fn report(outcome: &Outcome, verbosity: Verbosity) {
             true => write_conversion(out, outcome)?,
             false => write_headline(out, outcome)?,
         }
-        write_findings(out, outcome, Severity::Note)?;
-        write_verdict(out, outcome)?;
-        write_hints(out, std::slice::from_ref(outcome))
+        write_details(out, outcome)
     });
 }

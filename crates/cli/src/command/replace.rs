@@ -2,21 +2,18 @@
 
 use std::path::PathBuf;
 
-use antiquary::json::Value;
+use antiquary::operation::{ReplaceResult, schema};
 use antiquary::session::Replaced;
-use antiquary::{ArchiveOptions, Outcome, Severity};
+use antiquary::{ArchiveOptions, Outcome};
 use clap::Args;
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
-use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{EditArguments, GameArguments, is_dash, or_json, overwrite, session, writing};
+use crate::outcome::{write_details, write_headline};
+use crate::run::{EditArguments, GameArguments, is_dash, or_json, overwrite, print_json, session, writing};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/replace/1";
 
 /// Replace one file in an archive
 ///
@@ -67,7 +64,7 @@ pub(super) fn run(
     options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, replace(arguments, options, verbosity))
+    or_json(arguments.json, schema::REPLACE, replace(arguments, options, verbosity))
 }
 
 fn replace(
@@ -87,22 +84,11 @@ fn replace(
     let replaced =
         replaced.unwrap_or_else(|error| Replaced::failed(entry, Outcome::failed(&archive, &error)));
     if json {
-        print_json(&replaced, dry_run)?;
+        print_json(&ReplaceResult::new(&replaced, session.writing))?;
     } else if verbosity > Verbosity::Quiet || !replaced.outcome.ok {
         report(&replaced, dry_run);
     }
     Ok(Verdict::failed_if(!replaced.outcome.ok))
-}
-
-fn print_json(replaced: &Replaced, dry_run: bool) -> Result<(), Fault> {
-    let mut result = antiquary::json::to_value(&replaced.outcome).unwrap_or_default();
-    if let Some(result) = result.as_object_mut() {
-        result.insert("number".to_owned(), antiquary::json::to_value(replaced.number).unwrap_or_default());
-        result.insert("entry".to_owned(), replaced.entry.as_str().into());
-    }
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    document.result(&result)?;
-    Ok(document.finish(&members([("ok", replaced.outcome.ok.into()), ("dry_run", Value::from(dry_run))]))?)
 }
 
 fn report(Replaced { number, entry, outcome, .. }: &Replaced, dry_run: bool) {
@@ -122,8 +108,6 @@ fn report(Replaced { number, entry, outcome, .. }: &Replaced, dry_run: bool) {
             }
             None => write_headline(out, outcome)?,
         }
-        write_findings(out, outcome, Severity::Note)?;
-        write_verdict(out, outcome)?;
-        write_hints(out, std::slice::from_ref(outcome))
+        write_details(out, outcome)
     });
 }

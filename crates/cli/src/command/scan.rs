@@ -3,22 +3,20 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use antiquary::operation::{ScanResult, schema};
 use antiquary::run::KnownFiles;
 use antiquary::session::FormatScan;
 use antiquary::{GAMES, Scan};
 use clap::Args;
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::print_report;
-use crate::run::{Reporter, or_json, session};
+use crate::run::{Reporter, or_json, print_json, session};
 use crate::style::{DIMMED, ERROR, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/scan/1";
 
 /// Summarize a game folder or an archive
 ///
@@ -47,7 +45,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, scan(arguments, verbosity))
+    or_json(arguments.json, schema::SCAN, scan(arguments, verbosity))
 }
 
 fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -55,12 +53,8 @@ fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let scan = session().threads(arguments.jobs).progress(&reporter).scan(&arguments.folder);
     reporter.finish();
     let scan = scan?;
-    let verdict = Verdict::failed_if(!scan.unreadable.is_empty());
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        document.result(&scan)?;
-        document.finish(&members([("ok", (verdict == Verdict::Success).into())]))?;
-        return Ok(verdict);
+        return print_json(&ScanResult::new(&scan));
     }
     let mut out = terminal::output();
     write_scan(&mut out, &scan, verbosity)?;
@@ -68,7 +62,7 @@ fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     if verbosity > Verbosity::Quiet {
         print_report(&scan.warnings);
     }
-    Ok(verdict)
+    Ok(Verdict::failed_if(!scan.unreadable.is_empty()))
 }
 
 /// Writes the summary of a folder.

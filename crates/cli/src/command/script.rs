@@ -10,24 +10,22 @@ mod test;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use antiquary::json::{Map, Value};
+use antiquary::json::{Value, json};
+use antiquary::operation::{AssembleResult, DisassembleResult, ListResult, OperationResult, schema};
+use antiquary::session::FormattedText;
 use antiquary::{Outcome, ScriptOptions, Session, Severity};
 use clap::{Args, Subcommand};
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{print_report, write_findings, write_headline, write_report, write_verdict};
-use crate::run::{EditArguments, GameArguments, or_json, overwrite, session, writing};
+use crate::run::{EditArguments, GameArguments, or_json, overwrite, print_json, session, writing};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
-const DISASM_SCHEMA: &str = "antiquary/script-disasm/1";
-const FIND_SCHEMA: &str = "antiquary/script-find/1";
 const GRAPH_SCHEMA: &str = "antiquary/script-graph/1";
 const FORMAT_SCHEMA: &str = "antiquary/script-fmt/1";
-const ASM_SCHEMA: &str = "antiquary/script-asm/1";
 
 /// Show, edit, run and test scripts (SOUP, in Redguard maps)
 ///
@@ -228,8 +226,8 @@ struct Fmt {
 
 pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     match arguments.command {
-        Command::Disasm(it) => or_json(it.shared.json, DISASM_SCHEMA, disasm(it, verbosity)),
-        Command::Find(it) => or_json(it.json, FIND_SCHEMA, find(it)),
+        Command::Disasm(it) => or_json(it.shared.json, schema::SCRIPT_DISASM, disasm(it, verbosity)),
+        Command::Find(it) => or_json(it.json, schema::SCRIPT_FIND, find(it)),
         Command::Graph(it) => or_json(it.json, GRAPH_SCHEMA, graph(&it)),
         Command::Fmt(it) => or_json(it.json, FORMAT_SCHEMA, fmt(&it, verbosity)),
         Command::Lsp(it) => lsp::run(it),
@@ -238,7 +236,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Command::Functions(it) => functions::run(&it),
         Command::Console(it) => console::run(&it),
         Command::Test(it) => test::run(&it, verbosity),
-        Command::Asm(it) => or_json(it.shared.json, ASM_SCHEMA, asm(it, verbosity)),
+        Command::Asm(it) => or_json(it.shared.json, schema::SCRIPT_ASM, asm(it, verbosity)),
     }
 }
 
@@ -276,12 +274,7 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
         terminal::message(|out| write_findings(out, &outcome, Severity::Note));
     }
     if shared.json {
-        let mut document = Document::new(terminal::raw_output(), DISASM_SCHEMA);
-        for script in &scripts {
-            document.result(&script.facts)?;
-        }
-        document.finish(&Map::new())?;
-        return Ok(Verdict::Success);
+        return print_json(&DisassembleResult::new(&scripts));
     }
     let Some(folder) = out else {
         let mut out = terminal::output();
@@ -326,14 +319,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
         });
     }
     if shared.json {
-        let mut document = Document::new(terminal::raw_output(), ASM_SCHEMA);
-        document.result(outcome)?;
-        let before = antiquary::json::to_value(&assembled.before).unwrap_or_default();
-        document.finish(&members([
-            ("ok", outcome.ok.into()),
-            ("dry_run", dry_run.into()),
-            ("before", before),
-        ]))?;
+        print_json(&AssembleResult::new(&assembled, session.writing))?;
     } else if problems.is_empty() && (verbosity > Verbosity::Quiet || !outcome.ok) {
         terminal::message(|out| {
             if let Some(path) = outcome.outputs.first() {
@@ -372,12 +358,7 @@ fn find(arguments: Find) -> Result<Verdict, Fault> {
     print_problems(found.iter().map(|(outcome, _)| outcome));
     let matches = found.iter().flat_map(|(_, matches)| matches);
     if json {
-        let mut document = Document::new(terminal::raw_output(), FIND_SCHEMA);
-        for found_match in matches {
-            document.result(found_match)?;
-        }
-        document.finish(&members([("ok", is_ok.into())]))?;
-        return Ok(Verdict::failed_if(!is_ok));
+        return print_json(&ListResult::new(schema::SCRIPT_FIND, matches, is_ok));
     }
     let mut out = terminal::output();
     for found_match in matches {
@@ -401,17 +382,12 @@ fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
     let is_ok = outcomes.iter().all(|outcome| outcome.ok);
     print_problems(outcomes.iter());
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), GRAPH_SCHEMA);
-        for edge in &graph.edges {
-            document.result(edge)?;
-        }
-        let nodes = antiquary::json::to_value(&graph.nodes)?;
-        document.finish(&members([("nodes", nodes), ("ok", is_ok.into())]))?;
-    } else {
-        let mut out = terminal::output();
-        write!(out, "{}", graph.dot())?;
-        out.flush()?;
+        let summary = json!({ "nodes": graph.nodes, "ok": is_ok });
+        return print_json(&OperationResult::of(GRAPH_SCHEMA, graph.edges, summary, is_ok));
     }
+    let mut out = terminal::output();
+    write!(out, "{}", graph.dot())?;
+    out.flush()?;
     Ok(Verdict::failed_if(!is_ok))
 }
 
@@ -421,17 +397,13 @@ fn fmt(arguments: &Fmt, verbosity: Verbosity) -> Result<Verdict, Fault> {
         |changed: &Result<bool, _>| changed.as_ref().map_or(true, |changed| *changed && arguments.check);
     let is_ok = !done.iter().any(|it| is_failed(&it.changed));
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), FORMAT_SCHEMA);
-        for it in &done {
-            let file = it.file.display().to_string();
-            let result = match &it.changed {
-                Ok(changed) => members([("file", file.into()), ("changed", (*changed).into())]),
-                Err(error) => members([("file", file.into()), ("error", error.to_string().into())]),
-            };
-            document.result(&result)?;
-        }
-        document.finish(&members([("ok", is_ok.into()), ("check", arguments.check.into())]))?;
-        return Ok(Verdict::failed_if(!is_ok));
+        let result = |it: &FormattedText| match &it.changed {
+            Ok(changed) => json!({ "file": it.file.display().to_string(), "changed": changed }),
+            Err(error) => json!({ "file": it.file.display().to_string(), "error": error.to_string() }),
+        };
+        let results: Vec<_> = done.iter().map(result).collect();
+        let summary = json!({ "ok": is_ok, "check": arguments.check });
+        return print_json(&OperationResult::of(FORMAT_SCHEMA, results, summary, is_ok));
     }
     terminal::message(|out| {
         for it in &done {

@@ -3,23 +3,19 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use antiquary::json::Value;
+use antiquary::diff::MAX_CHANGES;
+use antiquary::operation::{SetResult, schema};
 use antiquary::session::{Edited, FieldEdit};
 use antiquary::{Inputs, Outcome, Session, Severity};
 use clap::Args;
 
 use crate::change::write_change;
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::outcome::{
-    print_report, write_conversion, write_findings, write_headline, write_hints, write_verdict,
-};
-use crate::run::{EditArguments, input, inputs, is_dash, or_json, overwrite, session, writing};
+use crate::outcome::{print_report, write_conversion, write_details, write_findings, write_headline};
+use crate::run::{EditArguments, input, inputs, is_dash, or_json, overwrite, print_json, session, writing};
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/set/1";
 
 /// Change fields of files
 ///
@@ -73,11 +69,8 @@ pub(crate) struct Arguments {
     strict: EditArguments,
 }
 
-/// Maximum number of changes shown.
-pub(super) const LIMIT: usize = 100;
-
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, set(arguments, verbosity))
+    or_json(arguments.json, schema::SET, set(arguments, verbosity))
 }
 
 fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -136,7 +129,7 @@ fn set_one(
             "the output is a binary file; redirect it with > FILE instead of printing it to the terminal",
         ));
     }
-    let edited = session.set(&input(file)?, edits, LIMIT);
+    let edited = session.set(&input(file)?, edits, MAX_CHANGES);
     let edited = match streams {
         true => edited,
         false => edited.and_then(|edited| session.write_edited(edited, out)),
@@ -147,12 +140,11 @@ fn set_one(
         out.write_all(&edited.bytes)?;
         out.flush()?;
     }
-    let verdict = Verdict::failed_if(!edited.outcome.ok);
-    match json {
-        true => print_json(&[edited], 0, *dry_run)?,
-        false => report(&edited, *dry_run, verbosity)?,
+    if *json {
+        return print_json(&SetResult::new(&[edited], 0, session.writing));
     }
-    Ok(verdict)
+    report(&edited, *dry_run, verbosity)?;
+    Ok(Verdict::failed_if(!edited.outcome.ok))
 }
 
 fn set_several(
@@ -167,7 +159,7 @@ fn set_several(
         return Err(Fault::usage("several files need an output folder: write -o DIR/"));
     }
     let (mut all, mut changed, mut failed) = (Vec::new(), 0_u64, 0_u64);
-    let left_alone = session.set_all((inputs, edits), LIMIT, out, &mut |edited| {
+    let left_alone = session.set_all((inputs, edits), MAX_CHANGES, out, &mut |edited| {
         let count = if edited.outcome.ok { &mut changed } else { &mut failed };
         *count += 1;
         if *json {
@@ -181,7 +173,7 @@ fn set_several(
     }
     let is_nothing = changed == 0 && failed == 0;
     if *json {
-        print_json(&all, left_alone, *dry_run)?;
+        print_json(&SetResult::new(&all, left_alone, session.writing))?;
     } else if verbosity > Verbosity::Quiet || is_nothing {
         terminal::message(|out| {
             let files = |count| counted(count, "file", "files");
@@ -200,16 +192,6 @@ fn set_several(
     Ok(Verdict::failed_if(failed > 0 || is_nothing))
 }
 
-fn print_json(all: &[Edited], left_alone: u64, dry_run: bool) -> Result<(), Fault> {
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    for edited in all {
-        document.result(&result(edited))?;
-    }
-    let ok = all.iter().all(|edited| edited.outcome.ok) && !all.is_empty();
-    let rest = [("ok", ok.into()), ("left_alone", left_alone.into()), ("dry_run", Value::from(dry_run))];
-    Ok(document.finish(&members(rest))?)
-}
-
 /// Reports one of several files. With `--dry-run`, the changes are printed below the name of the file.
 pub(super) fn report_one_of_several(
     edited: &Edited,
@@ -225,16 +207,6 @@ pub(super) fn report_one_of_several(
     out.flush()?;
     terminal::message(|out| write_findings(out, &edited.outcome, Severity::Note));
     Ok(())
-}
-
-/// An edited file for the JSON object.
-pub(super) fn result(edited: &Edited) -> Value {
-    let mut result = antiquary::json::to_value(&edited.outcome).unwrap_or_default();
-    if let Some(result) = result.as_object_mut() {
-        result.insert("changes".to_owned(), antiquary::json::to_value(&edited.changes).unwrap_or_default());
-        result.insert("more".to_owned(), edited.more.into());
-    }
-    result
 }
 
 /// Reports an edited file. With `--dry-run`, the changes are data for standard output; otherwise they are a message.
@@ -261,9 +233,7 @@ fn report(edited: &Edited, dry_run: bool, verbosity: Verbosity) -> Result<(), Fa
         if outcome.ok && !dry_run && (verbosity == Verbosity::Verbose || edited.changes.is_empty()) {
             write_changes(out, edited)?;
         }
-        write_findings(out, outcome, Severity::Note)?;
-        write_verdict(out, outcome)?;
-        write_hints(out, std::slice::from_ref(outcome))
+        write_details(out, outcome)
     });
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use antiquary::operation::{RunResult, schema};
 use antiquary::{Severity, UnpackOptions};
 use clap::Args;
 
@@ -11,8 +12,6 @@ use crate::number::counted;
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints};
 use crate::run::{DryRunArguments, GameArguments, is_dash, or_json, overwrite, print_json, session};
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/unpack/1";
 
 /// Unpack a file into a folder for editing
 ///
@@ -49,7 +48,7 @@ pub(super) fn run(
     options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, unpack(arguments, options, verbosity))
+    or_json(arguments.json, schema::UNPACK, unpack(arguments, options, verbosity))
 }
 
 fn unpack(
@@ -66,7 +65,7 @@ fn unpack(
     let session = dry.apply(games.apply(session())).overwrite(overwrite(force));
     let run = session.unpack(&file, &folder, &UnpackOptions::default().options(options))?;
     if json {
-        return print_json(SCHEMA, &run, dry.member());
+        return print_json(&RunResult::new(schema::UNPACK, &run, session.writing));
     }
     run.outcomes.iter().try_for_each(|outcome| dry.print(outcome))?;
     for outcome in run.outcomes.iter().filter(|outcome| !outcome.ok || verbosity > Verbosity::Quiet) {

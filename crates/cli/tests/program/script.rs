@@ -282,6 +282,15 @@ fn compares_scripts_by_line_and_numbers_with_a_tolerance() {
 }
 
 #[test]
+fn refuses_to_run_for_a_negative_or_very_long_time() {
+    let sandbox = Sandbox::with_games();
+    for seconds in ["--seconds=-1", "--seconds=NaN", "--seconds=1e7"] {
+        let output = sandbox.run(&["script", "run", "redguard/maps/ISLAND.RGM", seconds]).exits_with(2);
+        assert!(output.err.contains("seconds must be between 0 and 1000000"), "{output:?}");
+    }
+}
+
+#[test]
 fn filters_a_run_by_actor_and_kind() {
     let sandbox = Sandbox::with_games();
     let player =

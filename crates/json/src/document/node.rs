@@ -3,6 +3,7 @@
 use serde::ser::Serialize;
 
 use crate::Value;
+use crate::float::double_of;
 use crate::ser::Serializer;
 use crate::value::steps;
 
@@ -203,15 +204,6 @@ impl<'a> Node<'a> {
         let _ = self.serialize(Serializer(&mut value));
         value
     }
-}
-
-/// Converts to the `f64` with the same shortest decimal: 0.1 for 0.1, not 0.10000000149.
-pub(super) fn double_of(number: f32) -> f64 {
-    let wide = f64::from(number);
-    if wide.fract() == 0.0 && wide.abs() < 16_777_216.0 {
-        return wide;
-    }
-    format!("{number:e}").parse().unwrap_or(wide)
 }
 
 /// Compares values bit by bit and ignores the order of members. An `f32` is equal to the `f64` with the same shortest decimal.

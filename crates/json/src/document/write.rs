@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use data_encoding::HEXLOWER;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::node::{Content, Node, double_of};
-use crate::text::{bits_of_f32, bits_of_f64, write_hexadecimal};
+use super::node::{Content, Node};
+use crate::float::{bits_of_f32, bits_of_f64, double_of};
+use crate::text::write_hexadecimal;
 
 /// Writes floats that JSON cannot represent as strings of their bits, and bytes as hexadecimal strings.
 impl Serialize for Node<'_> {

@@ -46,7 +46,7 @@ pub enum Value {
 /// [`Kind::Usage`](record::Kind::Usage) if JSON cannot represent the value: a map whose keys are neither strings nor numbers.
 pub fn to_value<T: Serialize>(value: T) -> Result<Value> {
     let mut out = Value::Null;
-    super::put(&value, &mut out)?;
+    super::to_sink(&value, &mut out)?;
     Ok(out)
 }
 

@@ -89,11 +89,22 @@ impl Sink for Value {
 }
 
 /// An incomplete list or object.
-pub(crate) enum Open {
-    /// The items, and whether another one follows.
-    List { items: Vec<Value>, follows: bool },
-    /// The members, and the name of the one that follows.
-    Object { members: Map<String, Value>, following: Option<String> },
+#[derive(Debug)]
+pub enum Open {
+    /// A list.
+    List {
+        /// The items so far.
+        items: Vec<Value>,
+        /// Whether another one follows.
+        follows: bool,
+    },
+    /// An object.
+    Object {
+        /// The members so far.
+        members: Map<String, Value>,
+        /// The name of the one that follows.
+        following: Option<String>,
+    },
 }
 
 impl Open {

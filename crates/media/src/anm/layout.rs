@@ -4,7 +4,7 @@
 //! Sources: Electronic Arts' description of the files of Deluxe Paint Animation; the reader of a preservation project for the
 //! menu of a game (25 frames, 10 per second).
 
-use record::{Bytes, Error, Reader, Record, Result, Writer};
+use record::{Bytes, Declared, Error, Reader, Record, Result, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 use crate::picture::Colors;
@@ -24,7 +24,7 @@ pub const HEAD: u16 = 0x500;
 const PAGE_HEAD: usize = 8;
 
 /// A Deluxe Paint animation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anm {
     /// Size, number of frames, frame rate.
@@ -32,6 +32,7 @@ pub struct Anm {
     /// Color cycles.
     pub cycles: [Cycle; 16],
     /// 256 colors, 8 bits per channel, stored blue first.
+    #[record(by = palette_and_pages)]
     pub palette: Colors,
     /// The fourth byte of each color; omitted if all are zero.
     #[serde(default, skip_serializing_if = "is_empty")]
@@ -138,13 +139,14 @@ impl Descriptor {
 }
 
 /// A page of records, each the difference of a frame from the previous one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
     /// The same descriptor as in the table.
     pub descriptor: Descriptor,
     /// The end of the previous page's last record; empty in known files.
     #[serde(default, skip_serializing_if = "is_empty")]
+    #[record(by = continued_and_records)]
     pub continued: Bytes,
     /// The records.
     pub records: Vec<Bytes>,
@@ -176,6 +178,7 @@ impl Page {
 }
 
 /// Implemented by hand: the sizes of all records precede the first one.
+#[by_hand]
 impl Record for Page {
     type Context = ();
     const MIN_SIZE: usize = PAGE_HEAD;
@@ -243,6 +246,7 @@ impl Anm {
 
 /// Implemented by hand: pages are padded to a fixed size, the table to a fixed number of entries, and the palette is
 /// stored blue first.
+#[by_hand(Descriptor, Page)]
 impl Record for Anm {
     type Context = ();
     const MIN_SIZE: usize = 2816;

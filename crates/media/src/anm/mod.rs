@@ -11,7 +11,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, Target, record_spans,
+    ProductKind, Products, Report, Score, Target,
 };
 use json::{Document, Map, Value, json};
 use record::{Error, Result, Source, read_whole, write_whole};
@@ -33,7 +33,7 @@ pub static FORMAT: Format = Format::new("paint.anm", "Deluxe Paint animation", o
         Offered { kind: ProductKind::Image, about: "the animation" },
         Offered { kind: ProductKind::Data, about: "size, frame rate and color cycles" },
     ])
-    .spans(record_spans::<Anm>)
+    .record::<Anm>()
     .options(AnimationOptions::DECLARED)
     .names(Names::of_file(NameKind::Texture))
     .codes(CODES);

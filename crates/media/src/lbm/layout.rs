@@ -4,17 +4,18 @@
 //! Sources: Electronic Arts, "EA IFF 85" and "ILBM"; the reader of a preservation project for the menu of a game (640 x 480, 16 cycles).
 
 use asset::FixedText;
-use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
+use record::{Bytes, Declared, Error, Order, Reader, Record, Result, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 use crate::picture::Colors;
 
 /// A Deluxe Paint picture.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lbm {
     /// Number of bytes by which the file is shorter than its length field specifies; omitted if 0, as in valid files.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[record(by = form)]
     pub missing: u32,
     /// The chunks, in their order.
     pub chunks: Vec<Chunk>,
@@ -143,6 +144,7 @@ fn length(reader: &mut Reader<'_>) -> Result<u32> {
 }
 
 /// Implemented by hand: the length may exceed the file, and whether a chunk needs a pad byte depends on its position.
+#[by_hand(Chunk)]
 impl Record for Lbm {
     type Context = ();
     const MIN_SIZE: usize = 12;

@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
+    Products, Report, Score, Target, Unpacked, ViewSource,
 };
 use json::{Document, Map, Step, Value, json, pointer};
 use record::{Result, Source, read_whole, write_whole};
@@ -28,7 +28,7 @@ pub static FORMAT: Format = Format::new("paint.lbm", "Deluxe Paint picture", ope
         Offered { kind: ProductKind::Image, about: "the picture" },
         Offered { kind: ProductKind::Data, about: "size, position and color cycles" },
     ])
-    .spans(record_spans::<Lbm>)
+    .record::<Lbm>()
     .names(Names::of_file(NameKind::Texture))
     .codes(CODES);
 

@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
+    Products, Report, Score, Target, Unpacked, ViewSource,
 };
 use json::{Document, Map, Step, Value, json};
 use record::{Result, Source, read_whole, write_whole};
@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format::new("paint.pcx", "PC Paintbrush picture", op
         Offered { kind: ProductKind::Image, about: "the picture" },
         Offered { kind: ProductKind::Data, about: "size, position and encoding" },
     ])
-    .spans(record_spans::<Pcx>)
+    .record::<Pcx>()
     .names(Names::of_file(NameKind::Texture))
     .codes(CODES);
 

@@ -9,7 +9,8 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target,
 };
 use json::{Document, Value, json};
-use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
+use record::schema::declared;
+use record::{Declared, Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
 
 pub use layout::{Header, Track, flag};
 pub use warning::CODES;
@@ -18,6 +19,7 @@ pub use warning::CODES;
 pub static FORMAT: Format = Format::new("paint.smk", "Smacker video", open)
     .extensions(&["smk"])
     .probe(|file| (file.starts_with(b"SMK2") || file.starts_with(b"SMK4")).then_some(Score::CERTAIN))
+    .schema(declared::<Video>)
     .spans(|asset, source, visitor| match asset.typed::<Video>() {
         Some(video) => video.trace(source, visitor),
         None => Err(Error::usage("not a Smacker video")),
@@ -30,11 +32,12 @@ fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
 }
 
 /// The header and size of a Smacker video.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq)]
 pub struct Video {
     /// The header.
     pub header: Header,
     /// Size of the file in bytes.
+    #[record(by = "tables of the frames' sizes and types, Huffman trees, and compressed frames")]
     pub length: u64,
     /// Total size of the frames in bytes; `None` when the table of frame sizes is truncated.
     pub packets: Option<u64>,

@@ -2,22 +2,16 @@
 
 use std::path::PathBuf;
 
-use antiquary::json::Document;
-use antiquary::run::FoundName;
+use antiquary::operation::{CheckResult, DiffResult, FindResult, ListResult, RunResult, ScanResult, schema};
 use antiquary::session::ArchiveContents;
-use antiquary::{
-    CATALOG, CheckOptions, DescribeOptions, Detail, DiffOptions, Error, ErrorJson, Query, Report,
-};
+use antiquary::{CheckOptions, DescribeOptions, Detail, DiffOptions, Error, Query, Session};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde::Serialize;
-use serde_json::json;
 
-use super::{Object, object};
+use super::Object;
 use crate::argument::{Data, FormatOptions, Paths, Settings, Texts};
-use crate::document;
 use crate::error::Result;
-use crate::task;
+use crate::value::to_python;
 
 /// Checks files for damage and missing references, in parallel.
 ///
@@ -53,22 +47,11 @@ pub(crate) fn check(
     let settings = Settings { threads, strict, ..Settings::new(games) };
     let contents = if inside { ArchiveContents::Check } else { ArchiveContents::Skip };
     let mut options = CheckOptions::default().options(&given.0).inside(contents);
-    options.codes = known_codes(Texts::optional(codes))?;
+    options.codes = Texts::optional(codes);
     let paths = paths.into_vec();
-    let document = task::run(py, progress, |monitor| {
-        let session = settings.session(monitor);
-        let run = session.check(&session.find_inputs(&paths), &options)?;
-        Ok(document::run("antiquary/check/1", &run, |members| document::surroundings(&run, members)))
-    })?;
-    object(py, &document)
-}
-
-/// Refuses codes that do not exist.
-pub(crate) fn known_codes(codes: Vec<String>) -> Result<Vec<String>> {
-    match codes.iter().find(|code| !CATALOG.has_code(code)) {
-        Some(unknown) => Err(Error::usage(format!("unknown code \"{unknown}\"")).into()),
-        None => Ok(codes),
-    }
+    let check = |session: &Session<'_>| session.check(&session.find_inputs(&paths), &options);
+    let run = settings.run(py, progress, check)?;
+    to_python(py, &CheckResult::new(&run))
 }
 
 /// Describes files: format, version, counts and, with ``full``, every field.
@@ -95,12 +78,9 @@ pub(crate) fn describe(
     let settings = Settings { threads, ..Settings::new(games) };
     let options = DescribeOptions::default().detail(if full { Detail::Full } else { Detail::Brief });
     let paths = paths.into_vec();
-    let document = task::run(py, progress, |monitor| {
-        let session = settings.session(monitor);
-        let run = session.describe(&session.find_inputs(&paths), &options)?;
-        Ok(document::run("antiquary/info/1", &run, |_| {}))
-    })?;
-    object(py, &document)
+    let describe = |session: &Session<'_>| session.describe(&session.find_inputs(&paths), &options);
+    let run = settings.run(py, progress, describe)?;
+    to_python(py, &RunResult::new(schema::INFO, &run, settings.writing()))
 }
 
 /// Summarizes a game folder or an archive: number of files, versions and contents of each format.
@@ -121,14 +101,8 @@ pub(crate) fn scan(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> Result<Object> {
     let settings = Settings { threads, ..Settings::default() };
-    let document = task::run(py, progress, |monitor| {
-        let scan = settings.session(monitor).scan(&folder)?;
-        let is_ok = scan.unreadable.is_empty();
-        Ok(document::results("antiquary/scan/1", [&scan], |members| {
-            members.put("ok", &is_ok);
-        }))
-    })?;
-    object(py, &document)
+    let scan = settings.run(py, progress, |session| session.scan(&folder))?;
+    to_python(py, &ScanResult::new(&scan))
 }
 
 /// Compares two files field by field, or the files of two folders or archives.
@@ -156,36 +130,17 @@ pub(crate) fn diff(
     }
     let options = DiffOptions::default().tolerance(tolerance).limit(limit.unwrap_or(usize::MAX));
     let settings = Settings::default();
-    let document = task::run(py, None, |monitor| {
-        let session = settings.session(monitor);
-        let comparison = match (&first, &second) {
-            (Data::Path(first), Data::Path(second)) => session.diff(first, second, &options)?,
-            _ => {
-                let (first, second) = (first.input(None), second.input(None));
-                for input in [&first, &second] {
-                    input.source().map_err(|error| error.in_file(input.path()))?;
-                }
-                session.diff_inputs(&first, &second, &options)
-            }
-        };
-        Ok(document::results("antiquary/diff/1", &comparison.pairs, |members| {
-            members
-                .put("ok", &comparison.is_equal())
-                .put("equal", &comparison.equal)
-                .put("different", &comparison.pairs.len())
-                .put("warnings", &comparison.warnings);
-        }))
+    let comparison = settings.run(py, None, |session| {
+        if let (Data::Path(first), Data::Path(second)) = (&first, &second) {
+            return session.diff(first, second, &options);
+        }
+        let (first, second) = (first.input(None), second.input(None));
+        for input in [&first, &second] {
+            input.source().map_err(|error| error.in_file(input.path()))?;
+        }
+        Ok(session.diff_inputs(&first, &second, &options))
     })?;
-    object(py, &document)
-}
-
-/// An occurrence of a name, with its file.
-#[derive(Serialize)]
-struct Match<'a> {
-    input: &'a str,
-    format: Option<&'static str>,
-    #[serde(flatten)]
-    name: &'a FoundName,
+    to_python(py, &DiffResult::new(&comparison))
 }
 
 /// Finds names and texts in a game.
@@ -214,33 +169,9 @@ pub(crate) fn find(
     let query = Query::parse(query)?;
     let settings = Settings { threads, ..Settings::new(games) };
     let paths = paths.into_vec();
-    let document = task::run(py, progress, |monitor| {
-        let session = settings.session(monitor);
-        let run = session.find(&session.find_inputs(&paths), &query)?;
-        let found = || run.outcomes.iter().filter_map(|outcome| Some((outcome, outcome.names.as_ref()?)));
-        let left_out: u64 = found().map(|(_, names)| names.more).sum();
-        let places = found().map(|(_, names)| names.names.len() as u64 + names.more).sum::<u64>();
-        let matches = found().flat_map(|(outcome, names)| {
-            let of_file = |name| Match { input: &outcome.input, format: outcome.format, name };
-            names.names.iter().map(of_file)
-        });
-        let failed = run.outcomes.iter().filter_map(|outcome| {
-            let error = ErrorJson::from(outcome.error.as_ref()?);
-            Some(json!({ "input": outcome.input, "error": error }))
-        });
-        let mut warnings = Report::new();
-        run.outcomes.iter().for_each(|outcome| warnings.append(outcome.warnings.clone()));
-        Ok(document::results("antiquary/find/1", matches, |members| {
-            members
-                .put("ok", &(places > 0 && run.failed() == 0))
-                .put("places", &places)
-                .put("left_out", &left_out)
-                .put("files", &found().count())
-                .list("failed", failed)
-                .put("warnings", &warnings);
-        }))
-    })?;
-    object(py, &document)
+    let find = |session: &Session<'_>| session.find(&session.find_inputs(&paths), &query);
+    let run = settings.run(py, progress, find)?;
+    to_python(py, &FindResult::new(&run))
 }
 
 /// Lists the supported formats, with their abilities, outputs, options and warnings.
@@ -257,8 +188,5 @@ pub(crate) fn formats(py: Python<'_>, id: Option<&str>) -> Result<Object> {
         Some(id) => vec![antiquary::format(id)?],
         None => antiquary::formats().collect(),
     };
-    let document: Document = document::results("antiquary/formats/1", formats, |members| {
-        members.put("ok", &true);
-    });
-    object(py, &document)
+    to_python(py, &ListResult::new(schema::FORMATS, formats, true))
 }

@@ -5,27 +5,14 @@ pub(crate) mod script;
 pub(crate) mod write;
 
 use antiquary::Outcome;
-use antiquary::diff::Change;
-use antiquary::json::Document;
 use pyo3::prelude::*;
-use serde::Serialize;
 
-use crate::error::Result;
-use crate::value::to_python;
+use crate::error::{Failure, Result};
 
 /// The results of a function: a dict.
 pub(crate) type Object = Py<PyAny>;
 
-/// Converts the results of a function to a dict.
-pub(crate) fn object(py: Python<'_>, document: &Document) -> Result<Object> {
-    Ok(to_python(py, document.root())?.unbind())
-}
-
-/// The result of an edit: its outcome, and what has changed.
-#[derive(Serialize)]
-pub(crate) struct EditResult<'a> {
-    #[serde(flatten)]
-    pub(crate) outcome: &'a Outcome,
-    pub(crate) changes: &'a [Change],
-    pub(crate) more: u64,
+/// Returns an outcome that succeeded.
+pub(crate) fn succeeded(outcome: &Outcome) -> Result<()> {
+    if outcome.ok { Ok(()) } else { Err(Failure::Outcome(Box::new(outcome.clone()))) }
 }

@@ -1,26 +1,20 @@
 //! Functions for scripts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use antiquary::json::{Document, Value, json};
-use antiquary::script::{Advance, Pose, Reach, ScriptSession, SessionRequest, SessionStop};
-use antiquary::session::Assembled;
-use antiquary::{Error, Progress, ScriptOptions, Session};
+use antiquary::json::Document;
+use antiquary::operation::{AssembleResult, ListResult, schema};
+use antiquary::script::{Reach, SessionRequest, updates_in};
+use antiquary::session::{RunRequest, ScriptRun};
+use antiquary::{Error, ScriptOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{Object, object};
+use super::{Object, succeeded};
 use crate::argument::{Paths, Settings};
-use crate::document::{self, succeeded};
 use crate::error::{Failure, Result};
 use crate::object::from_python;
-use crate::task::{self, Monitor};
-
-/// Nominal number of updates per second.
-const UPDATES_PER_SECOND: f64 = 12.14;
-
-/// Maximum number of object poses kept for an animation.
-const MAX_POSES: usize = 4 << 20;
+use crate::value::to_python;
 
 /// Script options with a definitions file, if given.
 fn script_options(definitions: Option<PathBuf>, chosen: &[(&str, String)]) -> ScriptOptions {
@@ -67,16 +61,14 @@ pub(crate) fn disassemble_scripts(
     chosen.extend(actor.map(|actor| ("actor", actor)));
     let options = script_options(definitions, &chosen);
     let settings = Settings { overwrite, ..Settings::new(games) };
-    let document = task::run(py, None, |monitor| {
-        let session = settings.session(monitor);
+    let scripts = settings.run(py, None, |session| {
         let (_, scripts) = session.disassemble_scripts(&map, &options)?;
         if let Some(folder) = &output {
             session.write_scripts(&map, &scripts, folder)?;
         }
-        let scripts = scripts.iter();
-        Ok(Document::list(scripts.map(|it| json!({ "name": it.name, "text": it.text, "facts": it.facts }))))
+        Ok::<_, Error>(scripts)
     })?;
-    object(py, &document)
+    to_python(py, &scripts)
 }
 
 /// Assembles scripts into a copy of a map. Scripts of other actors keep their bytes.
@@ -117,34 +109,20 @@ pub(crate) fn assemble_scripts(
     let options = script_options(definitions, &[("dialect", dialect.to_owned())]);
     let settings = Settings { strict, allow_damaged, overwrite, dry_run, ..Settings::new(games) };
     let texts = texts.into_vec();
-    let document = task::run(py, None, |monitor| {
-        let assembled = settings.session(monitor).assemble_scripts(&texts, &map, &output, &options)?;
-        of_assembled(assembled, dry_run)
-    })?;
-    object(py, &document)
-}
-
-fn of_assembled(assembled: Assembled, dry_run: bool) -> Result<Document> {
-    let Assembled { outcome, problems, before, .. } = assembled;
-    if let Some((file, first)) = problems.first() {
-        let more = match problems.len() {
+    let assembled =
+        settings.run(py, None, |session| session.assemble_scripts(&texts, &map, &output, &options))?;
+    let result = AssembleResult::new(&assembled, settings.writing()).with_problems(&assembled);
+    if let Some(problem) = result.summary.problems.first() {
+        let more = match result.summary.problems.len() {
             1 => String::new(),
             count => format!(" (and {} more)", count.saturating_sub(1)),
         };
-        let message = format!("line {}, column {}: {}{more}", first.line, first.column, first.message);
-        let all = problems.iter().map(|(file, it)| {
-            let file = file.display().to_string();
-            json!({ "file": file, "line": it.line, "column": it.column, "message": it.message })
-        });
-        let result = Document::object(|members| {
-            members.list("problems", all);
-        });
-        return Err(Failure::WithResult(Error::malformed(message).in_file(file), Box::new(result)));
+        let message = format!("line {}, column {}: {}{more}", problem.line, problem.column, problem.message);
+        let error = Error::malformed(message).in_file(&problem.file);
+        return Err(Failure::WithResult(error, to_python(py, &result)?));
     }
-    let outcome = succeeded(outcome)?;
-    Ok(document::results("antiquary/script-asm/1", [&outcome], |members| {
-        members.put("ok", &true).put("dry_run", &dry_run).put("before", &before);
-    }))
+    succeeded(&assembled.outcome)?;
+    to_python(py, &result)
 }
 
 /// Finds names and texts in scripts.
@@ -170,27 +148,10 @@ pub(crate) fn find_in_scripts(
     let options = script_options(definitions, &[]);
     let settings = Settings::new(games);
     let paths = paths.into_vec();
-    let document = task::run(py, None, |monitor| {
-        let found = settings.session(monitor).find_in_scripts(name, &paths, &options)?;
-        let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
-        let places = found.iter().flat_map(|(_, places)| places);
-        Ok(document::results("antiquary/script-find/1", places, |members| {
-            members.put("ok", &is_ok);
-        }))
-    })?;
-    object(py, &document)
-}
-
-/// The parameters of a run.
-struct Run {
-    map: PathBuf,
-    actor: Option<String>,
-    instance: usize,
-    updates: u32,
-    animation: Option<PathBuf>,
-    save: Option<PathBuf>,
-    save_to: Option<PathBuf>,
-    options: ScriptOptions,
+    let found = settings.run(py, None, |session| session.find_in_scripts(name, &paths, &options))?;
+    let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
+    let places = found.iter().flat_map(|(_, places)| places);
+    to_python(py, &ListResult::new(schema::SCRIPT_FIND, places, is_ok))
 }
 
 /// Runs scripts as the game does, in a simulated world.
@@ -246,16 +207,14 @@ pub(crate) fn run_scripts(
     overwrite: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> Result<Object> {
-    if !(0.0..=1e6).contains(&seconds) {
-        return Err(Error::usage("seconds must be between 0 and 1000000").into());
-    }
     if save_to.is_some() && save.is_none() {
         return Err(Error::usage("save_to needs save").into());
     }
+    let in_seconds = updates_in(seconds)?;
     let flags = flags.into_iter().flatten();
     let flags = flags.map(|(name, value)| Ok((name.extract()?, value.str()?.extract()?)));
-    let request = SessionRequest {
-        actor: actor.clone(),
+    let session = SessionRequest {
+        actor,
         instance,
         host: host.map(json_document).transpose()?,
         player: player.map(json_document).transpose()?,
@@ -266,111 +225,24 @@ pub(crate) fn run_scripts(
         state: state.map(|state| json_document(state.as_any())).transpose()?,
         save: None,
     };
-    let updates = updates.unwrap_or((seconds * UPDATES_PER_SECOND).round() as u32);
-    let options = script_options(definitions, &[]);
+    let (options, updates) = (script_options(definitions, &[]), updates.unwrap_or(in_seconds));
+    let mut request = RunRequest { map, options, session, updates, animation, save_copy: None };
     let settings = Settings { overwrite, ..Settings::new(games) };
-    let run = Run { map, actor, instance, updates, animation, save, save_to, options };
-    let document = task::run(py, progress, |monitor| run.go(&settings.session(monitor), request, monitor))?;
-    object(py, &document)
+    let ran = settings.run(py, progress, |session| {
+        request.session.save = save.as_deref().map(|save| session.read_save(save)).transpose()?;
+        request.save_copy = save.zip(save_to);
+        session.progress.start(request.updates as usize);
+        let (ran, written) = ScriptRun::new(session, request)?.finish(session, |_| {
+            session.progress.done(0);
+            !session.progress.is_cancelled()
+        })?;
+        written.animation.iter().try_for_each(succeeded)?;
+        Ok::<_, Failure>(ran)
+    })?;
+    to_python(py, &ran)
 }
 
 /// A Python object as a JSON document.
 fn json_document(object: &Bound<'_, PyAny>) -> Result<Document> {
     Ok(Document::of_value(&from_python(object)?)?)
-}
-
-impl Run {
-    fn go(
-        &self,
-        antiquary: &Session<'_>,
-        mut request: SessionRequest,
-        monitor: &Monitor,
-    ) -> Result<Document> {
-        request.save = self.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?;
-        let (_, mut session) = antiquary.run_scripts(&self.map, &self.options, &request)?;
-        let (mut trace, mut left_out, mut stops) = (Vec::new(), 0_u64, Vec::new());
-        let mut poses = Poses::new(self.animation.as_deref());
-        poses.add(&session)?;
-        monitor.start(self.updates as usize);
-        while session.updates() < self.updates && (self.actor.is_none() || stops.is_empty()) {
-            if monitor.is_cancelled() {
-                break;
-            }
-            // A script that stops does not affect the scripts of other actors.
-            if let Err(stop) = session.advance(Advance::Update) {
-                stops.push(*stop);
-            }
-            poses.add(&session)?;
-            left_out += session.take_calls(&mut |call| trace.push(call));
-            // Events that are not taken would accumulate.
-            session.take_events();
-            monitor.done(0);
-        }
-        if let Some(out) = &self.animation {
-            succeeded(antiquary.write_animation(&self.map, &self.options, &poses.all, out)?)?;
-        }
-        if let (Some(save), Some(out), true) = (&self.save, &self.save_to, stops.is_empty()) {
-            antiquary.write_save(&session, save, out)?;
-        }
-        Ok(self.document(&session, trace, left_out, &stops))
-    }
-
-    fn document(
-        &self,
-        session: &ScriptSession,
-        trace: Vec<Value>,
-        left_out: u64,
-        stops: &[SessionStop],
-    ) -> Document {
-        let status = match stops.first().map(|stop| stop.code.as_str()) {
-            None => "ok",
-            Some("limit") => "limit",
-            Some(_) => "fault",
-        };
-        let is_single = self.actor.is_some();
-        let actor = session.focus().and_then(|focus| session.actors().into_iter().nth(focus));
-        let stops = stops.iter().map(|it| {
-            json!({
-                "code": it.code, "update": it.update, "stage": it.stage, "at": it.at, "actor": it.actor,
-                "message": it.message,
-            })
-        });
-        let stops: Vec<Value> = stops.collect();
-        Document::object(|members| {
-            members
-                .list("trace", trace)
-                .put("trace_left_out", &left_out)
-                .put("map", &self.map.file_name().unwrap_or_default().to_string_lossy())
-                .put("actor", &actor.filter(|_| is_single).map(|actor| actor.name))
-                .put("instance", &is_single.then_some(self.instance))
-                .put("status", status)
-                .put("updates", &session.updates())
-                .put("instructions", &session.instructions())
-                .put("stop", &stops.first())
-                .put("stops", &stops)
-                .put("state", &session.state().root());
-        })
-    }
-}
-
-/// The recorded movements of a run.
-struct Poses {
-    all: Vec<Pose>,
-    is_enabled: bool,
-    remaining: usize,
-}
-
-impl Poses {
-    fn new(animation: Option<&Path>) -> Self {
-        Self { all: Vec::new(), is_enabled: animation.is_some(), remaining: MAX_POSES }
-    }
-
-    fn add(&mut self, session: &ScriptSession) -> Result<()> {
-        let Some(pose) = self.is_enabled.then(|| session.pose()).flatten() else { return Ok(()) };
-        let remaining = self.remaining.checked_sub(pose.objects.len());
-        self.remaining =
-            remaining.ok_or_else(|| Error::usage("too many updates for animation; run fewer"))?;
-        self.all.push(pose);
-        Ok(())
-    }
 }

@@ -2,26 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::json::{Document, Value};
+use antiquary::diff::MAX_CHANGES;
+use antiquary::json::Value;
+use antiquary::operation::{BuildResult, ConvertResult, RunResult, SetResult, schema};
 use antiquary::scene::Compression;
-use antiquary::session::{BuiltFile, FieldEdit};
+use antiquary::session::FieldEdit;
 use antiquary::{
-    BuildOptions, ConvertOptions, Destination, Error, Hint, Outcome, Overview, PackOptions, Run,
+    BuildOptions, CATALOG, ConvertOptions, Error, Extent, Input, Overview, PackOptions, Run, Session,
     UnpackOptions, Vertices,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde::Serialize;
 
-use super::{EditResult, Object, object};
+use super::{Object, succeeded};
 use crate::argument::{FormatOptions, Paths, Settings, Texts};
-use crate::document::{self, succeeded};
-use crate::error::{Failure, Result};
+use crate::error::Result;
 use crate::object::from_python;
 use crate::task;
-
-/// Maximum number of changes in the result of an edit; the others are only counted. The program has the same limit.
-pub(crate) const CHANGES: usize = 100;
+use crate::value::to_python;
 
 /// Converts files, or an entire game, to modern formats, in parallel.
 ///
@@ -83,11 +81,9 @@ pub(crate) fn convert(
         "progress",
     ];
     let given = FormatOptions::read(options, &parameters)?;
-    if everything && (to.is_some() || dry_run) {
-        return Err(Error::usage("everything cannot be combined with to or dry_run").into());
-    }
     let mut options = ConvertOptions::default()
         .options(&given.0)
+        .extent(if everything { Extent::Everything } else { Extent::Usual })
         .scale(scale)
         .overview(if gallery { Overview::Gallery } else { Overview::None })
         .vertices(if quantize { Vertices::Integers } else { Vertices::Floats })
@@ -95,29 +91,9 @@ pub(crate) fn convert(
     options.to = to;
     let settings = Settings { threads, strict, overwrite, dry_run, ..Settings::new(games) };
     let paths = paths.into_vec();
-    let document = task::run(py, progress, |monitor| {
-        let session = settings.session(monitor);
-        let run = if everything {
-            session.convert_everything(&paths, &output, &options)?
-        } else {
-            let inputs = session.find_inputs(&paths);
-            let destination = Destination::new(&output, &inputs, session.catalog)?;
-            session.convert(&inputs, &destination, &options)?
-        };
-        Ok(document::run("antiquary/convert/1", &run, |members| {
-            members.put("formats", &run.by_format(session.catalog));
-            document::surroundings(&run, members);
-            members
-                .put("left_out", &run.left_out)
-                .put("leftovers", &run.leftovers)
-                .put("shared", &run.shared)
-                .put("gallery", &run.gallery);
-            if dry_run {
-                members.put("dry_run", &true);
-            }
-        }))
-    })?;
-    object(py, &document)
+    let convert = |session: &Session<'_>| session.convert_to(&session.find_inputs(&paths), &output, &options);
+    let run = settings.run(py, progress, convert)?;
+    to_python(py, &ConvertResult::new(&run, CATALOG, settings.writing()))
 }
 
 /// Unpacks a file into a folder of editable parts: every field as JSON, images, sounds and texts.
@@ -148,15 +124,10 @@ pub(crate) fn unpack(
 ) -> Result<Object> {
     let given = FormatOptions::read(options, &["games", "overwrite", "dry_run"])?;
     let settings = Settings { overwrite, dry_run, ..Settings::new(games) };
-    let document = task::run(py, None, |monitor| {
-        let options = UnpackOptions::default().options(&given.0);
-        let mut run = settings.session(monitor).unpack(&file, &folder, &options)?;
-        if let Some(at) = run.outcomes.iter().position(|outcome| !outcome.ok) {
-            return Err(Failure::Outcome(Box::new(run.outcomes.swap_remove(at))));
-        }
-        Ok(of_run("antiquary/unpack/1", &run, dry_run))
-    })?;
-    object(py, &document)
+    let options = UnpackOptions::default().options(&given.0);
+    let run = settings.run(py, None, |session| session.unpack(&file, &folder, &options))?;
+    run.outcomes.iter().try_for_each(succeeded)?;
+    to_python(py, &RunResult::new(schema::UNPACK, &run, settings.writing()))
 }
 
 /// Builds a file from an unpacked folder, from a plain folder (an archive), or from a scene (``.glb`` or ``.gltf``).
@@ -201,21 +172,11 @@ pub(crate) fn pack(
         PackOptions::default().options(&given.0).compression(Compression::by_name(compression)?);
     options.base = base;
     let settings = Settings { strict, allow_damaged, overwrite, dry_run, ..Settings::new(games) };
-    let document = task::run(py, None, |monitor| {
-        let packed = settings.session(monitor).pack(&source, &output, &options);
-        let outcome = succeeded(packed.map_err(|error| error.in_file(&source))?)?;
-        Ok(of_run("antiquary/pack/1", &Run::from(outcome), dry_run))
+    let outcome = settings.run(py, None, |session| {
+        session.pack(&source, &output, &options).map_err(|error| error.in_file(&source))
     })?;
-    object(py, &document)
-}
-
-/// Creates the object of a run that writes files.
-fn of_run(schema: &str, run: &Run, dry_run: bool) -> Document {
-    document::run(schema, run, |members| {
-        if dry_run {
-            members.put("dry_run", &true);
-        }
-    })
+    succeeded(&outcome)?;
+    to_python(py, &RunResult::new(schema::PACK, &Run::from(outcome), settings.writing()))
 }
 
 /// Reads the edits of fields: values by path, items to copy, items to remove.
@@ -281,27 +242,13 @@ pub(crate) fn set(
 ) -> Result<Object> {
     let edits = field_edits(fields, copy, remove)?;
     let settings = Settings { strict, allow_damaged, overwrite, dry_run, ..Settings::default() };
-    let document = task::run(py, None, |monitor| {
-        let session = settings.session(monitor);
-        let edited = session.set(&antiquary::Input::find(session.catalog, &file), &edits, CHANGES);
+    let edited = settings.run(py, None, |session| {
+        let edited = session.set(&Input::find(session.catalog, &file), &edits, MAX_CHANGES);
         let edited = edited.and_then(|edited| session.write_edited(edited, &output));
-        let edited = edited.map_err(|error| error.in_file(&file))?;
-        let outcome = succeeded(edited.outcome)?;
-        let result = EditResult { outcome: &outcome, changes: &edited.changes, more: edited.more };
-        Ok(document::results("antiquary/set/1", [result], |members| {
-            members.put("ok", &true).put("left_alone", &0).put("dry_run", &dry_run);
-        }))
+        edited.map_err(|error| error.in_file(&file))
     })?;
-    object(py, &document)
-}
-
-/// The result of a build.
-#[derive(Serialize)]
-struct BuildResult<'a> {
-    #[serde(flatten)]
-    outcome: &'a Outcome,
-    figures: &'a Value,
-    hint: &'a Option<Hint>,
+    succeeded(&edited.outcome)?;
+    to_python(py, &SetResult::new(&[edited], 0, settings.writing()))
 }
 
 /// Generates a derived file: the lightmaps of a room, or the visibility tree of a map.
@@ -342,20 +289,12 @@ pub(crate) fn build(
     let parameters = ["games", "threads", "strict", "overwrite", "dry_run", "progress"];
     let given = FormatOptions::read(options, &parameters)?;
     let settings = Settings { threads, strict, overwrite, dry_run, ..Settings::new(games) };
-    let document = task::run(py, progress, |monitor| {
-        let options = BuildOptions::default().options(&given.0);
-        let built = settings.session(monitor).build(what, &file, &output, &options);
-        built.map_err(|error| error.in_file(&file).into()).and_then(|built| of_build(built, dry_run))
+    let options = BuildOptions::default().options(&given.0);
+    let built = settings.run(py, progress, |session| {
+        session.build(what, &file, &output, &options).map_err(|error| error.in_file(&file))
     })?;
-    object(py, &document)
-}
-
-fn of_build(built: BuiltFile, dry_run: bool) -> Result<Document> {
-    let outcome = succeeded(built.outcome)?;
-    let result = BuildResult { outcome: &outcome, figures: &built.figures, hint: &built.hint };
-    Ok(document::results("antiquary/build/1", [result], |members| {
-        members.put("ok", &true).put("dry_run", &dry_run);
-    }))
+    succeeded(&built.outcome)?;
+    to_python(py, &BuildResult::new(&built, settings.writing()))
 }
 
 /// Writes the sample games: small games made by code, one folder each, for trying and testing.
@@ -373,7 +312,7 @@ pub(crate) fn write_samples(py: Python<'_>, folder: PathBuf) -> Result<()> {
 fn samples(folder: &Path) -> Result<()> {
     let guard = antiquary::asset::Guard::new(antiquary::Overwrite::Refuse);
     let mut sink = antiquary::asset::FolderSink::new(folder, std::sync::Arc::new(guard));
-    antiquary::sample::write(antiquary::CATALOG, &mut sink)?;
+    antiquary::sample::write(CATALOG, &mut sink)?;
     sink.finish()?;
     Ok(())
 }

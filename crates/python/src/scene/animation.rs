@@ -5,9 +5,10 @@ use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Matrix, extras, indices, list, matrices, rows};
+use super::{Matrix, indices, list, matrices, rows};
 use crate::array;
 use crate::error::Result;
+use crate::value::to_python;
 
 /// An animation clip: tracks that play together.
 #[pyclass(frozen, get_all, module = "antiquary")]
@@ -25,7 +26,7 @@ impl Animation {
         Ok(Self {
             name: animation.name,
             tracks: list(py, animation.tracks, |track| Track::new(py, track))?,
-            extras: extras(py, &animation.extras)?,
+            extras: to_python(py, &animation.extras)?,
         })
     }
 }
@@ -119,7 +120,7 @@ impl Skin {
             joints: indices(&skin.joints),
             inverse_bind: matrices(py, inverse_bind)?,
             skeleton: skin.skeleton.map(|NodeId(node)| node),
-            extras: extras(py, &skin.extras)?,
+            extras: to_python(py, &skin.extras)?,
         })
     }
 }

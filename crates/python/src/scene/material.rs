@@ -5,8 +5,8 @@ use antiquary::scene::{self, AlphaMode, ImageId, Shading, Sidedness, TextureId, 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::extras;
 use crate::error::Result;
+use crate::value::to_python;
 
 /// The appearance of a surface.
 ///
@@ -117,7 +117,7 @@ impl Material {
     /// Further data of the material.
     #[getter]
     fn extras(&self, py: Python<'_>) -> Result<Py<PyAny>> {
-        extras(py, &self.0.extras)
+        to_python(py, &self.0.extras)
     }
 
     fn __repr__(&self) -> String {

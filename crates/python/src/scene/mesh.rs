@@ -5,9 +5,10 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{extras, list};
+use super::list;
 use crate::array;
 use crate::error::Result;
+use crate::value::to_python;
 
 /// A mesh that consists of primitives with one material each.
 #[pyclass(frozen, get_all, module = "antiquary")]
@@ -35,7 +36,7 @@ impl Mesh {
             primitives: list(py, primitives, |(primitive, field)| Primitive::new(py, primitive, field))?,
             target_names: mesh.target_names,
             weights: mesh.weights,
-            extras: extras(py, &mesh.extras)?,
+            extras: to_python(py, &mesh.extras)?,
         })
     }
 }
@@ -100,7 +101,7 @@ impl Primitive {
             material: it.material.map(|MaterialId(material)| material),
             targets: list(py, it.targets, |target| MorphTarget::new(py, target))?,
             field,
-            extras: extras(py, &it.extras)?,
+            extras: to_python(py, &it.extras)?,
         })
     }
 }

@@ -7,7 +7,7 @@ mod node;
 
 use antiquary::Asset;
 use antiquary::asset::ScenePart;
-use antiquary::json::{Document, Map, Value, to_value};
+use antiquary::json::{Value, to_value};
 use antiquary::scene::{self, NodeId};
 use numpy::PyArray3;
 use pyo3::prelude::*;
@@ -128,7 +128,7 @@ impl Scene {
             instances: instances.unbind(),
             world_matrices,
             collections: collections.map(|part| (part.name, indices(&part.roots))).collect(),
-            extras: extras(py, &scene.extras)?,
+            extras: to_python(py, &scene.extras)?,
             copyright: scene.copyright,
         })
     }
@@ -149,12 +149,6 @@ fn list<T, C: PyClass + Into<PyClassInitializer<C>>>(
 
 fn indices(nodes: &[NodeId]) -> Vec<usize> {
     nodes.iter().map(|NodeId(node)| *node).collect()
-}
-
-/// Converts the data that glTF stores with each object.
-fn extras(py: Python<'_>, extras: &Map<String, Value>) -> Result<Py<PyAny>> {
-    let document = Document::of(extras)?;
-    Ok(to_python(py, document.root())?.unbind())
 }
 
 /// The rows of an affine matrix that is given by its columns.

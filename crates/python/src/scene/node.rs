@@ -4,8 +4,9 @@ use antiquary::scene::node::Layer;
 use antiquary::scene::{self, Body, ImageId, LightId, LightKind, MeshId, SkinId};
 use pyo3::prelude::*;
 
-use super::{extras, indices};
+use super::indices;
 use crate::error::Result;
+use crate::value::to_python;
 
 /// A node of the scene: a transform and the objects attached to it.
 #[pyclass(frozen, module = "antiquary")]
@@ -109,8 +110,8 @@ impl Node {
     #[getter]
     fn extras(&self, py: Python<'_>) -> Result<Py<PyAny>> {
         match &self.0.packed_extras {
-            Some(packed) => extras(py, &packed.unpacked()),
-            None => extras(py, &self.0.extras),
+            Some(packed) => to_python(py, &packed.unpacked()),
+            None => to_python(py, &self.0.extras),
         }
     }
 
@@ -177,7 +178,7 @@ impl Light {
     /// Further data of the light.
     #[getter]
     fn extras(&self, py: Python<'_>) -> Result<Py<PyAny>> {
-        extras(py, &self.0.extras)
+        to_python(py, &self.0.extras)
     }
 
     fn __repr__(&self) -> String {

@@ -3,6 +3,7 @@
 //! Little-endian, without padding. All offsets are counted from the end of the header. Sources: GRF Editor, zgrf, the grfio of the rAthena
 //! family, roBrowserLegacy, RagLite; public test archives of 0x102, 0x103 and 0x200.
 
+use record::schema::{ByHand, Field, Schema, TypeDoc};
 use record::{Bytes, Record};
 
 use super::cipher;
@@ -17,6 +18,23 @@ pub(super) const MAGIC: &[u8; 16] = b"Master of Magic\0";
 /// Another signature, which a public reader accepts.
 pub(super) const OTHER_MAGIC: &[u8; 16] = b"Event Horizon\0\0\0";
 
+/// The archive: only the header has a fixed location.
+pub(super) const SCHEMA: Schema = Schema::ByHand(
+    const {
+        &ByHand {
+            doc: TypeDoc {
+                path: || "grf::Archive",
+                about: "An archive. Offsets are counted from the end of the header.",
+            },
+            context: None,
+            reason: "the table is compressed, located by an offset in the header, and differs between versions; files are compressed \
+                     and may be encrypted",
+            fields: &[Field::plain("header", "Header", Header::schema)],
+            parts: &[TableHead::schema, PlainEntry::schema, ScrambledEntry::schema],
+        }
+    },
+);
+
 /// The first 46 bytes.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq)]
 #[record(ahead = NarrowHeader)]
@@ -24,7 +42,7 @@ pub enum Header {
     /// Header of every version.
     Narrow(NarrowHeader),
     /// Header of 0x300. A narrow header (with an offset below 4 GB) whose seed is below 256 looks the same; it is assumed to be wide.
-    #[record(when = Version(ahead.version).is_wide() && ahead.seed < 0x100)]
+    #[record(when = ahead.version >= Version::V300.0 && ahead.seed < 0x100)]
     Wide(WideHeader),
 }
 
@@ -106,7 +124,7 @@ impl Header {
 #[record(context = Version)]
 pub(super) struct TableHead {
     /// 0. Since 0x300.
-    #[record(when = context.is_wide())]
+    #[record(when = context >= Version::V300)]
     pub unknown: Option<u32>,
     /// Size of the compressed table in bytes.
     pub packed: u32,

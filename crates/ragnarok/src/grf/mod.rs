@@ -54,6 +54,7 @@ pub static FORMAT: Format = Format::new("ragnarok.grf", "Ragnarok Online archive
     .game("ragnarok")
     .extensions(&["grf", "gpf"])
     .probe(probe)
+    .schema(|| layout::SCHEMA)
     .spans(|asset, source, visitor| match asset.typed::<Grf>() {
         Some(grf) => span::trace(grf, source, visitor),
         None => Err(Error::usage("not an archive of the game")),

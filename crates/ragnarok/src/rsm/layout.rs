@@ -4,6 +4,7 @@
 //! Sources: the RSM page of the Ragnarok Research Lab; Tokei, "RSM2 file format!" (rAthena board). Details that both omit were determined
 //! from real models and other readers.
 
+use record::schema::Schema;
 use record::{Error, Flat, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
 
@@ -203,18 +204,6 @@ impl Face {
             groups: Groups::default(),
         }
     }
-
-    /// Reads field by field, for tracing.
-    fn read_fields(reader: &mut Reader<'_>, groups: usize) -> Result<Self> {
-        Ok(Self {
-            vertices: reader.field("vertices", |reader| Record::read(reader, ()))?,
-            texture_vertices: reader.field("texture_vertices", |reader| Record::read(reader, ()))?,
-            texture: reader.field("texture", |reader| Record::read(reader, ()))?,
-            padding: reader.field("padding", |reader| Record::read(reader, ()))?,
-            two_sided: reader.field("two_sided", |reader| Record::read(reader, ()))?,
-            groups: reader.field("groups", |reader| i32::read_list(reader, groups, ()))?.into(),
-        })
-    }
 }
 
 /// Returns the number of groups of a face of the given length. `start` is the offset of the length.
@@ -229,6 +218,60 @@ fn group_count(length: i32, start: u64, reader: &Reader<'_>) -> Result<usize> {
             "a face has {length} bytes (expected {FACE}, plus {GROUP} per smoothing group)"
         ))
         .at(start)),
+    }
+}
+
+/// A face as stored.
+#[derive(Record)]
+#[record(context = Version)]
+enum StoredFace {
+    /// 1.1: no smoothing groups.
+    #[record(when = context < Version::V1_2)]
+    Plain(FaceFields),
+    /// Since 1.2: one smoothing group.
+    #[record(when = context < Version::V2_2)]
+    Grouped {
+        #[record(inline)]
+        fields: FaceFields,
+        /// The smoothing group.
+        groups: [i32; 1],
+    },
+    /// Since 2.2: the length of the face in bytes, and any number of smoothing groups.
+    Counted {
+        /// Length of the face in bytes, without this field.
+        length: i32,
+        #[record(inline)]
+        fields: FaceFields,
+        /// The smoothing groups.
+        #[record(count = (length - 20) / 4)]
+        groups: Vec<i32>,
+    },
+}
+
+/// The fields of a face before its smoothing groups.
+#[derive(Record)]
+struct FaceFields {
+    /// Zero-based indices into the mesh's vertices.
+    vertices: [u16; 3],
+    /// Zero-based indices into the mesh's texture vertices.
+    texture_vertices: [u16; 3],
+    /// Zero-based index into the mesh's list of textures. The game uses 0 for an invalid index.
+    texture: u16,
+    /// Padding with any value.
+    padding: u16,
+    /// Positive if the face is two-sided. Models of the game contain only 0 and 1.
+    two_sided: i32,
+}
+
+impl From<StoredFace> for Face {
+    fn from(stored: StoredFace) -> Self {
+        let (fields, groups) = match stored {
+            StoredFace::Plain(fields) => (fields, Vec::new()),
+            StoredFace::Grouped { fields, groups } => (fields, groups.to_vec()),
+            StoredFace::Counted { fields, groups, .. } => (fields, groups),
+        };
+        let FaceFields { vertices, texture_vertices, texture, padding, two_sided } = fields;
+        Self { vertices, texture_vertices, texture, padding, two_sided, groups: groups.into() }
     }
 }
 
@@ -248,6 +291,9 @@ impl Record for Face {
     }
 
     fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
+        if reader.is_tracing() {
+            return StoredFace::read(reader, version).map(Self::from);
+        }
         let groups = if version >= Version::V2_2 {
             let start = reader.offset();
             let length: i32 = reader.field("length", |reader| Record::read(reader, ()))?;
@@ -255,9 +301,6 @@ impl Record for Face {
         } else {
             usize::from(version >= Version::V1_2)
         };
-        if reader.is_tracing() {
-            return Self::read_fields(reader, groups);
-        }
         let mut face = Self::decode(reader.take(FACE)?);
         face.groups = Groups::decode(reader.take(groups.saturating_mul(GROUP))?);
         Ok(face)
@@ -286,6 +329,10 @@ impl Record for Face {
         self.padding.write(writer, ())?;
         self.two_sided.write(writer, ())?;
         self.groups.iter().try_for_each(|group| group.write(writer, ()))
+    }
+
+    fn schema() -> Schema {
+        StoredFace::schema()
     }
 }
 

@@ -36,9 +36,9 @@ use std::fmt;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Description, Detail, Format, Items, NameKind, Names, Offered, Parts, Probe,
-    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, record_spans,
+    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target,
 };
-use record::{Bytes, Error, Reader, Record, Result, Source, Writer};
+use record::{Bytes, Declared, Error, Reader, Record, Result, Source, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 /// The model format.
@@ -52,7 +52,7 @@ pub static FORMAT: Format = Format::new("ragnarok.rsm", "Ragnarok Online model",
         Offered { kind: ProductKind::Scene, about: "the model with its textures and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
-    .spans(record_spans::<Rsm>)
+    .record::<Rsm>()
     .options(ModelOptions::DECLARED)
     .names(
         Names::of_file(NameKind::Model)
@@ -70,7 +70,7 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 }
 
 /// A model: a hierarchy of meshes with their textures and animations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rsm {
     /// Signature at the start of the file.
@@ -82,22 +82,29 @@ pub struct Rsm {
     /// Shading: 0 unlit, 1 flat, 2 smooth.
     pub shade_type: i32,
     /// Since 1.4: opacity. Ignored by the game.
+    #[record(when = version >= Version::V1_4)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<u8>,
     /// Since 2.2: frame rate.
+    #[record(when = version >= Version::V2_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames_per_second: Option<f32>,
     /// Until 2.1: zero in all known files.
+    #[record(when = version < Version::V2_2)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<[u8; 16]>,
     /// Until 2.2: texture file names below `data/texture`.
+    #[record(when = version < Version::V2_3, count = i32, with = version)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub textures: Option<Vec<Name>>,
     /// Names of the root meshes. Until 2.1, there is exactly one.
+    #[record(with = version, stored_as = StoredRoots)]
     pub roots: Vec<Name>,
     /// All meshes.
+    #[record(count = i32, with = version)]
     pub meshes: Vec<Mesh>,
     /// Only in some files of 1.4 and 1.5: a word that is zero.
+    #[record(by = tail)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra_word: Option<ExtraWord>,
     /// Until 1.5: keys of the entire model. Ignored by the game.
@@ -113,6 +120,17 @@ pub struct Rsm {
 
 fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
+}
+
+/// The names of the root meshes as stored.
+#[derive(Record)]
+#[record(context = Version)]
+enum StoredRoots {
+    /// Until 2.1: one name.
+    #[record(when = context < Version::V2_2)]
+    One(#[record(with = context)] [Name; 1]),
+    /// Since 2.2: any number of names.
+    Counted(#[record(count = i32, limit = MAX_COUNT, with = context)] Vec<Name>),
 }
 
 /// The signature of a model file.
@@ -180,6 +198,7 @@ impl Rsm {
 }
 
 /// Implemented by hand: 1.5 has two possible ends, which are tried, and an extra word in one of two positions.
+#[by_hand(VectorKey, VolumeBox)]
 impl Record for Rsm {
     type Context = ();
     const MIN_SIZE: usize = 14;
@@ -202,11 +221,9 @@ impl Record for Rsm {
         if let Some(textures) = &mut model.textures {
             *textures = reader.field("textures", |reader| limited(reader, version))?;
         }
-        model.roots = reader.field("roots", |reader| {
-            if version.is_absolute() {
-                return limited(reader, version);
-            }
-            Ok(vec![reader.item(0, |reader| Name::read(reader, version))?])
+        model.roots = reader.field("roots", |reader| match StoredRoots::read(reader, version)? {
+            StoredRoots::One(root) => Ok(root.into()),
+            StoredRoots::Counted(roots) => Ok(roots),
         })?;
         model.meshes = reader.field("meshes", |reader| limited(reader, version))?;
         let word = version == Version::V1_5 && word_comes_first(reader);

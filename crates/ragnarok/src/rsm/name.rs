@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use asset::Charset;
+use record::schema::Schema;
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -138,6 +139,17 @@ impl Name {
     }
 }
 
+/// A name as stored.
+#[derive(Record)]
+#[record(context = Version)]
+enum StoredName {
+    /// Until 2.1: text up to the first NUL.
+    #[record(when = context < Version::V2_2)]
+    Fixed([u8; WIDTH]),
+    /// Since 2.2.
+    Counted(#[record(count = i32)] Bytes),
+}
+
 /// Implemented by hand: fixed size before version 2.2, length prefix since.
 impl Record for Name {
     type Context = Version;
@@ -167,6 +179,10 @@ impl Record for Name {
             return self.write_fixed(writer);
         }
         writer.counted::<i32, u8>(&self.bytes, ())
+    }
+
+    fn schema() -> Schema {
+        StoredName::schema()
     }
 }
 

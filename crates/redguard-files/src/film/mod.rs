@@ -11,6 +11,7 @@ use asset::{
     Report, Target,
 };
 use media::smk::{self, Video};
+use record::schema::declared;
 use record::{Error, Result, Source};
 use scene::product::Subtitles;
 
@@ -24,6 +25,7 @@ pub static FORMAT: Format = Format::new(smk::FORMAT.id, smk::FORMAT.name, open)
     .probe(smk::FORMAT.probe)
     .products(&[Offered { kind: ProductKind::Subtitles, about: "the subtitles of the film in MENU.INI" }])
     .folder_outputs(&["vtt"])
+    .schema(declared::<Video>)
     .spans(|asset, source, visitor| match asset.typed::<Film>() {
         Some(film) => film.video.trace(source, visitor),
         None => Err(Error::usage("not a film")),

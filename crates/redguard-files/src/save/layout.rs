@@ -3,7 +3,7 @@
 //!
 //! Source: redguard-preservation, tested on slots of a retail install, version 1.31.
 
-use record::{Bytes, Error, Reader, Record, Result};
+use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use super::flag::Flag;
@@ -17,7 +17,7 @@ use record::Raw;
 #[serde(deny_unknown_fields)]
 pub struct Save {
     /// The chunks in file order.
-    #[record(until = is_closed, limit = MAX_CHUNKS)]
+    #[record(until = &END || end, limit = MAX_CHUNKS)]
     pub chunks: Vec<Chunk>,
     /// Whether the file ends with `END `.
     #[record(present = &END)]
@@ -197,10 +197,6 @@ const END: [u8; 4] = *b"END ";
 
 /// The tags of the chunks with a known layout.
 pub(super) const KNOWN: [[u8; 4]; 4] = [FIRST, FLAGS, ITEMS, GENERAL];
-
-fn is_closed(reader: &Reader<'_>) -> Result<bool> {
-    Ok(reader.is_at_end() || reader.rest().starts_with(&END))
-}
 
 fn no_rest_without_end(save: &Save) -> Result<()> {
     if !save.end && !save.rest.is_empty() {

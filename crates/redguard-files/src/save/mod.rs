@@ -13,7 +13,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products, Report, Score,
-    Target, record_spans,
+    Target,
 };
 use record::{Bytes, Result, Source, read_whole, write_whole};
 
@@ -34,7 +34,7 @@ pub static FORMAT: Format = Format::new("redguard.save", "Redguard saved game", 
         kind: ProductKind::Data,
         about: "the slot, every flag and item by name, the clock, and a list of other chunks",
     }])
-    .spans(record_spans::<Save>)
+    .record::<Save>()
     .names(asset::Names::NONE.reported(|asset, context, take| {
         asset.typed::<Save>().into_iter().for_each(|save| describe::visit_names(save, context, take));
         Ok(())

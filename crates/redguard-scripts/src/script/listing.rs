@@ -1,11 +1,12 @@
 //! The JSON description of a script.
 
 use json::{Value, json};
+use serde::Serialize;
 use soup::bytecode::{Operands, RightProperty, Script};
 use soup::diagnose::Diagnostic;
 
 /// A disassembled script.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Disassembly {
     /// The name of the script's object.
     pub name: String,

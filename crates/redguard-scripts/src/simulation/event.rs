@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use json::Document;
+use record::{Error, Result};
+use redguard_world::engine::clock::NOMINAL_TICKS_PER_SECOND;
+use serde::Serialize;
 
 /// The parameters of a session.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +31,37 @@ pub struct SessionRequest {
     pub state: Option<Document>,
     /// The bytes of a saved game that provides the initial state.
     pub save: Option<Vec<u8>>,
+}
+
+/// Maximum time that scripts can be run for, in seconds.
+const MAX_SECONDS: f64 = 1e6;
+
+/// Returns the number of updates in a time in seconds, if each update takes one tick.
+///
+/// # Errors
+/// Returns an error if the time is negative, too long or not a number.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the range is checked"
+)]
+pub fn updates_in(seconds: f64) -> Result<u32> {
+    if !(0.0..=MAX_SECONDS).contains(&seconds) {
+        return Err(Error::usage(format!("seconds must be between 0 and {MAX_SECONDS}, not {seconds}")));
+    }
+    Ok((seconds * f64::from(NOMINAL_TICKS_PER_SECOND)).round() as u32)
+}
+
+/// Parses the initial value of a flag: `FLAG=VALUE`.
+///
+/// # Errors
+/// Returns an error if there is no `=`.
+pub fn parse_flag(text: &str) -> Result<(String, String)> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| Error::usage(format!("a flag is set with FLAG=VALUE, not \"{text}\"")))?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// The actors that are updated while the player has inputs. Without inputs, all actors are updated.
@@ -60,18 +94,18 @@ pub enum Progress {
 }
 
 /// The reason why a script cannot continue.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionStop {
     /// The code of the reason, in one word.
     pub code: String,
-    /// The name of the actor whose script stopped.
-    pub actor: String,
     /// The one-based number of the update.
     pub update: u32,
     /// The part of the update.
     pub stage: &'static str,
     /// The offset of the statement.
     pub at: u32,
+    /// The name of the actor whose script stopped.
+    pub actor: String,
     /// A description of the reason.
     pub message: String,
 }

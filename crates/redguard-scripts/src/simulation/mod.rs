@@ -48,7 +48,7 @@ use redguard_world::world::Pose;
 
 pub use event::{
     Advance, Position, Progress, Reach, SessionActor, SessionEvent, SessionEventKind, SessionRequest,
-    SessionStop, Watched, labels,
+    SessionStop, Watched, labels, parse_flag, updates_in,
 };
 pub use function::{Fidelity, FunctionFacts};
 pub use session::ScriptSession;

@@ -7,7 +7,7 @@
 //!
 //! Source: redguard-preservation's documentation of maps, item attachment and scripts.
 
-use record::{Bytes, Error, Reader, Record, Result};
+use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::map::AnimationCommand;
@@ -19,7 +19,7 @@ use asset::FixedText;
 #[serde(deny_unknown_fields)]
 pub struct AiFile {
     /// Sections in file order; a tag may repeat.
-    #[record(until = is_closed, limit = MAX_SECTIONS)]
+    #[record(until = &END || end, limit = MAX_SECTIONS)]
     pub sections: Vec<Section>,
     /// Whether the file ends with `END `.
     #[record(present = &END)]
@@ -57,7 +57,7 @@ pub struct Groups {
     /// Highest number of an animation group, as in the object of a map.
     pub most_group: u8,
     /// The groups.
-    #[record(until = is_list_end)]
+    #[record(until = &LIST_END || end)]
     pub groups: Vec<Group>,
     /// Whether a size of 0 ends the list.
     #[record(present = &LIST_END)]
@@ -102,14 +102,6 @@ const LIST_END: [u8; 2] = [0; 2];
 
 fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
-}
-
-fn is_closed(reader: &Reader<'_>) -> Result<bool> {
-    Ok(reader.is_at_end() || reader.rest().starts_with(&END))
-}
-
-fn is_list_end(reader: &Reader<'_>) -> Result<bool> {
-    Ok(reader.is_at_end() || reader.rest().starts_with(&LIST_END))
 }
 
 fn no_rest_without_end(file: &AiFile) -> Result<()> {

@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Target, counted, record_spans,
+    Report, Score, Target, counted,
 };
 use json::{Document, Step};
 use record::{Error, Result, Source, read_whole, write_whole};
@@ -37,7 +37,7 @@ pub static FORMAT: Format = Format::new("redguard.ai", "Redguard separate script
         kind: ProductKind::Data,
         about: "the animation groups with the names of their purposes and commands, and a list of other sections",
     }])
-    .spans(record_spans::<AiFile>)
+    .record::<AiFile>()
     .codes(CODES);
 
 /// The maximum size of a file in bytes. The animation groups of a map of the game have less than a megabyte.

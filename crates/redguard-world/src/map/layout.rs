@@ -8,7 +8,7 @@
 //! Sources: UESP, "Mod:RGM File Format"; RGUnity/redguard-unity; redguard-mod-manager; redguard-preservation and its authors' findings in
 //! the Glide program; measurements of bethesda-multitool on a retail install.
 
-use record::{Bytes, Error, Raw, Reader, Record, Result};
+use record::{Bytes, Error, Raw, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use super::entry::MARKER_SIZE;
@@ -24,7 +24,7 @@ use asset::FixedText;
 #[record(check = no_rest_without_end)]
 pub struct Map {
     /// Sections in file order; a tag may repeat.
-    #[record(until = is_closed, limit = MAX_SECTIONS)]
+    #[record(until = &END || end, limit = MAX_SECTIONS)]
     pub sections: Vec<Section>,
     /// Whether the file ends with `END `.
     #[record(present = &END)]
@@ -298,10 +298,6 @@ pub struct Sphere {
     pub vertex: u16,
     /// Radius in world units.
     pub radius: u32,
-}
-
-fn is_closed(reader: &Reader<'_>) -> Result<bool> {
-    Ok(reader.is_at_end() || reader.rest().starts_with(&END))
 }
 
 fn no_rest_without_end(map: &Map) -> Result<()> {

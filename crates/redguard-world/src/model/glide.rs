@@ -3,7 +3,9 @@
 //! Sources: redguard-preservation's documentation of the format and its disassembly of RGFX.EXE; uesp/redguard-3dfiletest;
 //! RGUnity/redguard-unity.
 
-use record::{Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
+use record::{
+    Declared, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
+};
 use serde::{Deserialize, Serialize};
 
 use super::layout::{
@@ -12,12 +14,13 @@ use super::layout::{
 use super::version::Version;
 
 /// A model of the Glide renderer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Glide {
     /// The first 64 bytes. Counts and offsets are recomputed when writing.
     pub header: Header,
     /// Faces with three or more corners.
+    #[record(by = parts_at_offsets)]
     pub faces: Vec<Face>,
     /// Vertex positions in the first frame, in 256ths of a world unit.
     pub vertices: Vec<Triple>,
@@ -202,6 +205,7 @@ const fn is_single(kind: u32) -> bool {
 pub(super) const SINGLE: u32 = 8;
 
 /// Implemented by hand: parts are located by offsets and keep their locations; nodes and normals contain offsets into other parts.
+#[by_hand(Face, Frame)]
 impl Record for Glide {
     type Context = ();
     const MIN_SIZE: usize = Header::MIN_SIZE;

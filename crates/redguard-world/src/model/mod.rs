@@ -50,7 +50,7 @@ pub use warning::CODES;
 #[serde(rename_all = "snake_case")]
 pub enum Model {
     /// A model of the Glide renderer.
-    #[record(when = ahead.is_glide())]
+    #[record(when = *ahead == Version::V4_0 || *ahead == Version::V5_0)]
     Glide(Glide),
     /// A model of the software renderer.
     Software(Software),

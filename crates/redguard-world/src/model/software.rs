@@ -3,7 +3,9 @@
 //! Sources: slfx77/bethesda-multitool, measured on every model of the software renderer; redguard-preservation's disassembly of the loader,
 //! which agrees.
 
-use record::{Bytes, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
+use record::{
+    Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
+};
 use serde::{Deserialize, Serialize};
 
 use super::glide::in_pose;
@@ -13,12 +15,13 @@ use super::layout::{
 use super::version::Version;
 
 /// A model of the software renderer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Software {
     /// The first 64 bytes. Counts and offsets are recomputed when writing.
     pub header: Header,
     /// Faces with three or more corners.
+    #[record(by = parts_at_offsets)]
     pub planes: Vec<Plane>,
     /// Vertices and normals: one entry for a static model, otherwise one per frame.
     pub poses: Vec<Pose>,
@@ -160,6 +163,7 @@ impl Block {
 }
 
 /// Implemented by hand: parts are located by offsets and keep their locations, and the offsets depend on whether the model is animated.
+#[by_hand(Plane, Block)]
 impl Record for Software {
     type Context = ();
     const MIN_SIZE: usize = Header::MIN_SIZE;

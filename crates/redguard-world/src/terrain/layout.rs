@@ -28,7 +28,7 @@ pub struct Terrain {
     #[record(count = LEVELS)]
     pub levels: Bytes,
     /// Tiles, row by row.
-    #[record(count = header.tile_count())]
+    #[record(count = header.columns.saturating_mul(header.rows))]
     pub tiles: Vec<Tile>,
     /// Whether the `TULO` trailer follows.
     #[record(present = b"TULO")]

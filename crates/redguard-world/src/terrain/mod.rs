@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, NameVisitor, Names, Offered, Parts, Probe,
-    ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
+    ProductContext, ProductKind, Products, Report, Score, Target,
 };
 use json::{Document, Value};
 use record::{Error, Result, Source, read_whole, write_whole};
@@ -46,7 +46,7 @@ pub static FORMAT: Format = Format::new("redguard.wld", "Redguard terrain", open
         Offered { kind: ProductKind::Image, about: "a map of each value: heights, images, rotations" },
     ])
     .folder_outputs(&["json"])
-    .spans(record_spans::<Terrain>)
+    .record::<Terrain>()
     .options(SceneOptions::DECLARED)
     .names(Names::of_file(NameKind::Map).reported(|asset, context, take| {
         surroundings::visit_worlds(context, take);

@@ -3,7 +3,7 @@
 //!
 //! Sources: redguard-preservation's documentation and its authors' findings about the Glide program; UESP, "Mod:Redguard File Formats".
 
-use record::{Bytes, Error, Raw, Reader, Record, Result};
+use record::{Bytes, Error, Raw, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
@@ -19,7 +19,7 @@ pub const NO_CHILD: u32 = u32::MAX - 1;
 #[serde(deny_unknown_fields)]
 pub struct Visibility {
     /// Sections, in file order.
-    #[record(until = is_closed, limit = MAX_SECTIONS)]
+    #[record(until = b"END " || end, limit = MAX_SECTIONS)]
     pub sections: Vec<Section>,
     /// Whether the section `END ` follows.
     #[record(present = b"END ")]
@@ -39,10 +39,6 @@ fn is_empty(bytes: &Bytes) -> bool {
 
 /// Maximum number of sections. Files of the game have five.
 const MAX_SECTIONS: usize = 1 << 12;
-
-fn is_closed(reader: &Reader<'_>) -> Result<bool> {
-    Ok(reader.is_at_end() || reader.rest().starts_with(b"END "))
-}
 
 /// Data of the section `END ` after its tag.
 #[derive(Record, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

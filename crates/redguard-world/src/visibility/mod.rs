@@ -13,7 +13,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Target, counted, record_spans,
+    Products, Report, Score, Target, counted,
 };
 use json::{Document, Value};
 use record::{Error, Result, Source, read_whole, write_whole};
@@ -37,7 +37,7 @@ pub static FORMAT: Format = Format::new("redguard.pvo", "Redguard visibility tre
         Offered { kind: ProductKind::Data, about: "the tree, its lists and patches, and validity checks" },
         Offered { kind: ProductKind::Scene, about: "the cells as lines, with one node per size" },
     ])
-    .spans(record_spans::<Visibility>)
+    .record::<Visibility>()
     .options(SceneOptions::DECLARED)
     .names(Names::of_file(NameKind::Map))
     .codes(CODES);

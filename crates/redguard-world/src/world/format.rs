@@ -6,7 +6,7 @@ use asset::{
     ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, counted,
 };
 use json::{Document, Node};
-use record::{Result, Source};
+use record::{Record, Result, Source};
 
 use super::{scene, unit, unseen};
 use crate::map::Surroundings;
@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format::new("redguard.rgm", "Redguard map", open)
         },
     ])
     .folder_outputs(&["json"])
+    .schema(Map::schema)
     .spans(|asset, source, visitor| match asset.typed::<Map>() {
         Some(map) => span::spans(map, source, visitor),
         None => Ok(()),

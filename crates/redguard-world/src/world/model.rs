@@ -5,7 +5,7 @@ use asset::preset::PRESET;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Description, Detail, Format, Import, Items, NameKind, Names, Offered, Parts, Probe,
-    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
+    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked,
 };
 use record::{Result, Source};
 
@@ -41,7 +41,7 @@ pub static FORMAT: Format = Format::new("redguard.3d", "Redguard model", open)
         Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
-    .spans(record_spans::<Model>)
+    .record::<Model>()
     .options(ModelOptions::DECLARED)
     .names(Names::of_file(NameKind::Model).reported(|asset, _, take| {
         asset.typed::<Model>().into_iter().for_each(|model| describe::visit_textures(model, "", take));

@@ -59,6 +59,7 @@ pub static FORMAT: Format = Format::new("scpcb.b3d", "Blitz3D model", open)
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skin and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
+    .schema(B3d::schema)
     .spans(|_, source, visitor| B3d::trace(&source.read_all()?, visitor))
     .options(crate::model::ModelOptions::DECLARED)
     .names(Names::of_file(NameKind::Model).in_fields(&[

@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format::new("scpcb.cbmap", "SCP – Containment Brea
         },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
+    .schema(Map::schema)
     .spans(spans)
     .options(rmesh::RoomOptions::DECLARED)
     .names(Names::of_file(NameKind::Map).in_fields(&[

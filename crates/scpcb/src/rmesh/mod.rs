@@ -30,7 +30,8 @@ use asset::{
     Asset, Context, Description, Detail, Format, Import, Items, Location, NameKind, Names, Offered, Probe,
     ProductContext, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
 };
-use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
+use record::schema::declared;
+use record::{Bytes, Declared, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
 pub use class::{Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
@@ -81,6 +82,7 @@ pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Brea
             write: dialect::save_as_roommesh2,
         },
     ])
+    .schema(declared::<RMesh>)
     .spans(dialect::spans)
     .options(RoomOptions::DECLARED)
     .names(Names::of_file(NameKind::Room).in_fields(&[
@@ -97,23 +99,28 @@ pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Brea
 ///
 /// The data after the surfaces can be damaged or written by another editor. The fields that could not be read are then `None`, and
 /// their bytes are in [`rest`](Self::rest), so that writing is lossless.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RMesh {
     /// Whether trigger boxes follow the collision.
     pub header: Header,
     /// Visible surfaces. Several can use the same texture with different lightmaps.
+    #[record(count = i32)]
     pub surfaces: Vec<Surface>,
     /// Invisible surfaces that stop the player. Opaque visible surfaces stop the player too.
+    #[record(count = i32, stored_as = Vec<InvisibleSurface>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub collision: Option<Vec<InvisibleSurface>>,
     /// Trigger boxes; only with [`Header::HasTriggerBox`].
+    #[record(when = header == Header::HasTriggerBox, count = i32)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub triggers: Option<Vec<TriggerBox>>,
     /// Objects in the room.
+    #[record(count = i32, stored_as = Vec<Entity>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<Entity>>,
     /// Number of declared entities that were not read, because the file is truncated or has an unknown class. Usually 0.
+    #[record(stored_as = [u8; 0])]
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread_entities: i32,
     /// Bytes after the entities: the string "EOF" in the game's own rooms, empty in rooms of CBRE.

@@ -14,7 +14,7 @@ mod zones;
 
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Target, Unpacked, record_spans,
+    Products, Report, Score, Target, Unpacked,
 };
 use record::{Result, Source, read_whole, write_whole};
 
@@ -33,7 +33,7 @@ pub static FORMAT: Format = Format::new("scpcb.save", "SCP – Containment Breac
     .probe(probe)
     .pack(pack)
     .products(&[Offered { kind: ProductKind::Data, about: "every field of the file" }])
-    .spans(record_spans::<Save>)
+    .record::<Save>()
     .names(Names::NONE.in_fields(&[
         ("items.template", NameKind::Item),
         ("items.kind", NameKind::Item),

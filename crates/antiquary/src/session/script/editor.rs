@@ -101,7 +101,7 @@ impl Session<'_> {
         take: impl Fn(&ScriptEditor) -> T,
     ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
         let definitions = options.definitions.as_deref();
-        self.in_each_with_scripts(paths, options, |map, context| {
+        self.in_each_with_scripts(&self.find_inputs(paths), options, |map, context| {
             Ok(take(&ScriptEditor::open(Some(map), context, definitions)?))
         })
     }

@@ -1,7 +1,7 @@
 //! Exports all scripts of a conversion as text, and a table of dialogue lines with their speakers.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use asset::{Error, FolderSink, Report, Sink as _};
 use files::name::safe_name;
@@ -27,7 +27,6 @@ impl Session<'_> {
     /// for each file.
     pub(in crate::session) fn convert_scripts(
         &self,
-        paths: &[PathBuf],
         inputs: &Inputs,
         folder: &Path,
         add: &mut dyn FnMut(Outcome),
@@ -35,7 +34,7 @@ impl Session<'_> {
         let by_path: BTreeMap<String, &Input> =
             inputs.iter().map(|input| (input.path().display().to_string(), input)).collect();
         let mut rows = Vec::new();
-        for (outcome, scripts) in self.scripts_of(paths)? {
+        for (outcome, scripts) in self.scripts_of(inputs)? {
             let (Some(scripts), Some(input)) = (scripts, by_path.get(&outcome.input)) else {
                 add(outcome);
                 continue;
@@ -55,8 +54,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn scripts_of(&self, paths: &[PathBuf]) -> Result<Vec<(Outcome, Option<Scripts>)>, Error> {
-        self.in_each_with_scripts(paths, &ScriptOptions::default(), |map, context| {
+    fn scripts_of(&self, inputs: &Inputs) -> Result<Vec<(Outcome, Option<Scripts>)>, Error> {
+        self.in_each_with_scripts(inputs, &ScriptOptions::default(), |map, context| {
             let mut report = Report::new();
             let texts = script::disassemble(map, context, &mut report)?;
             Ok(Scripts { texts, lines: script::lines(map, context)?, report })

@@ -92,7 +92,7 @@ impl Session<'_> {
             return Err(Error::usage(message));
         }
         let is_wanted = |kind: &str| only.is_empty() || only.iter().any(|it| it == kind);
-        let found = self.in_each_with_scripts(paths, options, references)?;
+        let found = self.in_each_with_scripts(&self.find_inputs(paths), options, references)?;
         let mut builder = Builder::default();
         let short = |input: &str| {
             Path::new(input)

@@ -6,6 +6,7 @@ mod everything;
 mod format;
 mod graph;
 mod raw;
+mod run;
 mod session;
 mod test;
 
@@ -22,7 +23,7 @@ use soup::text::Problem;
 use super::edit_check::EditedFile;
 use super::work::Sorted;
 use super::workers::Workers;
-use super::{Input, ScriptOptions, Session};
+use super::{Input, Inputs, ScriptOptions, Session};
 use crate::run::Outcome;
 use crate::script::{
     self, Disassembly, EXTENSION, FORMAT, Map, ScriptContext, ScriptTextOptions, SourceText,
@@ -31,6 +32,7 @@ use crate::script::{
 pub use editor::UnpackedEditor;
 pub use format::FormattedText;
 pub use graph::{GraphEdge, GraphNode, GraphStatement, ScriptGraph};
+pub use run::{RanScripts, RunEnd, RunRequest, ScriptRun, WrittenRun};
 pub use test::{ScriptTests, TestFailure, TestProblem, TestedScript, TextPosition};
 
 /// Result of assembling scripts.
@@ -163,22 +165,21 @@ impl Session<'_> {
         paths: &[PathBuf],
         options: &ScriptOptions,
     ) -> Result<Vec<(Outcome, Vec<Value>)>, Error> {
-        let found =
-            self.in_each_with_scripts(paths, options, |map, context| script::find(map, context, name))?;
+        let find = |map: &Map, context: &ScriptContext<'_>| script::find(map, context, name);
+        let found = self.in_each_with_scripts(&self.find_inputs(paths), options, find)?;
         Ok(found.into_iter().map(|(outcome, places)| (outcome, places.unwrap_or_default())).collect())
     }
 
     /// Calls `run` for each file that contains scripts.
     pub(super) fn in_each_with_scripts<T>(
         &self,
-        paths: &[PathBuf],
+        inputs: &Inputs,
         options: &ScriptOptions,
         run: impl Fn(&Map, &ScriptContext<'_>) -> Result<T, Error>,
     ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
         let definitions = options.definitions.as_deref().map(disk::open).transpose()?;
-        let inputs = self.find_inputs(paths);
         let opened = self.opened();
-        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::new(self.threads))?;
+        let sorted = Sorted::new(self, &[], inputs, &opened, &Workers::new(self.threads))?;
         let mut out: Vec<_> = inputs.reports().iter().map(|report| (report.clone(), None)).collect();
         for work in &sorted.works {
             let file = work.input.path();

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 use antiquary::asset::typed_view::shown_at;
 use antiquary::asset::{Span, Visit};
-use antiquary::json::Value;
+use antiquary::json::json;
+use antiquary::operation::ResultWriter;
 use antiquary::{CATALOG, Error, Source};
 use clap::Args;
 use serde::Serialize;
 
-use crate::document::{Document, members};
 use crate::fault::{Fault, Verdict};
 use crate::number::parse_offset;
 use crate::run::{input, or_json};
@@ -133,7 +133,7 @@ struct View {
 }
 
 fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fault> {
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
+    let mut writer = ResultWriter::new(terminal::raw_output(), SCHEMA);
     let mut written: io::Result<()> = Ok(());
     let units = opened.asset.unit_fields();
     let contains = |span: &Span<'_>| arguments.at.is_none_or(|at| (span.start..span.end).contains(&at));
@@ -143,7 +143,7 @@ fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fa
         }
         let value = span.value.to_string();
         let view = shown_at(units, span.path, span.value).map(|(name, value)| View { name, value });
-        match document.result(&Field { start: span.start, end: span.end, path: span.path, value, view }) {
+        match writer.result(&Field { start: span.start, end: span.end, path: span.path, value, view }) {
             Ok(()) => Visit::Continue,
             Err(error) => {
                 written = Err(error);
@@ -152,14 +152,13 @@ fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fa
         }
     });
     written?;
-    let failure = traced.as_ref().err().map(antiquary::ErrorJson::from);
-    document.finish(&members([
-        ("ok", traced.is_ok().into()),
-        ("input", arguments.file.to_string_lossy().into()),
-        ("format", opened.format.id.into()),
-        ("length", opened.source.len().into()),
-        ("error", antiquary::json::to_value(&failure).unwrap_or(Value::Null)),
-    ]))?;
+    writer.finish(&json!({
+        "ok": traced.is_ok(),
+        "input": arguments.file.to_string_lossy(),
+        "format": opened.format.id,
+        "length": opened.source.len(),
+        "error": traced.as_ref().err().map(antiquary::ErrorJson::from),
+    }))?;
     Ok(Verdict::failed_if(traced.is_err()))
 }
 

@@ -2,13 +2,12 @@
 
 use std::io::Write as _;
 
-use antiquary::json::Map;
+use antiquary::operation::{NoSummary, OperationResult};
 use antiquary::script::{ConsoleCommand, Mark, console_commands};
 use clap::Args;
 
-use crate::document::Document;
 use crate::fault::{Fault, Verdict};
-use crate::run::or_json;
+use crate::run::{or_json, print_json};
 use crate::terminal;
 
 const SCHEMA: &str = "antiquary/script-console/1";
@@ -38,12 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
 fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
     let commands = console_commands(arguments.name.as_deref())?;
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        for command in &commands {
-            document.result(command)?;
-        }
-        document.finish(&Map::new())?;
-        return Ok(Verdict::Success);
+        return print_json(&OperationResult::of(SCHEMA, commands, NoSummary {}, true));
     }
     let mut out = terminal::output();
     for command in &commands {

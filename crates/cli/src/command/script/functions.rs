@@ -4,13 +4,12 @@ use super::script_options;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use antiquary::json::Map;
+use antiquary::operation::{NoSummary, OperationResult};
 use clap::Args;
 
-use crate::document::Document;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::run::{GameArguments, or_json, session};
+use crate::run::{GameArguments, or_json, print_json, session};
 use crate::terminal;
 
 const SCHEMA: &str = "antiquary/script-functions/1";
@@ -43,12 +42,7 @@ fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
     let session = arguments.games.clone().apply(session());
     let functions = session.script_functions(&script_options(arguments.definitions.as_deref()))?;
     if arguments.json {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        for function in &functions {
-            document.result(function)?;
-        }
-        document.finish(&Map::new())?;
-        return Ok(Verdict::Success);
+        return print_json(&OperationResult::of(SCHEMA, functions, NoSummary {}, true));
     }
     let mut out = terminal::output();
     for it in &functions {

@@ -5,16 +5,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use antiquary::files::suggest::did_you_mean;
-use antiquary::json::Document as State;
-use antiquary::json::{Map, Value, json};
+use antiquary::json::json;
+use antiquary::operation::{ResultWriter, schema};
 use antiquary::script::{
-    Advance, Pose, Reach, ScriptSession, SessionActor, SessionEvent, SessionEventKind, SessionRequest,
-    SessionStop, labels,
+    Reach, ScriptSession, SessionActor, SessionEvent, SessionEventKind, SessionRequest, labels, parse_flag,
+    updates_in,
 };
+use antiquary::session::{RunRequest, ScriptRun, WrittenRun};
 use antiquary::{ErrorJson, Session, Severity};
 use clap::{ArgGroup, Args};
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
@@ -22,11 +22,6 @@ use crate::outcome::write_findings;
 use crate::run::{GameArguments, or_json, overwrite, session};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
-
-const SCHEMA: &str = "antiquary/script-run/1";
-
-/// Nominal number of updates per second.
-const UPDATES_PER_SECOND: f64 = 12.14;
 
 /// Run scripts as the game does, and print what they do
 ///
@@ -125,10 +120,6 @@ impl Start {
     /// The request for the session, with the contents of all files.
     pub(super) fn request(&self, antiquary: &Session<'_>) -> Result<SessionRequest, Fault> {
         let read = |file: &Option<PathBuf>| file.as_deref().map(|file| antiquary.read_json(file)).transpose();
-        let flags = self.flags.iter().map(|it| match it.split_once('=') {
-            Some((flag, value)) => Ok((flag.trim().to_owned(), value.trim().to_owned())),
-            None => Err(Fault::usage(format!("--set takes FLAG=VALUE, not \"{it}\""))),
-        });
         Ok(SessionRequest {
             actor: self.actor.clone(),
             instance: self.instance,
@@ -137,8 +128,8 @@ impl Start {
             reach: if self.everywhere { Reach::Everywhere } else { Reach::AroundPlayer },
             world: self.world,
             limit: self.limit.max(1),
-            flags: flags.collect::<Result<_, _>>()?,
-            state: read(&self.state)?.map(extract_state),
+            flags: self.flags.iter().map(|flag| parse_flag(flag)).collect::<Result<_, _>>()?,
+            state: self.state.as_deref().map(|file| antiquary.read_state(file)).transpose()?,
             save: self.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?,
         })
     }
@@ -150,16 +141,10 @@ impl Start {
     }
 }
 
-/// Extracts the state from the output of `--json`; any other JSON is the state itself.
-fn extract_state(json: State) -> State {
-    let state = json.root().pointer("/results/0/state").and_then(|state| State::of(&state).ok());
-    state.unwrap_or(json)
-}
-
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     match Run::open(arguments) {
         Ok(run) => run.go(verbosity),
-        Err(fault) => or_json(arguments.json, SCHEMA, Err(fault)),
+        Err(fault) => or_json(arguments.json, schema::SCRIPT_RUN, Err(fault)),
     }
 }
 
@@ -167,33 +152,39 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 struct Run<'a> {
     arguments: &'a Arguments,
     antiquary: Session<'static>,
-    session: ScriptSession,
-    updates: u32,
-    stops: Vec<SessionStop>,
-    poses: Poses,
+    run: ScriptRun,
 }
 
 impl<'a> Run<'a> {
     fn open(arguments: &'a Arguments) -> Result<Self, Fault> {
         let updates = arguments.count()?;
-        let antiquary = arguments.start.games.clone().apply(session()).overwrite(overwrite(arguments.force));
-        let session = arguments.start.open(&antiquary, &arguments.map)?;
-        let actors = session.actors();
+        let start = &arguments.start;
+        let antiquary = start.games.clone().apply(session()).overwrite(overwrite(arguments.force));
+        let request = RunRequest {
+            map: arguments.map.clone(),
+            options: script_options(start.definitions.as_deref()),
+            session: start.request(&antiquary)?,
+            updates,
+            animation: arguments.frames.clone(),
+            save_copy: start.save.clone().zip(arguments.save_to.clone()),
+        };
+        let run = ScriptRun::new(&antiquary, request)?;
+        let actors = run.session().actors();
         arguments.check_only(&actors, &labels(&actors))?;
-        Ok(Self { arguments, antiquary, session, updates, stops: Vec::new(), poses: Poses::new(arguments) })
+        Ok(Self { arguments, antiquary, run })
     }
 
     fn go(mut self, verbosity: Verbosity) -> Result<Verdict, Fault> {
         let written = match self.arguments.json {
             true => self.run_for_json()?,
             false => {
-                let result = self.run_and_print(verbosity);
-                result.and_then(|()| self.write_files(verbosity))?
+                self.run_and_print(verbosity)?;
+                self.run.write_files(&self.antiquary)?
             }
         };
         let file = self.arguments.map.display().to_string();
         terminal::message(|out| {
-            for stop in &self.stops {
+            for stop in self.run.stops() {
                 writeln!(out, "{ERROR}error{ERROR:#}: {}: {}", Escaped(&file), Escaped(&stop.to_string()))?;
             }
             Ok(())
@@ -201,37 +192,22 @@ impl<'a> Run<'a> {
         if !self.arguments.json && verbosity > Verbosity::Quiet {
             self.summarize(&file, &written);
         }
-        Ok(Verdict::failed_if(!self.stops.is_empty()))
-    }
-
-    /// Runs the next update. Returns whether it was run.
-    fn advance(&mut self) -> Result<bool, Fault> {
-        let ignores_stops = self.arguments.start.actor.is_none();
-        if self.session.updates() >= self.updates || !(ignores_stops || self.stops.is_empty()) {
-            return Ok(false);
-        }
-        // A script that stops does not affect the scripts of other actors.
-        if let Err(stop) = self.session.advance(Advance::Update) {
-            self.stops.push(*stop);
-        }
-        self.poses.add(&self.session)?;
-        Ok(true)
+        Ok(Verdict::failed_if(!self.run.stops().is_empty()))
     }
 
     /// Runs all updates and prints the events of each.
     fn run_and_print(&mut self, verbosity: Verbosity) -> Result<(), Fault> {
         let mut out = terminal::output();
-        let mut actors = self.session.actors();
+        let mut actors = self.run.session().actors();
         let mut names = labels(&actors);
-        self.poses.add(&self.session)?;
-        while self.advance()? {
-            let events = self.session.take_events();
+        while self.run.advance()? {
+            let events = self.run.session_mut().take_events();
             if verbosity == Verbosity::Quiet {
                 continue;
             }
             // Scripts can add actors: shells, and objects that the map does not have.
-            if actors.len() != self.session.actor_count() {
-                actors = self.session.actors();
+            if actors.len() != self.run.session().actor_count() {
+                actors = self.run.session().actors();
                 names = labels(&actors);
             }
             for it in events.iter().filter(|it| self.arguments.shows(&actors, &names, it)) {
@@ -243,116 +219,57 @@ impl<'a> Run<'a> {
     }
 
     /// Runs all updates and prints one object. Calls are written as they are made, because their number is unlimited.
-    fn run_for_json(&mut self) -> Result<Vec<PathBuf>, Fault> {
-        let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        document.begin_result("trace")?;
-        let ran = self.run_into(&mut document);
-        let left_out = *ran.as_ref().unwrap_or(&0);
-        let written = ran.and_then(|_| self.write_files(Verbosity::Quiet));
-        document.end_list()?;
-        for (name, value) in &result(self.arguments, &self.session, &self.stops, left_out) {
-            document.member(name, value)?;
-        }
-        document.member("state", &self.session.state())?;
-        document.end_result()?;
-        let mut rest = Map::new();
-        if let Err(Fault::Failed(error)) = &written {
-            rest =
-                members([("error", antiquary::json::to_value(ErrorJson::from(error)).unwrap_or_default())]);
-        }
-        document.finish(&rest)?;
+    fn run_for_json(&mut self) -> Result<WrittenRun, Fault> {
+        let mut writer = ResultWriter::new(terminal::raw_output(), schema::SCRIPT_RUN);
+        writer.begin_result("trace")?;
+        let ran = self.write_calls(&mut writer);
+        let written = ran.and_then(|()| Ok(self.run.write_files(&self.antiquary)?));
+        writer.end_list()?;
+        writer.members(&self.run.end())?;
+        writer.member("state", &self.run.session().state())?;
+        writer.end_result()?;
+        writer.finish(&match &written {
+            Err(Fault::Failed(error)) => json!({ "error": ErrorJson::from(error) }),
+            _ => json!({}),
+        })?;
         written
     }
 
-    /// Runs all updates and writes their calls. Returns the number of calls that were left out.
-    fn run_into<W: Write>(&mut self, document: &mut Document<W>) -> Result<u64, Fault> {
-        let mut left_out = 0_u64;
-        self.poses.add(&self.session)?;
-        while self.advance()? {
+    /// Runs all updates and writes their calls.
+    fn write_calls(&mut self, writer: &mut ResultWriter<impl Write>) -> Result<(), Fault> {
+        while self.run.advance()? {
             let mut written = Ok(());
-            let more = self.session.take_calls(&mut |call| {
+            self.run.take_calls(&mut |call| {
                 if written.is_ok() {
-                    written = document.item(&call);
+                    written = writer.item(&call);
                 }
             });
             written?;
-            left_out += more;
-            // Events that are not taken would accumulate.
-            self.session.take_events();
         }
-        Ok(left_out)
+        Ok(())
     }
 
-    /// Writes the animation and the saved game if requested. Returns the path of the saved game.
-    fn write_files(&self, verbosity: Verbosity) -> Result<Vec<PathBuf>, Fault> {
-        self.poses.write(&self.antiquary, self.arguments, verbosity)?;
-        match self.stops.is_empty() {
-            true => self.arguments.write_save(&self.antiquary, &self.session),
-            false => Ok(Vec::new()),
-        }
-    }
-
-    fn summarize(&self, file: &str, written: &[PathBuf]) {
-        let updates = counted(self.session.updates(), "update", "updates");
-        let instructions = counted(self.session.instructions(), "instruction", "instructions");
-        let stopped = match self.stops.len() {
+    fn summarize(&self, file: &str, written: &WrittenRun) {
+        let session = self.run.session();
+        let updates = counted(session.updates(), "update", "updates");
+        let instructions = counted(session.instructions(), "instruction", "instructions");
+        let stopped = match self.run.stops().len() {
             0 => String::new(),
             count => format!(", {} stopped", counted(count, "script", "scripts")),
         };
         terminal::message(|out| {
+            if let Some(outcome) = &written.animation {
+                write_findings(out, outcome, Severity::Note)?;
+                for path in &outcome.outputs {
+                    writeln!(out, "{TITLE}{}{TITLE:#}: {} poses", Escaped(path), self.run.pose_count())?;
+                }
+            }
             writeln!(out, "{TITLE}{}{TITLE:#}: {updates}, {instructions}{stopped}", Escaped(file))?;
-            for save in written {
+            for save in &written.saves {
                 writeln!(out, "saved to {}", Escaped(&save.display().to_string()))?;
             }
             Ok(())
         });
-    }
-}
-
-/// Maximum number of object poses kept for an animation.
-const MAX_POSES: usize = 4 << 20;
-
-/// Poses of all objects, update by update.
-struct Poses {
-    all: Vec<Pose>,
-    is_enabled: bool,
-    remaining: usize,
-}
-
-impl Poses {
-    const fn new(arguments: &Arguments) -> Self {
-        Self { all: Vec::new(), is_enabled: arguments.frames.is_some(), remaining: MAX_POSES }
-    }
-
-    fn add(&mut self, session: &ScriptSession) -> Result<(), Fault> {
-        let Some(pose) = self.is_enabled.then(|| session.pose()).flatten() else { return Ok(()) };
-        match self.remaining.checked_sub(pose.objects.len()) {
-            Some(remaining) => self.remaining = remaining,
-            None => return Err(Fault::usage("too many updates for --frames; run fewer")),
-        }
-        self.all.push(pose);
-        Ok(())
-    }
-
-    fn write(
-        &self,
-        antiquary: &Session<'_>,
-        arguments: &Arguments,
-        verbosity: Verbosity,
-    ) -> Result<(), Fault> {
-        let Some(out) = &arguments.frames else { return Ok(()) };
-        let options = script_options(arguments.start.definitions.as_deref());
-        let outcome = antiquary.write_animation(&arguments.map, &options, &self.all, out)?;
-        if verbosity > Verbosity::Quiet {
-            terminal::message(|out| {
-                write_findings(out, &outcome, Severity::Note)?;
-                for path in &outcome.outputs {
-                    writeln!(out, "{TITLE}{}{TITLE:#}: {} poses", Escaped(path), self.all.len())?;
-                }
-                Ok(())
-            });
-        }
-        Ok(())
     }
 }
 
@@ -387,59 +304,13 @@ impl Arguments {
         matches_kind && (self.only.is_empty() || self.only.iter().any(matches_name))
     }
 
-    /// Writes the copy of the saved game if requested.
-    fn write_save(&self, antiquary: &Session<'_>, session: &ScriptSession) -> Result<Vec<PathBuf>, Fault> {
-        let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
-            return Ok(Vec::new());
-        };
-        Ok(antiquary.write_save(session, save, out)?)
-    }
-
     /// Number of updates to run.
     fn count(&self) -> Result<u32, Fault> {
         if let Some(updates) = self.updates {
             return Ok(updates);
         }
-        let seconds = self.seconds.unwrap_or(10.0);
-        if !(0.0..=1e6).contains(&seconds) {
-            return Err(Fault::usage("--seconds must be between 0 and 1000000"));
-        }
-        let updates = (seconds * UPDATES_PER_SECOND).round() as u32;
-        Ok(updates)
+        Ok(updates_in(self.seconds.unwrap_or(10.0))?)
     }
-}
-
-/// Members of the result of a run, without the calls.
-fn result(
-    arguments: &Arguments,
-    session: &ScriptSession,
-    stops: &[SessionStop],
-    left_out: u64,
-) -> Map<String, Value> {
-    let status = match stops.first().map(|it| it.code.as_str()) {
-        None => "ok",
-        Some("limit") => "limit",
-        Some(_) => "fault",
-    };
-    let is_single = arguments.start.actor.is_some();
-    let actor = session.focus().and_then(|focus| session.actors().into_iter().nth(focus)).map(|it| it.name);
-    let map = arguments.map.file_name().unwrap_or_default().to_string_lossy();
-    let stop = |it: &SessionStop| {
-        json!({
-            "code": it.code, "update": it.update, "stage": it.stage, "at": it.at, "actor": it.actor, "message": it.message,
-        })
-    };
-    members([
-        ("trace_left_out", left_out.into()),
-        ("map", map.into()),
-        ("actor", actor.filter(|_| is_single).into()),
-        ("instance", is_single.then_some(arguments.start.instance).into()),
-        ("status", status.into()),
-        ("updates", session.updates().into()),
-        ("instructions", session.instructions().into()),
-        ("stop", stops.first().map(stop).into()),
-        ("stops", stops.iter().map(stop).collect()),
-    ])
 }
 
 /// Writes an event as one line.

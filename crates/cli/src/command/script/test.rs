@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use antiquary::json::{Value, json};
+use antiquary::operation::OperationResult;
 use antiquary::session::{ScriptTests, TestFailure, TestedScript};
 use clap::Args;
 
-use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
-use crate::run::{or_json, session};
+use crate::run::{or_json, print_json, session};
 use crate::style::{ERROR, NOTE, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -58,8 +58,7 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let failed = done.tests.iter().filter(|test| !test.failures.is_empty()).count();
     let is_failed = failed > 0 || !done.problems.is_empty();
     if arguments.json {
-        write_json(&done, failed)?;
-        return Ok(Verdict::failed_if(is_failed));
+        return print_results(&done, failed);
     }
     let mut out = terminal::output();
     for test in &done.tests {
@@ -119,23 +118,16 @@ fn summary(done: &ScriptTests, failed: usize) -> String {
     out
 }
 
-fn write_json(done: &ScriptTests, failed: usize) -> Result<(), Fault> {
-    let mut document = Document::new(terminal::raw_output(), SCHEMA);
-    for test in &done.tests {
-        document.result(&result(test))?;
-    }
+fn print_results(done: &ScriptTests, failed: usize) -> Result<Verdict, Fault> {
     let problems = done.problems.iter().map(|it| {
         let file = it.file.display().to_string();
         json!({ "file": file, "line": it.position.line, "column": it.position.column, "message": it.message })
     });
     let is_ok = failed == 0 && done.problems.is_empty();
-    document.finish(&members([
-        ("ok", is_ok.into()),
-        ("failed", failed.into()),
-        ("left_out", done.left_out.into()),
-        ("problems", problems.collect::<Vec<_>>().into()),
-    ]))?;
-    Ok(())
+    let problems: Vec<_> = problems.collect();
+    let summary = json!({ "ok": is_ok, "failed": failed, "left_out": done.left_out, "problems": problems });
+    let results: Vec<_> = done.tests.iter().map(result).collect();
+    print_json(&OperationResult::of(SCHEMA, results, summary, is_ok))
 }
 
 fn result(test: &TestedScript) -> Value {

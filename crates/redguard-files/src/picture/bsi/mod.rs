@@ -6,7 +6,7 @@ mod warning;
 
 use asset::{
     Asset, Choice, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
+    Probe, ProductKind, Products, Report, Score, Target, Unpacked,
 };
 use json::{Document, Map};
 use media::picture::{Budget, FRAMES, Index0, frame_files, index};
@@ -68,7 +68,7 @@ pub static FORMAT: Format = Format::new("redguard.bsi", "Redguard image", open)
         Offered { kind: ProductKind::Image, about: "the image, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of the image" },
     ])
-    .spans(record_spans::<Bsi>)
+    .record::<Bsi>()
     .options(ImageOptions::DECLARED)
     .names(Names::of_file(NameKind::Texture))
     .codes(CODES);

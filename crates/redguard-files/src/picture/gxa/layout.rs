@@ -5,17 +5,18 @@
 //! file, without a banner.
 
 use crate::picture::pixels;
-use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
+use record::{Bytes, Declared, Error, Order, Reader, Record, Result, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
 use media::picture::Colors;
 
 /// A bitmap file of the menus.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gxa {
     /// The banner: `GXlib image conversion`, or empty.
+    #[record(by = chunks)]
     pub banner: FixedText<32>,
     /// 256 colors with 6 bits per channel. The first is transparent.
     pub palette: Colors,
@@ -139,6 +140,7 @@ fn write_chunk(writer: &mut Writer, tag: [u8; 4], length: u32) {
 }
 
 /// Implemented by hand: the length field of the frames has two meanings, one of which depends on the bytes after the frames.
+#[by_hand(Frame)]
 impl Record for Gxa {
     type Context = ();
     const MIN_SIZE: usize = 42;

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use asset::archive::Editing;
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, FrameFiles, NameKind, Names, Offer,
-    Offered, Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
+    Offered, Parts, Probe, ProductKind, Products, Report, Score, Target,
 };
 use json::{Document, Map, Value, json};
 use record::{Bytes, Result, Source, read_whole, write_whole};
@@ -46,7 +46,7 @@ pub static FORMAT: Format = Format::new("redguard.gxa", "Redguard bitmap", open)
         Offered { kind: ProductKind::Image, about: "each frame, or all as one animation" },
         Offered { kind: ProductKind::Data, about: "size, offset and compression of every frame" },
     ])
-    .spans(record_spans::<Gxa>)
+    .record::<Gxa>()
     .archive(Entries::of::<Gxa>(Editing::Fixed))
     .options(BitmapOptions::DECLARED)
     .names(Names::of_file(NameKind::Texture))

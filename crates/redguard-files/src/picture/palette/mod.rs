@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, Target, record_spans,
+    ProductKind, Products, Report, Score, Target,
 };
 use media::picture::Colors;
 use record::{Result, Source, read_whole, write_whole};
@@ -36,7 +36,7 @@ pub static FORMAT: Format = Format::new("redguard.col", "Redguard palette", open
         Offered { kind: ProductKind::Image, about: "16 by 16 squares of color" },
         Offered { kind: ProductKind::Data, about: "every color as numbers and as #rrggbb" },
     ])
-    .spans(record_spans::<Palette>)
+    .record::<Palette>()
     .options(PaletteOptions::DECLARED)
     .names(Names::of_file(NameKind::Palette))
     .codes(CODES);

@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offer, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Target, Unpacked, ViewSource, record_spans,
+    Report, Score, Target, Unpacked, ViewSource,
 };
 use json::{Document, Map, Number, Value, json};
 use record::{Error, Result, Source, read_whole, write_whole};
@@ -40,7 +40,7 @@ pub static FORMAT: Format = Format::new("redguard.shade", "Redguard shade table"
         Offered { kind: ProductKind::Image, about: "a row of 256 colors for each of the 64 levels" },
         Offered { kind: ProductKind::Table, about: "64 rows of 256 indices" },
     ])
-    .spans(record_spans::<ShadeTable>)
+    .record::<ShadeTable>()
     .options(ShadeOptions::DECLARED)
     .codes(CODES);
 

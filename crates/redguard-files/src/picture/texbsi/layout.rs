@@ -6,7 +6,7 @@
 //! Sources: UESP, "Mod:TEXBSI File Format"; redguard-preservation's documentation of the format and its disassembly of RGFX.EXE;
 //! third-party counts of a complete game: 415 banks, 5,602 images, 55 of them animated.
 
-use record::{Bytes, Error, Reader, Record, Result};
+use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
@@ -20,7 +20,7 @@ const MAX_ITEMS: usize = 1 << 16;
 #[serde(deny_unknown_fields)]
 pub struct Bank {
     /// The images in file order. Models refer to them by the number in their names.
-    #[record(until = closes_bank, limit = MAX_ITEMS, after(sentinel: [u8; SENTINEL] = [0; SENTINEL]))]
+    #[record(until = SENTINEL, limit = MAX_ITEMS, after(sentinel: [u8; 9] = SENTINEL))]
     pub entries: Vec<Entry>,
     /// Bytes after the nine zero bytes; empty in valid files.
     #[serde(default, skip_serializing_if = "is_empty")]
@@ -124,8 +124,8 @@ pub struct Header {
 /// The end tag of an image.
 const END: [u8; 4] = *b"END ";
 
-/// The number of zero bytes that terminate a bank.
-const SENTINEL: usize = 9;
+/// The zero bytes that terminate a bank.
+const SENTINEL: [u8; 9] = [0; 9];
 
 fn is_empty(bytes: &Bytes) -> bool {
     bytes.is_empty()
@@ -153,16 +153,6 @@ mod end {
 
 fn end_tag(_end: &End) -> &'static str {
     "END"
-}
-
-fn closes_bank(reader: &Reader<'_>) -> Result<bool> {
-    match reader.rest().first_chunk() {
-        Some(name) => Ok(ImageName::is_zero(&FixedText(*name))),
-        None => {
-            let message = "unexpected end of data; a bank must end with nine zero bytes";
-            Err(Error::malformed(message).at(reader.offset()))
-        }
-    }
 }
 
 fn has_name(name: &ImageName) -> Result<()> {

@@ -23,7 +23,7 @@ use std::rc::Rc;
 use asset::archive::Editing;
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, NameKind, Named, Names, Offer, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
+    Parts, Probe, ProductKind, Products, Report, Score, Target, Unpacked,
 };
 use json::{Document, Map, Value, json};
 use record::{Result, Source, read_whole, write_whole};
@@ -50,7 +50,7 @@ pub static FORMAT: Format = Format::new("redguard.texbsi", "Redguard texture ban
         Offered { kind: ProductKind::Image, about: "each image, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of every image" },
     ])
-    .spans(record_spans::<Bank>)
+    .record::<Bank>()
     .archive(Entries::of::<Bank>(Editing::Parts))
     .options(BankOptions::DECLARED)
     .names(Names::of_file(NameKind::Texture).reported(|asset, _, take| {

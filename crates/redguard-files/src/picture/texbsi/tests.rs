@@ -169,13 +169,9 @@ fn a_rebuilt_image_shares_equal_rows() {
 fn errors_contain_the_offset_of_the_damage() {
     let bytes = sample().write().unwrap();
     let refused = |bytes: &[u8]| Bank::read(bytes).unwrap_err().to_string();
-    assert_eq!(
-        refused(&bytes[..bytes.len() - 1]),
-        format!(
-            "entries: unexpected end of data; a bank must end with nine zero bytes, at offset {:#x}",
-            bytes.len() - 9
-        )
-    );
+    let cut = refused(&bytes[..bytes.len() - 1]);
+    let ending = format!("name: expected 9 bytes, but only 8 are left, at offset {:#x}", bytes.len() - 9);
+    assert!(cut.starts_with("entries[") && cut.ends_with(&ending), "{cut}");
     let with = |at: usize, value: &[u8]| {
         let mut bytes = bytes.clone();
         bytes[at..at + value.len()].copy_from_slice(value);

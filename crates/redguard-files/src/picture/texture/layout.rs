@@ -8,20 +8,23 @@
 
 use std::collections::BTreeMap;
 
-use record::{Bytes, Error, Reader, Record, Result, Writer};
+use record::{Bytes, Declared, Error, Reader, Record, Result, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
 
 /// A texture set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSet {
     /// The name of the set, up to 24 characters without a terminator.
+    #[record(before(count: i16 = records.len()))]
     pub name: FixedText<24>,
     /// The records in directory order. Models refer to them by number.
+    #[record(count = count, stored_as = Vec<DirectoryRecord>)]
     pub records: Vec<TextureRecord>,
     /// Everything after the directory. Descriptors are written into it.
+    #[record(by = descriptors_and_pixels)]
     pub body: Bytes,
 }
 
@@ -33,6 +36,13 @@ pub struct TextureRecord {
     pub entry: DirectoryEntry,
     /// Size and timing. `None` for solid colors and records with an invalid position.
     pub descriptor: Option<Descriptor>,
+}
+
+/// A record as stored in the directory.
+#[derive(Record)]
+struct DirectoryRecord {
+    /// The entry in the directory.
+    entry: DirectoryEntry,
 }
 
 /// An entry of the directory: 20 bytes.
@@ -143,6 +153,7 @@ fn descriptor_position(entry: &DirectoryEntry, body_start: usize, length: usize)
 }
 
 /// Implemented by hand: descriptors can be anywhere between pixels, and may overlap.
+#[by_hand(Descriptor)]
 impl Record for TextureSet {
     type Context = ();
     const MIN_SIZE: usize = HEAD;
@@ -158,7 +169,7 @@ impl Record for TextureSet {
         let name = reader.field("name", |reader| FixedText::read(reader, ()))?;
         let entries: Vec<DirectoryEntry> = reader.field("records", |reader| {
             let count = reader.check_count(count, ENTRY, start)?;
-            reader.items(count, |reader| reader.field("entry", |reader| DirectoryEntry::read(reader, ())))
+            reader.items(count, |reader| Ok(DirectoryRecord::read(reader, ())?.entry))
         })?;
         let body = Bytes::from(reader.rest());
         let body_start = usize::try_from(reader.offset()).unwrap_or(usize::MAX);

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use asset::archive::Editing;
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, NameKind, Named, Names, Offer, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
+    Parts, Probe, ProductKind, Products, Report, Score, Target,
 };
 use json::{Document, Map, Value, json};
 use media::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};
@@ -41,7 +41,7 @@ pub static FORMAT: Format = Format::new("redguard.texture", "Redguard texture se
         Offered { kind: ProductKind::Image, about: "each record, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of every record" },
     ])
-    .spans(record_spans::<TextureSet>)
+    .record::<TextureSet>()
     .archive(Entries::of::<TextureSet>(Editing::Fixed))
     .options(SetOptions::DECLARED)
     .names(Names::of_file(NameKind::Texture).reported(|asset, context, take| {

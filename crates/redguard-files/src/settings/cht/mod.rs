@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Target, Unpacked, record_spans,
+    Report, Score, Target, Unpacked,
 };
 use json::{Document, Value, json};
 use record::{Result, Source, read_whole, write_whole};
@@ -32,7 +32,7 @@ pub static FORMAT: Format = Format::new("redguard.cht", "Redguard cheats", open)
         kind: ProductKind::Data,
         about: "every cheat by name, with its value, state and effect",
     }])
-    .spans(record_spans::<Cheats>)
+    .record::<Cheats>()
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {

@@ -6,7 +6,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Target, Unpacked, record_spans,
+    Report, Score, Target, Unpacked,
 };
 use json::Document;
 use record::{Record, Result, Source, read_whole, write_whole};
@@ -79,7 +79,7 @@ pub static FORMAT: Format = Format::new("redguard.cpf", "Redguard console settin
     .probe(probe)
     .pack(pack)
     .products(&[Offered { kind: ProductKind::Data, about: "every setting by name" }])
-    .spans(record_spans::<Console>)
+    .record::<Console>()
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {

@@ -13,6 +13,7 @@ use crate::settings::def::GameNames;
 use crate::sound::rtx;
 
 use super::Kind;
+use super::declared::{MAX_ANIMATION, MAX_TALK};
 use super::key::{Group, numbered};
 use super::lookup::{Lookup, Section, without_comment};
 use super::value::{integer, is_number};
@@ -23,14 +24,14 @@ struct Animations {
     /// Group of animation 0.
     first: i64,
     /// Largest valid number of an animation.
-    most: i64,
+    most: i32,
 }
 
 /// The animations of attacks and defenses.
-const FIGHT: Animations = Animations { first: 97, most: 27 };
+const FIGHT: Animations = Animations { first: 97, most: MAX_ANIMATION };
 
 /// The animations of taunts.
-const TALK: Animations = Animations { first: 152, most: 16 };
+const TALK: Animations = Animations { first: 152, most: MAX_TALK };
 
 /// The kind of attacks that consist of others.
 const COMBO: i32 = 2;
@@ -205,7 +206,8 @@ struct Names {
 impl Names {
     /// Returns the name of the group of an animation; `None` if the number is not valid.
     fn group(&self, animations: Animations, animation: i64) -> Option<&str> {
-        let valid = Some(animation).filter(|animation| (0..=animations.most).contains(animation))?;
+        let valid =
+            Some(animation).filter(|animation| (0..=i64::from(animations.most)).contains(animation))?;
         self.groups.names.animation_group(u16::try_from(valid.saturating_add(animations.first)).ok()?)
     }
 

@@ -6,9 +6,34 @@
 //! third-party counts of the game's file: 4,866 chunks, 3,933 of them voiced.
 
 use record::Record;
+use record::schema::{ByHand, Schema, TypeDoc};
 use serde::{Deserialize, Serialize};
 
+use crate::sound::SoundHeader;
 use asset::FixedText;
+
+/// The dialogue file: lines one after another, then the index.
+pub(super) const SCHEMA: Schema = Schema::ByHand(
+    const {
+        &ByHand {
+            doc: TypeDoc {
+                path: || "rtx::Dialogue",
+                about: "Chunks with a text and an optional voice, the tag `END `, an index of the chunks, and a footer at the end.",
+            },
+            context: None,
+            reason: "the lines are located by the index, which is located by the footer at the end of the file; a file can have \
+                     hundreds of megabytes, so its parts are read separately",
+            fields: &[],
+            parts: &[
+                ChunkHead::schema,
+                Prefix::schema,
+                SoundHeader::schema,
+                IndexEntry::schema,
+                Footer::schema,
+            ],
+        }
+    },
+);
 
 /// The tag of a line: four characters. The game's lookup ignores the case of A to Z.
 pub type Tag = FixedText<4>;

@@ -58,6 +58,7 @@ pub static FORMAT: Format = Format::new("redguard.rtx", "Redguard dialogue", ope
         },
         Offered { kind: ProductKind::Table, about: "all lines: tag, text, seconds" },
     ])
+    .schema(|| layout::SCHEMA)
     .spans(|asset, source, visitor| match asset.typed::<OpenDialogue>() {
         Some(lines) => span::trace(lines.dialogue(), source, visitor),
         None => Err(Error::usage("not a dialogue file")),

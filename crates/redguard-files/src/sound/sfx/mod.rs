@@ -12,7 +12,7 @@ pub(crate) mod warning;
 use asset::archive::Editing;
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Index, IndexLayout, NameKind, Names, Offer,
-    Offered, Parts, Probe, ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
+    Offered, Parts, Probe, ProductContext, ProductKind, Products, Report, Score, Target,
 };
 use json::{Document, Map, Node, Value, json};
 use record::{Bytes, Result, Source, read_whole, write_whole};
@@ -35,7 +35,7 @@ pub static FORMAT: Format = Format::new("redguard.sfx", "Redguard sound effects"
         Offered { kind: ProductKind::Sound, about: "each effect, in a folder" },
         Offered { kind: ProductKind::Data, about: "sample format, volume, loop and length of every effect" },
     ])
-    .spans(record_spans::<SoundBank>)
+    .record::<SoundBank>()
     .archive(Entries::of::<SoundBank>(Editing::Parts))
     .names(Names::of_file(NameKind::Sound))
     .codes(CODES);

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use record::{Bytes, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer};
+use record::{
+    Bytes, Declared, Error, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, by_hand,
+};
 use serde::{Deserialize, Serialize};
 
 /// The percussion bank: each patch is a key of the drum channel.
@@ -24,12 +26,14 @@ pub(super) const FOUR_OPERATORS: u16 = 25;
 pub(super) const END: [u8; 2] = [0xff; 2];
 
 /// A timbre library.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimbreLibrary {
     /// The index, which maps patches to timbres. Entries may share a timbre.
+    #[record(stored_as = Index, inline)]
     pub entries: Vec<Entry>,
     /// The timbres, in the order in which the index first refers to them.
+    #[record(by = parts_at_offsets)]
     pub timbres: Vec<Timbre>,
     /// The locations of the timbres.
     pub layout: Layout,
@@ -210,6 +214,7 @@ fn name_of(timbre: u32) -> String {
 }
 
 /// Implemented by hand: timbres are located by offsets, which entries may share, and keep their locations.
+#[by_hand(Timbre)]
 impl Record for TimbreLibrary {
     type Context = ();
     const MIN_SIZE: usize = END.len();

@@ -11,7 +11,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offer, Offered, Parts, ProductKind, Products,
-    Report, Target, Unpacked, record_spans,
+    Report, Target, Unpacked,
 };
 use json::Document;
 use record::{Result, Source, read_whole, write_whole};
@@ -32,7 +32,7 @@ pub static FORMAT: Format = Format::new("redguard.timbres", "Redguard timbre lib
         Offered { kind: ProductKind::Table, about: "every entry with the registers of its timbre" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
-    .spans(record_spans::<TimbreLibrary>)
+    .record::<TimbreLibrary>()
     .codes(CODES);
 
 fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {

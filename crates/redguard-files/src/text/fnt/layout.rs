@@ -4,17 +4,18 @@
 //! findings in the game's executables; UESP, "Mod:Font Files".
 
 use crate::picture::pixels;
-use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
+use record::{Bytes, Declared, Error, Order, Reader, Record, Result, Writer, by_hand};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
 use media::picture::Colors;
 
 /// A font file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Font {
     /// The header.
+    #[record(by = chunks)]
     pub header: Header,
     /// The chunks, in file order.
     pub sections: Vec<Section>,
@@ -202,6 +203,7 @@ fn write_chunk(
 
 /// Implemented by hand: duplicate chunks are kept as bytes, and the number of glyphs is stored in a different chunk than the
 /// glyphs.
+#[by_hand(Glyph, Rdat)]
 impl Record for Font {
     type Context = ();
     const MIN_SIZE: usize = 64;

@@ -13,7 +13,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Target, Text, record_spans,
+    Report, Score, Target, Text,
 };
 use json::{Document, json};
 use record::{Bytes, Result, Source, read_whole, write_whole};
@@ -42,7 +42,7 @@ pub static FORMAT: Format = Format::new("redguard.fnt", "Redguard font", open)
         Offered { kind: ProductKind::Font, about: "the font" },
         Offered { kind: ProductKind::Image, about: "a sheet of all glyphs, or a text drawn with the font" },
     ])
-    .spans(record_spans::<Font>)
+    .record::<Font>()
     .options(FontOptions::DECLARED)
     .codes(CODES);
 

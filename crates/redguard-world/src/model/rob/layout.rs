@@ -3,7 +3,7 @@
 //! Sources: UESP, "Mod:ROB File Format"; redguard-preservation's documentation; RGUnity/redguard-unity.
 
 use glam::Vec3;
-use record::{Bytes, Error, Reader, Record, Result, Writer, read_whole, write_whole};
+use record::{Bytes, Declared, Error, Reader, Record, Result, Writer, by_hand, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
@@ -20,12 +20,13 @@ pub const SEGMENT: u32 = 80;
 pub(super) const EXTERNAL: u16 = 512;
 
 /// The models of a map.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rob {
     /// The first 20 bytes.
     pub header: Header,
     /// Models, in file order.
+    #[record(count = header.num_segments)]
     pub segments: Vec<Segment>,
     /// Bytes after the segments: `END ` in valid files.
     pub rest: Bytes,
@@ -54,12 +55,13 @@ pub struct DataHeader {
 }
 
 /// A named model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Declared, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
     /// The first 80 bytes.
     pub header: SegmentHeader,
     /// The model.
+    #[record(count = header.data_size, stored_as = Bytes)]
     pub payload: Payload,
 }
 
@@ -201,6 +203,7 @@ impl Segment {
 }
 
 /// Implemented by hand: a wrong size in the header is kept until the model changes.
+#[by_hand]
 impl Record for Segment {
     type Context = ();
     const MIN_SIZE: usize = 80;
@@ -249,6 +252,7 @@ impl Payload {
 }
 
 /// Implemented by hand: as with segments, a wrong total size is kept until a segment changes.
+#[by_hand]
 impl Record for Rob {
     type Context = ();
     const MIN_SIZE: usize = 20;

@@ -24,7 +24,7 @@ use asset::{
     Offered, Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Target, counted,
 };
 use json::Document;
-use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
+use record::{FieldDoc, Record, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
 
 pub use layout::{Collision, DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 pub use scene::{RobOptions, SegmentOutput};
@@ -47,6 +47,7 @@ pub static FORMAT: Format = Format::new("redguard.rob", "Redguard map models", o
         Offered { kind: ProductKind::Scene, about: "the models with their textures and frames" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ])
+    .schema(Rob::schema)
     .spans(spans)
     .archive(Entries::of::<Rob>(Editing::Parts))
     .options(RobOptions::DECLARED)

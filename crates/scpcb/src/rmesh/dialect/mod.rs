@@ -19,7 +19,8 @@ mod trigger;
 
 use ::scene::{Extras, Scene};
 use asset::{
-    Asset, Context, Counts, Description, Detail, Parts, ProductContext, Products, Report, Target, Unpacked,
+    Asset, Context, Counts, Description, Detail, Items, Parts, ProductContext, Products, Report, Target,
+    Unpacked,
 };
 use json::{Document, Value};
 use record::{Error, Result, Source, Visitor};
@@ -209,6 +210,10 @@ impl<D: Dialect + 'static> Asset for OtherDialect<D> {
 
     fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         describe::add_table_entry(context, description);
+    }
+
+    fn items(&self) -> Items {
+        describe::items(&self.0.approximation().room)
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

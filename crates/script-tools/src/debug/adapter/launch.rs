@@ -106,7 +106,8 @@ impl Server<'_> {
             Some(false) => Reach::AroundPlayer,
             None => out.reach,
         };
-        out.state = read(&launch.state)?.or(out.state);
+        let state = launch.state.as_deref().map(|file| antiquary.read_state(file)).transpose()?;
+        out.state = state.or(out.state);
         out.save = launch.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?.or(out.save);
         out.world = launch.world.or(out.world);
         out.limit = launch.limit.unwrap_or(out.limit);

@@ -51,10 +51,10 @@ const MISC: &[Key] = &[
 ];
 
 /// Largest number that `animation` may have in an attack or a defense.
-const MAX_ANIMATION: i32 = 27;
+pub(in super::super) const MAX_ANIMATION: i32 = 27;
 
 /// Largest number that `animation` may have in a taunt: animation group 168, the last one of the game.
-const MAX_TALK: i32 = 16;
+pub(in super::super) const MAX_TALK: i32 = 16;
 
 const ATTACK: &[Key] = &[
     int("type", "Kind of the attack.").names(&["melee", "missile", "combo", "stab", "finishing"]),

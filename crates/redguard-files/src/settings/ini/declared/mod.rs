@@ -12,6 +12,7 @@ mod world;
 use super::Kind;
 use super::key::{Group, Key, Name};
 
+pub(super) use combat::{MAX_ANIMATION, MAX_TALK};
 pub use keys::NAMES as KEY_NAMES;
 
 impl Kind {

@@ -1,17 +1,19 @@
-//! The JSON object that `--json` prints: results, one per line, then members about the entire run.
+//! Writes the JSON object of an operation: results, one per line, then members about the entire operation.
 
 use std::io::{self, Write};
 
-use antiquary::json::{Map, Value};
+use json::Value;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::escape::is_unsafe;
-
-/// Writes `{"schema": ..., "results": [...], ...}` incrementally. Nothing is written before the first result, so that standard output
-/// stays empty if the command line is invalid.
+/// Writes `{"schema": ..., "results": [...], ...}` result by result, for operations with an unlimited number of results; others have
+/// [`OperationResult::write`](super::OperationResult::write). Nothing is written before the first result, so that standard output stays
+/// empty if the arguments are invalid.
+///
+/// # Errors
+/// All methods fail if the output fails, or if JSON cannot represent a value.
 #[derive(Debug)]
-pub(crate) struct Document<W: Write> {
+pub struct ResultWriter<W: Write> {
     out: W,
     schema: &'static str,
     results: u64,
@@ -19,14 +21,14 @@ pub(crate) struct Document<W: Write> {
     items: u64,
 }
 
-impl<W: Write> Document<W> {
-    /// Creates the object of a command, with a schema like `antiquary/check/1`.
-    pub(crate) fn new(out: W, schema: &'static str) -> Self {
+impl<W: Write> ResultWriter<W> {
+    /// Begins the object of an operation, with a schema such as `antiquary/check/1`.
+    pub const fn new(out: W, schema: &'static str) -> Self {
         Self { out, schema, results: 0, items: 0 }
     }
 
     /// Adds a result.
-    pub(crate) fn result(&mut self, result: &impl Serialize) -> io::Result<()> {
+    pub fn result(&mut self, result: &impl Serialize) -> io::Result<()> {
         match self.results {
             0 => self.begin()?,
             _ => self.out.write_all(b",\n")?,
@@ -36,7 +38,7 @@ impl<W: Write> Document<W> {
     }
 
     /// Begins a result that is an object whose first member is a list. Its items are written one by one.
-    pub(crate) fn begin_result(&mut self, list: &str) -> io::Result<()> {
+    pub fn begin_result(&mut self, list: &str) -> io::Result<()> {
         match self.results {
             0 => self.begin()?,
             _ => self.out.write_all(b",\n")?,
@@ -49,7 +51,7 @@ impl<W: Write> Document<W> {
     }
 
     /// Adds an item to the list of the current result.
-    pub(crate) fn item(&mut self, item: &impl Serialize) -> io::Result<()> {
+    pub fn item(&mut self, item: &impl Serialize) -> io::Result<()> {
         if self.items > 0 {
             self.out.write_all(b",\n")?;
         }
@@ -58,30 +60,38 @@ impl<W: Write> Document<W> {
     }
 
     /// Ends the list of the current result.
-    pub(crate) fn end_list(&mut self) -> io::Result<()> {
+    pub fn end_list(&mut self) -> io::Result<()> {
         self.out.write_all(b"]")
     }
 
     /// Adds a member to the open object.
-    pub(crate) fn member(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
+    pub fn member(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
         self.out.write_all(b",\n")?;
         write_json(&mut self.out, name)?;
         self.out.write_all(b":")?;
         write_json(&mut self.out, value)
     }
 
+    /// Adds the members of an object to the open object.
+    pub fn members(&mut self, object: &impl Serialize) -> io::Result<()> {
+        match json::to_value(object).map_err(io::Error::other)? {
+            Value::Object(members) => members.iter().try_for_each(|(name, value)| self.member(name, value)),
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the current result.
-    pub(crate) fn end_result(&mut self) -> io::Result<()> {
+    pub fn end_result(&mut self) -> io::Result<()> {
         self.out.write_all(b"}")
     }
 
-    /// Ends the object with the members about the entire run.
-    pub(crate) fn finish(mut self, rest: &Map<String, Value>) -> io::Result<()> {
+    /// Ends the object with the members of the summary of the entire operation.
+    pub fn finish(mut self, summary: &impl Serialize) -> io::Result<()> {
         if self.results == 0 {
             self.begin()?;
         }
         self.out.write_all(b"\n]")?;
-        rest.iter().try_for_each(|(name, value)| self.member(name, value))?;
+        self.members(summary)?;
         self.out.write_all(b"}\n")?;
         self.out.flush()
     }
@@ -117,24 +127,27 @@ impl Formatter for EscapeUnsafe {
     }
 }
 
-/// Creates a JSON object from its members.
-pub(crate) fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
-    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+/// Whether a character could affect a terminal: a control character, bidirectional formatting, a line separator or zero-width. In the
+/// JSON of results, such characters are escaped.
+#[must_use]
+pub fn is_unsafe(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use antiquary::json::json;
+    use json::json;
 
     fn document(results: &[Value]) -> Value {
         let mut out = Vec::new();
-        let mut document = Document::new(&mut out, "antiquary/test/1");
+        let mut document = ResultWriter::new(&mut out, "antiquary/test/1");
         for result in results {
             document.result(result).unwrap();
         }
-        document.finish(&members([("ok", true.into())])).unwrap();
-        antiquary::json::from_slice(&out).unwrap()
+        document.finish(&json!({ "ok": true })).unwrap();
+        json::from_slice(&out).unwrap()
     }
 
     #[test]
@@ -149,18 +162,18 @@ mod tests {
     fn escapes_characters_that_could_affect_a_terminal() {
         let text = "a\u{7f}b\u{9b}c\u{202e}d\u{2066}e\u{200f}f\u{1b}g Gr\u{f6}\u{df}e \u{c720}";
         let mut out = Vec::new();
-        let mut document = Document::new(&mut out, "antiquary/test/1");
+        let mut document = ResultWriter::new(&mut out, "antiquary/test/1");
         document.result(&json!({ text: text })).unwrap();
-        document.finish(&members([("ok", text.into())])).unwrap();
+        document.finish(&json!({ "ok": text })).unwrap();
         let raw = std::str::from_utf8(&out).unwrap();
         assert!(!raw.replace('\n', "").contains(is_unsafe), "{raw:?}");
         assert!(raw.contains("Gr\u{f6}\u{df}e \u{c720}") && raw.contains("\\u202e"));
-        assert_eq!(antiquary::json::from_slice::<Value>(&out).unwrap()["results"][0][text], text);
+        assert_eq!(json::from_slice::<Value>(&out).unwrap()["results"][0][text], text);
     }
 
     #[test]
     fn writes_nothing_before_the_first_result() {
-        let document = Document::new(Vec::new(), "antiquary/test/1");
+        let document = ResultWriter::new(Vec::new(), "antiquary/test/1");
         assert!(document.out.is_empty());
     }
 }

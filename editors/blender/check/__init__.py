@@ -1,0 +1,38 @@
+"""Finds what was edited in Blender, and checks that the exported file has it.
+
+The exported file is opened again, and each edit is looked up in its scene. Edits that it does not have are reported. So no edit is
+lost silently, whatever the format or the library does with it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import antiquary
+import bpy
+
+from . import bones, lights, materials, meshes, objects
+from .edit import HIDDEN, NOT_WRITTEN, OUTSIDE, ROUNDED, Edit, Rounded, warning
+from .result import Result
+
+__all__ = ["HIDDEN", "NOT_WRITTEN", "OUTSIDE", "ROUNDED", "Edit", "Result", "Rounded", "find", "missing", "warning"]
+
+
+def find(context: bpy.types.Context, root: bpy.types.Collection, scene: antiquary.Scene) -> list[Edit]:
+    """The edits of an imported collection. ``scene`` is the one that was imported. Animations are compared by
+    ``write.animation``."""
+    state = objects.State(context, root, scene)
+    parts = (objects.find(state), meshes.find(state), materials.find(state), lights.find(state), bones.find(state))
+    return [edit for part in parts for edit in part]
+
+
+def missing(edits: list[Edit], scene: antiquary.Scene) -> Iterator[dict[str, Any]]:
+    """Warnings for the edits that the scene of the exported file does not have."""
+    if not edits:
+        return
+    result = Result(scene)
+    for edit in edits:
+        found = edit.is_in(result) if edit.is_in is not None else False
+        if isinstance(found, Rounded):
+            yield warning(ROUNDED, f"{edit.what} is written approximately: {found.how}", edit.target)
+        elif not found:
+            yield warning(NOT_WRITTEN, f"{edit.what} was edited, but the exported file does not have the edit", edit.target)
