@@ -62,15 +62,6 @@ fn convert(path: &Path, out: &Path) {
     assert_eq!(run.failed(), 0, "{run:?}");
 }
 
-/// Copies the files of a folder one after the other.
-fn copy_all(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("the folder can be created");
-    for entry in std::fs::read_dir(from).expect("the folder is there") {
-        let entry = entry.expect("a file");
-        std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
-    }
-}
-
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-sounds-{}", std::process::id()));
     std::fs::create_dir_all(&work).expect("the folder can be created");
@@ -94,9 +85,9 @@ fn main() {
     group.bench_function("convert", |bench| {
         bench.iter_batched(|| fresh(&out), |()| convert(&path, &out), size);
     });
-    let (voices, again) = (out.join("ENGLISH"), work.join("again"));
-    group.bench_function("copy-voices", |bench| {
-        bench.iter_batched(|| fresh(&again), |()| copy_all(&voices, &again), size);
+    let again = work.join("again");
+    group.bench_function("copy-output", |bench| {
+        bench.iter_batched(|| fresh(&again), |()| benches::copy(&out, &again), size);
     });
     let dialogue = Dialogue::read(&Source::open(&path).expect("the file is there")).expect("it is dialogue");
     group.bench_function("write", |bench| {
@@ -109,7 +100,7 @@ fn main() {
 
     let mut measures = Measures::new();
     let time = |name: &str| seconds("rtx", name);
-    let copies = time("copy").zip(time("copy-voices"));
+    let copies = time("copy").zip(time("copy-output"));
     if let (Some((copy, copy_all)), Some(info), Some(extract), Some(convert), Some(write)) =
         (copies, time("info"), time("extract"), time("convert"), time("write"))
     {
