@@ -109,7 +109,7 @@ fn report(size: usize) -> Measures {
         return measures;
     };
     let megabytes = size as f64 / 1e6;
-    measures.add("a map of the island's size", megabytes, "MB");
+    measures.add("size of a map like ISLAND", megabytes, "MB");
     measures.add("reading a map", megabytes / read, "MB/s");
     measures.add("writing a map", megabytes / write, "MB/s");
     measures.add("reading a map, against memcpy", copy / read, "times its speed");

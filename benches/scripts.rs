@@ -163,8 +163,8 @@ fn main() {
 fn report(code: usize, text: usize) -> Measures {
     let mut measures = Measures::new();
     let (code, text) = (code as f64 / 1e6, text as f64 / 1e6);
-    measures.add("a long script", code, "MB");
-    measures.add("its text", text, "MB");
+    measures.add("size of a long script", code, "MB");
+    measures.add("size of its text", text, "MB");
     let mut add = |what: &str, name: &str, megabytes: f64| {
         if let Some(time) = seconds("scripts", name) {
             measures.add(what, megabytes / time, "MB/s");

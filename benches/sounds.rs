@@ -106,9 +106,13 @@ fn main() {
     {
         measures.add("opening dialogue of the size in the game", info * 1e3, "ms");
         measures.add("extracting one voice", extract * 1e3, "ms");
-        measures.add("converting the dialogue, against copying the file", copy / convert, "x");
-        measures.add("converting the dialogue, against copying the output", copy_all / convert, "x");
-        measures.add("writing the dialogue, against copying the file", copy / write, "x");
+        measures.add("converting the dialogue, against copying the file", copy / convert, "times its speed");
+        measures.add(
+            "converting the dialogue, against copying the output",
+            copy_all / convert,
+            "times its speed",
+        );
+        measures.add("writing the dialogue, against copying the file", copy / write, "times its speed");
     }
     measures.write("sounds");
 }

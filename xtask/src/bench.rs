@@ -158,22 +158,25 @@ fn measure(item: &Value) -> Result<Measure> {
     })
 }
 
-/// The stored results as a table of the book.
+/// The stored results as tables of the book: measures with a peer, then all others.
 pub(crate) fn page() -> Result<String> {
     let Some((version, measures)) = stored()? else { return Err("there are no stored results".into()) };
-    let mut out = format!(
-        "Version {version}:\n\n| measure | result | relative to | memory | output |\n| --- | --- | --- | --- | --- |\n"
+    let mut compared = String::from(
+        "| measure | result | relative to | memory | output |\n| --- | --- | --- | --- | --- |\n",
     );
+    let mut others = String::from("| measure | result |\n| --- | --- |\n");
     for it in measures {
-        let peer = it.peer.as_ref().map(|(peer, value)| {
-            format!("{} times {peer} ({} {})", short(it.value / value), short(*value), it.unit)
-        });
-        let [memory, bytes] = [it.memory, it.bytes].map(|bytes| bytes.map(|it| format!("{} MB", mega(it))));
-        let [peer, memory, bytes] = [peer, memory, bytes].map(Option::unwrap_or_default);
         let result = format!("{} {}", short(it.value), it.unit);
-        out.push_str(&format!("| {} | {result} | {peer} | {memory} | {bytes} |\n", it.name));
+        let Some((peer, value)) = &it.peer else {
+            others.push_str(&format!("| {} | {result} |\n", it.name));
+            continue;
+        };
+        let peer = format!("{} times {peer} ({} {})", short(it.value / value), short(*value), it.unit);
+        let sizes = [it.memory, it.bytes].map(|bytes| bytes.map(|it| format!("{} MB", mega(it))));
+        let [memory, bytes] = sizes.map(Option::unwrap_or_default);
+        compared.push_str(&format!("| {} | {result} | {peer} | {memory} | {bytes} |\n", it.name));
     }
-    Ok(out)
+    Ok(format!("Version {version}:\n\n{compared}\nSingle steps:\n\n{others}"))
 }
 
 /// A number of bytes in millions.
