@@ -2031,7 +2031,8 @@ antiquary_status antiquary_script_assemble(const char *const *texts,
  * report, which is not ok then.
  *
  * Options: `updates` or `seconds` (default: 10), `actor`, `instance`, `host`, `player`, `everywhere`, `world`, `state`,
- * `save`, `set` (`set=FLAG=VALUE`, can be repeated), `limit`, `def`, and those of all operations.
+ * `save`, `set` (`set=FLAG=VALUE`, can be repeated), `limit`, `frames` (a file for an animation of the map), `save-to` (a
+ * file for a copy of the saved game with the final state), `def`, and those of all operations.
  */
 antiquary_status antiquary_script_run(const char *map,
                                       const char *const *options,
