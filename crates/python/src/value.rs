@@ -2,18 +2,17 @@
 
 use antiquary::json::{self, Fault, Kind, Scalar, Sink};
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde::Serialize;
 
-use crate::error::Result;
-
 /// Converts a value to the Python object that `json.loads` would return for its JSON.
-pub(crate) fn to_python<T: Serialize + ?Sized>(py: Python<'_>, value: &T) -> Result<Py<PyAny>> {
+pub(crate) fn to_python<T: Serialize + ?Sized>(py: Python<'_>, value: &T) -> PyResult<Py<PyAny>> {
     let mut builder = Builder { py, value: None, error: None };
-    json::to_sink(value, &mut builder)?;
+    json::to_sink(value, &mut builder).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     match builder.error {
-        Some(error) => Err(error.into()),
+        Some(error) => Err(error),
         None => Ok(builder.take().unbind()),
     }
 }

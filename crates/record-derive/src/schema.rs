@@ -99,7 +99,7 @@ fn of_variant(variant: &syn::Variant, tag: Option<&Type>) -> Result<TokenStream>
     let scope = Scope::of(&fields);
     let (name, about) = (variant.ident.to_string(), doc::full(&variant.attrs));
     let value = option(attribute.tag.as_ref().zip(tag).map(
-        |(value, ty)| code!(|| __record::schema::stored(&<#ty as ::core::convert::From<_>>::from(#value))),
+        |(value, ty)| code!(|| __record::probe::stored(&<#ty as ::core::convert::From<_>>::from(#value))),
     ));
     let extra = ["length", "ahead"].map(|name| Ident::new(name, Span::call_site()));
     let when = option(attribute.when.as_ref().map(|when| expression(when, &extra)));
@@ -142,8 +142,8 @@ fn context_of(ty: &Type) -> TokenStream {
     code!(__record::schema::Context {
         ty: #shown,
         schema: || {
-            use __record::schema::{ProbeNoSchema as _, ProbeSchema as _};
-            (&__record::schema::ProbeType::<#ty>(::core::marker::PhantomData)).schema()
+            use __record::probe::{ProbeNoSchema as _, ProbeSchema as _};
+            (&__record::probe::ProbeType::<#ty>(::core::marker::PhantomData)).schema()
         },
     })
 }
@@ -426,7 +426,7 @@ fn member(member: &Member) -> String {
 fn constant(expr: &Expr) -> TokenStream {
     let text = written(expr);
     code!(__record::schema::Tree::Constant(#text, || {
-        use __record::schema::{ProbeNumber as _, ProbeOther as _, ProbeRecord as _};
-        (&__record::schema::Probe(&#expr)).constant()
+        use __record::probe::{ProbeNumber as _, ProbeOther as _, ProbeRecord as _};
+        (&__record::probe::Probe(&#expr)).constant()
     }))
 }

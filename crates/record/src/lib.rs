@@ -211,7 +211,10 @@ pub mod git_lfs;
 mod layout;
 mod locate;
 mod number;
+mod order;
 mod parts;
+#[doc(hidden)]
+pub mod probe;
 mod raw;
 mod reader;
 mod record_trait;
@@ -230,7 +233,8 @@ pub use derived::{AtEnd, AtEndOr, Stop, Stored, check_same_count, missing, unsup
 pub use error::{Error, Kind, Result};
 pub use layout::{Extent, Gap, Layout, LayoutReader, LayoutWriter};
 pub use locate::Locator;
-pub use number::{Count, Flat, Order};
+pub use number::{Count, Flat};
+pub use order::Order;
 pub use parts::PartTracer;
 pub use raw::Raw;
 pub use reader::{Reader, read_whole, trace_whole};

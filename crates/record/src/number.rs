@@ -1,17 +1,7 @@
 //! Flat records: numbers, arrays of numbers, and structs of them, whose lists are read and written as one block.
 
 use crate::schema::{Number, Schema};
-use crate::{Error, Reader, Record, Result, Writer};
-
-/// Byte order of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// Least significant byte first, as on PCs.
-    #[default]
-    Little,
-    /// Most significant byte first, as in IFF containers.
-    Big,
-}
+use crate::{Error, Order, Reader, Record, Result, Writer};
 
 /// A record of fixed size in which every bit pattern is a valid value.
 ///

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::error::{Segment, push_segment};
-use crate::number::{Count, Flat, Order};
+use crate::number::{Count, Flat};
+use crate::order::Order;
 use crate::source::length_of;
 use crate::{Error, FieldDoc, Record, Result, Span, Visit, Visitor};
 

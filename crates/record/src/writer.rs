@@ -1,6 +1,7 @@
 //! Writes records as bytes.
 
-use crate::number::{Count, Flat, Order};
+use crate::number::{Count, Flat};
+use crate::order::Order;
 use crate::source::length_of;
 use crate::{Error, Record, Result};
 

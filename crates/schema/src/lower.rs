@@ -44,6 +44,17 @@ struct Content {
     is_open: bool,
 }
 
+/// The field for which a content is converted.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    /// The index of the type that gets the field.
+    index: usize,
+    id: &'a str,
+    order: Order,
+    /// The names that its expressions can use.
+    scope: &'a Scope,
+}
+
 impl Content {
     fn once(kind: Kind, value: Value) -> Self {
         Self { kind, repeat: Repeat::Once, value, is_enum: false, is_open: false }
@@ -54,10 +65,11 @@ impl Content {
     }
 }
 
-impl Lowering {
+impl Model {
     /// Converts the schema of a file.
-    pub(crate) fn run(schema: Schema) -> Model {
-        let mut lowering = Self::default();
+    #[must_use]
+    pub fn of(schema: Schema) -> Self {
+        let mut lowering = Lowering::default();
         match lowering.shape(schema, Order::Little) {
             Shape::Type(schema, order) => _ = lowering.type_of(schema, order),
             _ => {
@@ -69,7 +81,9 @@ impl Lowering {
         }
         lowering.model
     }
+}
 
+impl Lowering {
     /// Removes types that add nothing to the encoding: transparent structs, converted types, and enums that consist of their tag.
     fn shape(&mut self, schema: Schema, order: Order) -> Shape {
         match schema {
@@ -135,7 +149,7 @@ impl Lowering {
             Schema::ByHand(of) => self.of_by_hand(index, of, order, &mut scope),
             _ => {}
         }
-        self.finish_type(index, scope);
+        self.finish_type(index, &scope);
         index
     }
 
@@ -171,7 +185,7 @@ impl Lowering {
     }
 
     /// Notes the members of a finished type and its size.
-    fn finish_type(&mut self, index: usize, scope: Scope) {
+    fn finish_type(&mut self, index: usize, scope: &Scope) {
         let size = self.size_of_fields(index);
         if let Some(ty) = self.model.types.get_mut(index) {
             ty.size = size;
@@ -305,14 +319,14 @@ impl Lowering {
         );
         let name = begin.name.unwrap_or(first.name);
         let part = self.start_part(index, name, "");
-        let mut inner = scope.from_within();
+        let mut inner = scope.inner();
         let unbegun = Declared { begin: None, ..*first };
         let fields: Vec<Declared> =
             std::iter::once(unbegun).chain(fields.get(1..).unwrap_or_default().iter().copied()).collect();
         self.fields(part, &fields, order, &mut inner);
         let id = self.unique(index, &format!("{name}_section"));
         scope.adopt(&inner, &id);
-        self.finish_type(part, inner);
+        self.finish_type(part, &inner);
         let kind = Kind::Section(part, Vec::new(), Expr::name(&length_id));
         self.push(index, Field::new(id, String::new(), "", kind));
     }

@@ -1,9 +1,7 @@
 //! The types and fields of a format, as Kaitai, ImHex and a reference page have them.
 
 use record::Order;
-use record::schema::{Number, Operator, Schema};
-
-use crate::lower::Lowering;
+use record::schema::{Number, Operator};
 
 /// The types and fields of a format.
 #[derive(Debug, Clone, Default)]
@@ -39,12 +37,6 @@ pub struct Coverage {
 }
 
 impl Model {
-    /// Converts the schema of a file.
-    #[must_use]
-    pub fn of(schema: Schema) -> Self {
-        Lowering::run(schema)
-    }
-
     /// The parts without fields.
     #[must_use]
     pub fn opaque(&self) -> &[Opaque] {

@@ -19,7 +19,9 @@ use super::original;
 use super::runs::write_runs;
 use super::{Face, FaceTexture, Model, warning};
 use crate::axes::{Axes, UNITS_PER_METER};
-use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
+
+/// Frame rate of the animation: one frame per tick of the game's clock. The actual duration of a frame is stored in the maps.
+const FRAMES_PER_SECOND: f32 = 12.14;
 
 /// File units per meter.
 const FILE_UNITS_PER_METER: f32 = 256.0 * UNITS_PER_METER;
@@ -64,8 +66,7 @@ pub(crate) fn animate(model: &Model, mesh: Option<MeshId>, node: NodeId, name: &
     let (mut times, mut values) = (Vec::new(), Vec::new());
     let mut time = 0.0;
     for frame in 0..=targets {
-        // One frame per tick; the actual duration of a frame is stored in the maps.
-        times.push(time / NOMINAL_TICKS_PER_SECOND);
+        times.push(time / FRAMES_PER_SECOND);
         time += 1.0;
         values.extend((1..=targets).map(|target| if target == frame { 1.0 } else { 0.0 }));
     }

@@ -3,7 +3,7 @@
 use record::Order;
 use record::schema::{Body, Choice, Operator, Schema, Variant};
 
-use super::{Lowering, Scope, Shape, number_of};
+use super::{Lowering, Scope, Shape, Target, number_of};
 use crate::model::{Expr, Field, Kind, Repeat, Value};
 use crate::name::{snake, without_links};
 
@@ -20,7 +20,7 @@ impl Lowering {
     pub(super) fn of_choice(&mut self, index: usize, of: &Choice, order: Order, scope: &mut Scope) {
         let order = of.order.unwrap_or(order);
         if let Some(ahead) = of.ahead
-            && let Ok(content) = self.record(index, "ahead", ahead(), order, None, scope)
+            && let Ok(content) = self.record(Target { index, id: "ahead", order, scope }, ahead(), None)
         {
             scope.add_own("ahead", "ahead", content.value, content.is_enum);
             if let Some(ty) = self.model.types.get_mut(index) {
@@ -47,7 +47,10 @@ impl Lowering {
                     break;
                 }
             };
-            is_open |= self.variant(index, of, variant, condition.as_ref(), length.as_ref(), order, scope);
+            let id = self.unique(index, &snake(variant.name));
+            let target = Target { index, id: &id, order, scope };
+            let path = of.body.unwrap_or_default();
+            is_open |= self.variant(target, path, variant, condition.as_ref(), length.as_ref());
             earlier.extend(condition);
         }
         if is_open {
@@ -57,7 +60,7 @@ impl Lowering {
 
     fn tag(&mut self, index: usize, of: &Choice, schema: Schema, order: Order, scope: &mut Scope) -> Tag {
         let id = self.unique(index, "tag");
-        let content = self.record(index, &id, schema, order, None, scope);
+        let content = self.record(Target { index, id: &id, order, scope }, schema, None);
         let mut tag = Tag { value: Expr::name(&id), is_number: false, skip: 0 };
         let Ok(content) = content else { return tag };
         let mut kind = content.kind;
@@ -131,39 +134,34 @@ impl Lowering {
     /// Adds the field of a variant. Returns whether it extends to the end.
     fn variant(
         &mut self,
-        index: usize,
-        of: &Choice,
+        target: Target<'_>,
+        path: &str,
         variant: &Variant,
         condition: Option<&Expr>,
         length: Option<&Expr>,
-        order: Order,
-        scope: &Scope,
     ) -> bool {
-        let id = self.unique(index, &snake(variant.name));
-        let path = of.body.unwrap_or_default().to_owned();
-        let mut added = Field::new(id.clone(), path, variant.about, Kind::Rest);
+        let Target { index, id, order, scope } = target;
+        let mut added = Field::new(id.to_owned(), path.to_owned(), variant.about, Kind::Rest);
         added.when = condition.cloned();
         let mut is_open = false;
         match variant.body {
             Body::Fields([]) => return false,
             Body::Unknown => {}
-            Body::Record(schema, with) => {
-                match self.record(index, &id, schema(), order, with.as_ref(), scope) {
-                    Ok(content) => {
-                        is_open = content.is_open;
-                        (added.kind, added.repeat) = (content.kind, content.repeat);
-                    }
-                    Err(reason) => {
-                        is_open = true;
-                        self.note_opaque(index, &mut added, &reason);
-                    }
+            Body::Record(schema, with) => match self.record(target, schema(), with.as_ref()) {
+                Ok(content) => {
+                    is_open = content.is_open;
+                    (added.kind, added.repeat) = (content.kind, content.repeat);
                 }
-            }
+                Err(reason) => {
+                    is_open = true;
+                    self.note_opaque(index, &mut added, &reason);
+                }
+            },
             Body::Fields(fields) => {
                 let part = self.start_part(index, &snake(variant.name), &without_links(variant.about));
-                let mut inner = scope.from_within();
+                let mut inner = scope.inner();
                 self.fields(part, fields, order, &mut inner);
-                self.finish_type(part, inner);
+                self.finish_type(part, &inner);
                 is_open = self.is_open(part);
                 added.kind = Kind::Type(part, Vec::new());
             }

@@ -5,7 +5,7 @@ use record::schema::{
     Encoding, End, Expression, Field as Declared, Number, Operator, Schema, SchemaOf, Tree,
 };
 
-use super::{Content, Lowering, Scope, Shape, is_byte};
+use super::{Content, Lowering, Scope, Shape, Target, is_byte};
 use crate::model::{Expr, Field, Kind, Repeat, Until, Value};
 
 /// The result of a conversion, or why a part is opaque.
@@ -30,7 +30,8 @@ impl Lowering {
             self.push(index, added);
             scope.add_own(field.name, &Field::presence(&id), Value::Truth, false);
         } else {
-            match self.content(index, field, &id, when.as_ref(), order, scope) {
+            let target = Target { index, id: &id, order, scope };
+            match self.content(target, field, when.as_ref()) {
                 Ok(content) => {
                     let mut added = Field::new(id.clone(), path.to_owned(), field.about, content.kind);
                     (added.repeat, added.when) = (content.repeat, when);
@@ -61,18 +62,11 @@ impl Lowering {
         }
     }
 
-    fn content(
-        &mut self,
-        index: usize,
-        field: &Declared,
-        id: &str,
-        when: Option<&Expr>,
-        order: Order,
-        scope: &Scope,
-    ) -> Result<Content> {
+    fn content(&mut self, target: Target<'_>, field: &Declared, when: Option<&Expr>) -> Result<Content> {
+        let Target { index, id, order, scope } = target;
         let with = field.with.as_ref();
         match field.encoding {
-            Encoding::Record(schema) => self.record(index, id, schema(), order, with, scope),
+            Encoding::Record(schema) => self.record(target, schema(), with),
             Encoding::Prefixed(item, number) => {
                 let Shape::Number(number, order_of_count, _) = self.shape(number(), order) else {
                     return Err("its count is not a number".to_owned());
@@ -84,20 +78,20 @@ impl Lowering {
                 let mut added = Field::new(count.clone(), path, "", kind);
                 added.when = when.cloned();
                 self.push(index, added);
-                self.list(index, id, item, order, Expr::name(&count), with, scope)
+                self.list(target, item, Expr::name(&count), with)
             }
             Encoding::Counted(item, count) => {
                 let number = self.number(&count.tree, scope).ok_or_else(|| is_code("the count", &count))?;
-                self.list(index, id, item, order, number, with, scope)
+                self.list(target, item, number, with)
             }
-            Encoding::Until(item, end) => self.until(index, id, item, end, order, with, scope),
+            Encoding::Until(item, end) => self.until(target, item, end, with),
             Encoding::Leaving(item, leave) => {
                 let number = self.number(&leave.tree, scope).ok_or_else(|| is_code("the length", &leave))?;
                 let left = Expr::Binary(Box::new(Expr::Left), Operator::Subtract, Box::new(number));
                 if is_byte(item) {
                     return Ok(Content::once(Kind::Bytes(left), Value::Bytes(None)));
                 }
-                let content = self.item(index, id, item(), order, with, scope)?;
+                let content = self.item(target, item(), with)?;
                 let size = self.size_of(&content.kind).and_then(|size| i64::try_from(size).ok());
                 let size = size.ok_or("the size of the items differs")?;
                 let count = Expr::Binary(Box::new(left), Operator::Divide, Box::new(Expr::Number(size)));
@@ -114,14 +108,11 @@ impl Lowering {
     /// A single record.
     pub(super) fn record(
         &mut self,
-        index: usize,
-        id: &str,
+        target: Target<'_>,
         schema: Schema,
-        order: Order,
         with: Option<&Expression>,
-        scope: &Scope,
     ) -> Result<Content> {
-        match self.shape(schema, order) {
+        match self.shape(schema, target.order) {
             Shape::Number(number, order, names) => {
                 let value = if matches!(number, Number::Float(_)) { Value::Float } else { Value::Integer };
                 let mut content = Content::once(Kind::Number(number, order, names), value);
@@ -138,13 +129,13 @@ impl Lowering {
                 Ok(content)
             }
             Shape::Array(item, count, order) => {
-                let content = self.item(index, id, item(), order, with, scope)?;
+                let content = self.item(Target { order, ..target }, item(), with)?;
                 let count = Expr::Number(i64::try_from(count).unwrap_or_default());
                 Ok(Content::list(content.kind, Repeat::Count(count)))
             }
             Shape::Type(schema, order) => {
                 let ty = self.type_of(schema, order);
-                let arguments = self.arguments(ty, with, scope)?;
+                let arguments = self.arguments(ty, with, target.scope)?;
                 let mut content = Content::once(Kind::Type(ty, arguments), Value::Type(ty));
                 content.is_open = self.is_open(ty);
                 Ok(content)
@@ -153,26 +144,19 @@ impl Lowering {
     }
 
     /// An item of a list. A list of lists gets a type for the inner lists.
-    fn item(
-        &mut self,
-        index: usize,
-        id: &str,
-        schema: Schema,
-        order: Order,
-        with: Option<&Expression>,
-        scope: &Scope,
-    ) -> Result<Content> {
-        let content = if matches!(self.shape(schema, order), Shape::Array(..)) {
-            let part = self.start_part(index, &format!("{id}_item"), "");
-            let inner = scope.from_within();
-            let content = self.record(part, "items", schema, order, with, &inner)?;
+    fn item(&mut self, target: Target<'_>, schema: Schema, with: Option<&Expression>) -> Result<Content> {
+        let content = if matches!(self.shape(schema, target.order), Shape::Array(..)) {
+            let part = self.start_part(target.index, &format!("{}_item", target.id), "");
+            let scope = &target.scope.inner();
+            let inner = Target { index: part, id: "items", scope, ..target };
+            let content = self.record(inner, schema, with)?;
             let mut field = Field::new("items".to_owned(), String::new(), "", content.kind);
             field.repeat = content.repeat;
             self.push(part, field);
-            self.finish_type(part, Scope::default());
+            self.finish_type(part, &Scope::default());
             Content::once(Kind::Type(part, Vec::new()), Value::Type(part))
         } else {
-            self.record(index, id, schema, order, with, scope)?
+            self.record(target, schema, with)?
         };
         if content.is_open {
             return Err("the end of its items is not declared".to_owned());
@@ -183,35 +167,29 @@ impl Lowering {
     /// A list with a known number of items.
     fn list(
         &mut self,
-        index: usize,
-        id: &str,
+        target: Target<'_>,
         item: SchemaOf,
-        order: Order,
         count: Expr,
         with: Option<&Expression>,
-        scope: &Scope,
     ) -> Result<Content> {
         if is_byte(item) {
             return Ok(Content::once(Kind::Bytes(count), Value::Bytes(None)));
         }
-        let content = self.item(index, id, item(), order, with, scope)?;
+        let content = self.item(target, item(), with)?;
         Ok(Content::list(content.kind, Repeat::Count(count)))
     }
 
     /// A list without a length.
     fn until(
         &mut self,
-        index: usize,
-        id: &str,
+        target: Target<'_>,
         item: SchemaOf,
         end: End,
-        order: Order,
         with: Option<&Expression>,
-        scope: &Scope,
     ) -> Result<Content> {
         let (bytes, or_end) = match end {
             End::OfData => {
-                let content = self.item(index, id, item(), order, with, scope)?;
+                let content = self.item(target, item(), with)?;
                 return Ok(Content::list(content.kind, Repeat::ToEnd));
             }
             End::Before(bytes) => (bytes, false),
@@ -220,13 +198,14 @@ impl Lowering {
                 return Err(format!("the end of the list is found by the function `{call}`"));
             }
         };
-        let part = self.start_part(index, &format!("{id}_item"), "");
+        let part = self.start_part(target.index, &format!("{}_item", target.id), "");
         if let Some(ty) = self.model.types.get_mut(part) {
             ty.until = Some(Until { bytes: bytes.to_vec(), or_end });
         }
-        let content = self.item(part, "item", item(), order, with, &scope.from_within())?;
+        let scope = &target.scope.inner();
+        let content = self.item(Target { index: part, id: "item", scope, ..target }, item(), with)?;
         self.push(part, Field::new("item".to_owned(), String::new(), "", content.kind));
-        self.finish_type(part, Scope::default());
+        self.finish_type(part, &Scope::default());
         Ok(Content::list(Kind::Type(part, Vec::new()), Repeat::Until))
     }
 

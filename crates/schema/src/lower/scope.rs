@@ -40,7 +40,7 @@ impl Scope {
     }
 
     /// The same names from within a type inside this one.
-    pub(crate) fn from_within(&self) -> Self {
+    pub(crate) fn inner(&self) -> Self {
         let inward = |(name, place): &(String, Place)| {
             (name.clone(), Place { ups: place.ups.saturating_add(1), ..place.clone() })
         };
