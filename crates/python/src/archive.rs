@@ -129,7 +129,7 @@ impl Archive {
             edited.map_err(|error| error.in_file(&self.path))
         })?;
         succeeded(&edited.outcome)?;
-        to_python(py, &ArchiveResult::new(&edited, settings.writing()))
+        Ok(to_python(py, &ArchiveResult::new(&edited, settings.writing()))?)
     }
 }
 
@@ -176,7 +176,7 @@ impl Archive {
             let numbered = (0_usize..).zip(archive.entries()).filter(|(_, entry)| patterns.choose(entry));
             numbered.map(|(number, entry)| Listed { number, entry: entry.into_owned() }).collect()
         });
-        to_python(py, &listed)
+        Ok(to_python(py, &listed)?)
     }
 
     /// Returns the bytes of an entry.
@@ -233,7 +233,7 @@ impl Archive {
         let options = ExtractOptions::default().pictures(pictures).patterns(patterns);
         let settings = Settings { threads, overwrite, dry_run, ..Settings::default() };
         let run = settings.run(py, progress, |session| session.extract(&self.path, &folder, &options))?;
-        to_python(py, &RunResult::new(schema::EXTRACT, &run, settings.writing()))
+        Ok(to_python(py, &RunResult::new(schema::EXTRACT, &run, settings.writing()))?)
     }
 
     /// Adds files and folders; entries of the same name are replaced.

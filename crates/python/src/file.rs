@@ -174,7 +174,7 @@ impl File {
     /// ``message``, ``path`` and ``offset``.
     #[getter]
     fn warnings(&self, py: Python<'_>) -> Result<Object> {
-        to_python(py, &self.opened.warnings())
+        Ok(to_python(py, &self.opened.warnings())?)
     }
 
     /// Returns the bytes of the file.
@@ -274,7 +274,7 @@ impl File {
             });
             films.collect::<Result<Vec<_>>>()
         })?;
-        to_python(py, &films)
+        Ok(to_python(py, &films)?)
     }
 
     /// Returns the bitmap font.
@@ -291,7 +291,7 @@ impl File {
     ///     Error: Files of this format have no data.
     fn data(&self, py: Python<'_>) -> Result<Object> {
         let data = self.compute(py, |opened| Ok(Document::of(opened.data()?.value())?))?;
-        to_python(py, &data)
+        Ok(to_python(py, &data)?)
     }
 
     /// Returns fields of the file by their documented names.
@@ -317,7 +317,7 @@ impl File {
             Ok(outcome.ok_or_else(no_result)?)
         })?;
         succeeded(&outcome)?;
-        to_python(py, &outcome.description.map(|description| description.fields))
+        Ok(to_python(py, &outcome.description.map(|description| description.fields))?)
     }
 
     /// Describes the file: format, version, counts and, with ``full``, every field.
@@ -330,7 +330,7 @@ impl File {
         let outcome = self.run(py, |session, inputs| {
             Ok(session.describe(inputs, &options)?.outcomes.pop().ok_or_else(no_result)?)
         })?;
-        to_python(py, &outcome)
+        Ok(to_python(py, &outcome)?)
     }
 
     /// Checks the file for damage and missing references.
@@ -348,7 +348,7 @@ impl File {
         let settings = Settings { strict, ..self.settings.clone() };
         let inputs = Inputs::from(self.input.clone());
         let run = settings.run(py, None, |session| session.check(&inputs, &options))?;
-        to_python(py, run.outcomes.first().ok_or_else(no_result)?)
+        Ok(to_python(py, run.outcomes.first().ok_or_else(no_result)?)?)
     }
 
     /// Converts the file in memory.

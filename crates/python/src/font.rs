@@ -45,7 +45,7 @@ impl Font {
     /// Metadata of the font under the format's own names.
     #[getter]
     fn metadata(&self, py: Python<'_>) -> Result<Object> {
-        to_python(py, &self.0.metadata)
+        Ok(to_python(py, &self.0.metadata)?)
     }
 
     /// Metadata of each glyph, with its position on the sheet (``x`` and ``y``, pixels from the top left).
@@ -57,7 +57,7 @@ impl Font {
             metadata.insert("y".to_owned(), Value::from(*y));
             metadata
         });
-        to_python(py, &glyphs.collect::<Vec<_>>())
+        Ok(to_python(py, &glyphs.collect::<Vec<_>>())?)
     }
 
     /// Draws all glyphs on one sheet: a new array with the shape (height, width, 4) of uint8.

@@ -74,7 +74,7 @@ impl<'py> Sink for Builder<'py> {
         self.check(stored);
     }
 
-    fn open(&mut self, kind: Kind, _length: Option<usize>) -> std::result::Result<Open<'py>, Fault> {
+    fn open(&mut self, kind: Kind, _length: Option<usize>) -> Result<Open<'py>, Fault> {
         Ok(match kind {
             Kind::List => Open::List { list: PyList::empty(self.py), follows: false },
             Kind::Object | Kind::Variant => Open::Object { dict: PyDict::new(self.py), following: None },

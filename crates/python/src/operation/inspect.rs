@@ -51,7 +51,7 @@ pub(crate) fn check(
     let paths = paths.into_vec();
     let check = |session: &Session<'_>| session.check(&session.find_inputs(&paths), &options);
     let run = settings.run(py, progress, check)?;
-    to_python(py, &CheckResult::new(&run))
+    Ok(to_python(py, &CheckResult::new(&run))?)
 }
 
 /// Describes files: format, version, counts and, with ``full``, every field.
@@ -80,7 +80,7 @@ pub(crate) fn describe(
     let paths = paths.into_vec();
     let describe = |session: &Session<'_>| session.describe(&session.find_inputs(&paths), &options);
     let run = settings.run(py, progress, describe)?;
-    to_python(py, &RunResult::new(schema::INFO, &run, settings.writing()))
+    Ok(to_python(py, &RunResult::new(schema::INFO, &run, settings.writing()))?)
 }
 
 /// Summarizes a game folder or an archive: number of files, versions and contents of each format.
@@ -102,7 +102,7 @@ pub(crate) fn scan(
 ) -> Result<Object> {
     let settings = Settings { threads, ..Settings::default() };
     let scan = settings.run(py, progress, |session| session.scan(&folder))?;
-    to_python(py, &ScanResult::new(&scan))
+    Ok(to_python(py, &ScanResult::new(&scan))?)
 }
 
 /// Compares two files field by field, or the files of two folders or archives.
@@ -140,7 +140,7 @@ pub(crate) fn diff(
         }
         Ok(session.diff_inputs(&first, &second, &options))
     })?;
-    to_python(py, &DiffResult::new(&comparison))
+    Ok(to_python(py, &DiffResult::new(&comparison))?)
 }
 
 /// Finds names and texts in a game.
@@ -171,7 +171,7 @@ pub(crate) fn find(
     let paths = paths.into_vec();
     let find = |session: &Session<'_>| session.find(&session.find_inputs(&paths), &query);
     let run = settings.run(py, progress, find)?;
-    to_python(py, &FindResult::new(&run))
+    Ok(to_python(py, &FindResult::new(&run))?)
 }
 
 /// Lists the supported formats, with their abilities, outputs, options and warnings.
@@ -188,5 +188,5 @@ pub(crate) fn formats(py: Python<'_>, id: Option<&str>) -> Result<Object> {
         Some(id) => vec![antiquary::format(id)?],
         None => antiquary::formats().collect(),
     };
-    to_python(py, &ListResult::new(schema::FORMATS, formats, true))
+    Ok(to_python(py, &ListResult::new(schema::FORMATS, formats, true))?)
 }

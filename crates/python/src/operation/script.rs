@@ -68,7 +68,7 @@ pub(crate) fn disassemble_scripts(
         }
         Ok::<_, Error>(scripts)
     })?;
-    to_python(py, &scripts)
+    Ok(to_python(py, &scripts)?)
 }
 
 /// Assembles scripts into a copy of a map. Scripts of other actors keep their bytes.
@@ -122,7 +122,7 @@ pub(crate) fn assemble_scripts(
         return Err(Failure::WithResult(error, to_python(py, &result)?));
     }
     succeeded(&assembled.outcome)?;
-    to_python(py, &result)
+    Ok(to_python(py, &result)?)
 }
 
 /// Finds names and texts in scripts.
@@ -151,7 +151,7 @@ pub(crate) fn find_in_scripts(
     let found = settings.run(py, None, |session| session.find_in_scripts(name, &paths, &options))?;
     let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
     let places = found.iter().flat_map(|(_, places)| places);
-    to_python(py, &ListResult::new(schema::SCRIPT_FIND, places, is_ok))
+    Ok(to_python(py, &ListResult::new(schema::SCRIPT_FIND, places, is_ok))?)
 }
 
 /// Runs scripts as the game does, in a simulated world.
@@ -239,7 +239,7 @@ pub(crate) fn run_scripts(
         written.animation.iter().try_for_each(succeeded)?;
         Ok::<_, Failure>(ran)
     })?;
-    to_python(py, &ran)
+    Ok(to_python(py, &ran)?)
 }
 
 /// A Python object as a JSON document.

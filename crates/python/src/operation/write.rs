@@ -93,7 +93,7 @@ pub(crate) fn convert(
     let paths = paths.into_vec();
     let convert = |session: &Session<'_>| session.convert_to(&session.find_inputs(&paths), &output, &options);
     let run = settings.run(py, progress, convert)?;
-    to_python(py, &ConvertResult::new(&run, CATALOG, settings.writing()))
+    Ok(to_python(py, &ConvertResult::new(&run, CATALOG, settings.writing()))?)
 }
 
 /// Unpacks a file into a folder of editable parts: every field as JSON, images, sounds and texts.
@@ -127,7 +127,7 @@ pub(crate) fn unpack(
     let options = UnpackOptions::default().options(&given.0);
     let run = settings.run(py, None, |session| session.unpack(&file, &folder, &options))?;
     run.outcomes.iter().try_for_each(succeeded)?;
-    to_python(py, &RunResult::new(schema::UNPACK, &run, settings.writing()))
+    Ok(to_python(py, &RunResult::new(schema::UNPACK, &run, settings.writing()))?)
 }
 
 /// Builds a file from an unpacked folder, from a plain folder (an archive), or from a scene (``.glb`` or ``.gltf``).
@@ -176,7 +176,7 @@ pub(crate) fn pack(
         session.pack(&source, &output, &options).map_err(|error| error.in_file(&source))
     })?;
     succeeded(&outcome)?;
-    to_python(py, &RunResult::new(schema::PACK, &Run::from(outcome), settings.writing()))
+    Ok(to_python(py, &RunResult::new(schema::PACK, &Run::from(outcome), settings.writing()))?)
 }
 
 /// Reads the edits of fields: values by path, items to copy, items to remove.
@@ -248,7 +248,7 @@ pub(crate) fn set(
         edited.map_err(|error| error.in_file(&file))
     })?;
     succeeded(&edited.outcome)?;
-    to_python(py, &SetResult::new(&[edited], 0, settings.writing()))
+    Ok(to_python(py, &SetResult::new(&[edited], 0, settings.writing()))?)
 }
 
 /// Generates a derived file: the lightmaps of a room, or the visibility tree of a map.
@@ -294,7 +294,7 @@ pub(crate) fn build(
         session.build(what, &file, &output, &options).map_err(|error| error.in_file(&file))
     })?;
     succeeded(&built.outcome)?;
-    to_python(py, &BuildResult::new(&built, settings.writing()))
+    Ok(to_python(py, &BuildResult::new(&built, settings.writing()))?)
 }
 
 /// Writes the sample games: small games made by code, one folder each, for trying and testing.

@@ -117,7 +117,7 @@ impl Material {
     /// Further data of the material.
     #[getter]
     fn extras(&self, py: Python<'_>) -> Result<Py<PyAny>> {
-        to_python(py, &self.0.extras)
+        Ok(to_python(py, &self.0.extras)?)
     }
 
     fn __repr__(&self) -> String {

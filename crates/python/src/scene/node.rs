@@ -110,8 +110,8 @@ impl Node {
     #[getter]
     fn extras(&self, py: Python<'_>) -> Result<Py<PyAny>> {
         match &self.0.packed_extras {
-            Some(packed) => to_python(py, &packed.unpacked()),
-            None => to_python(py, &self.0.extras),
+            Some(packed) => Ok(to_python(py, &packed.unpacked())?),
+            None => Ok(to_python(py, &self.0.extras)?),
         }
     }
 
@@ -178,7 +178,7 @@ impl Light {
     /// Further data of the light.
     #[getter]
     fn extras(&self, py: Python<'_>) -> Result<Py<PyAny>> {
-        to_python(py, &self.0.extras)
+        Ok(to_python(py, &self.0.extras)?)
     }
 
     fn __repr__(&self) -> String {
