@@ -1,7 +1,7 @@
 """Antiquary for Blender: imports and exports the files of old games.
 
-The library ``antiquary``, which this extension carries as a wheel, reads and writes the files. ``read`` creates Blender's data from
-its scenes; ``write`` compares the data with the scene again, and passes what was edited back to the library.
+The library ``antiquary``, which this extension carries as a wheel, reads and writes the files. ``read`` creates Blender's data
+from its scenes; ``write`` compares the data with the scene again, and passes what was edited back to the library.
 """
 
 from . import ops_export, ops_import, panel, properties

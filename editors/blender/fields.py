@@ -83,17 +83,31 @@ def edited(target: bpy.types.Object, values: dict[str, Any]) -> dict[str, Any]:
     """The custom properties that differ from the values of the file."""
     out = {}
     for name, value in values.items():
-        if name not in target.keys():
-            continue
-        now = target[name]
-        if hasattr(now, "to_list"):
-            now = now.to_list()
-        if isinstance(value, int) and not isinstance(value, bool) and isinstance(now, str):
-            now = int(now) if now.strip().lstrip("-").isdigit() else now
-        if isinstance(value, bool) and isinstance(now, int):
-            now = bool(now)
-        if isinstance(value, float) and isinstance(now, int):
-            now = float(now)
-        if now != value:
-            out[name] = now
+        if name in target.keys():
+            now = _like(value, target[name])
+            if now != value:
+                out[name] = now
     return out
+
+
+def _like(value: Any, now: Any) -> Any:
+    """A custom property with the type of a value of the file, if it can have it."""
+    if hasattr(now, "to_list"):
+        now = now.to_list()
+    if isinstance(value, int) and not isinstance(value, bool) and isinstance(now, str):
+        now = int(now) if now.strip().lstrip("-").isdigit() else now
+    if isinstance(value, bool) and isinstance(now, int):
+        now = bool(now)
+    if isinstance(value, float) and isinstance(now, int):
+        now = float(now)
+    return now
+
+
+def is_same(value: Any, other: Any) -> bool:
+    """Whether a custom property or a value of a file is another value, except for rounding to 32 bits."""
+    value = _like(other, value)
+    if isinstance(other, list) and isinstance(value, list):
+        return len(value) == len(other) and all(map(is_same, value, other))
+    if isinstance(other, float) and isinstance(value, float):
+        return abs(value - other) <= 1e-6 * max(1.0, abs(other))
+    return bool(value == other)

@@ -7,9 +7,8 @@ import bpy
 from bpy.props import StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import options
+from . import options, write
 from . import source as sources
-from . import write
 from .ops_import import descriptions
 from .report import Refused, guarded, show
 

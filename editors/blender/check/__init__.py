@@ -1,7 +1,7 @@
 """Finds what was edited in Blender, and checks that the exported file has it.
 
-The exported file is opened again, and each edit is looked up in its scene. Edits that it does not have are reported. So no edit is
-lost silently, whatever the format or the library does with it.
+The exported file is opened again, and each edit is looked up in its scene. Edits that it does not have are reported. So no edit
+is lost silently, whatever the format or the library does with it.
 """
 
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ from .result import Result
 __all__ = ["HIDDEN", "NOT_WRITTEN", "OUTSIDE", "ROUNDED", "Edit", "Result", "Rounded", "find", "missing", "warning"]
 
 
-def find(context: bpy.types.Context, root: bpy.types.Collection, scene: antiquary.Scene) -> list[Edit]:
-    """The edits of an imported collection. ``scene`` is the one that was imported. Animations are compared by
-    ``write.animation``."""
-    state = objects.State(context, root, scene)
+def find(root: bpy.types.Collection, file: antiquary.File, scene: antiquary.Scene) -> list[Edit]:
+    """The edits of an imported collection. ``file`` is the one that was imported, and ``scene`` its scene. Animations are
+    compared by ``write.animation``."""
+    state = objects.State(root, file, scene)
     parts = (objects.find(state), meshes.find(state), materials.find(state), lights.find(state), bones.find(state))
     return [edit for part in parts for edit in part]
 
 
-def missing(edits: list[Edit], scene: antiquary.Scene) -> Iterator[dict[str, Any]]:
-    """Warnings for the edits that the scene of the exported file does not have."""
+def missing(edits: list[Edit], exported: antiquary.File) -> Iterator[dict[str, Any]]:
+    """Warnings for the edits that the exported file does not have."""
     if not edits:
         return
-    result = Result(scene)
+    result = Result(exported)
     for edit in edits:
         found = edit.is_in(result) if edit.is_in is not None else False
         if isinstance(found, Rounded):

@@ -17,11 +17,19 @@ _NEAR_REST = 1e-4
 
 def find(state: State) -> Iterator[Edit]:
     """The edits of the armatures of an import."""
+    left = [min(it) for it in skin.skeletons(state.scene)]
     for target in state.root.all_objects:
-        if isinstance(target.data, bpy.types.Armature) and target.antiquary.part == "armature":
+        if not isinstance(target.data, bpy.types.Armature):
+            continue
+        is_known = target.antiquary.part == "armature"
+        joint = min(skin.skeleton_of(state.scene, target.data.antiquary.index)) if is_known else -1
+        if joint in left:
+            left.remove(joint)
             yield from _armature(state, target)
-        elif isinstance(target.data, bpy.types.Armature):
+        else:
             yield Edit(f'the new armature "{target.name}"', target)
+    for joint in left:
+        yield Edit(f'the removal of the armature with the bone "{state.scene.nodes[joint].name}"', None)
 
 
 def _armature(state: State, target: bpy.types.Object) -> Iterator[Edit]:
@@ -67,7 +75,8 @@ def _pose(state: State, target: bpy.types.Object, bone: bpy.types.Bone, joint: i
         if kind in kinds:
             expected = animated.get(prefix + path)
             shown = np.array(getattr(pose, path))
-            if expected is None or np.abs(shown - np.array(expected)).max() > 1e-4:
+            is_keyed = expected is not None and np.abs(shown - np.array(expected)).max() < 1e-4
+            if not is_keyed and not nodes.has_tracks(target):
                 yield Edit(f"the {kind} of {name}, which is animated and has no keyframe for it,", target)
             continue
         yield Edit(f"the {kind} of {name}", target, lambda it, kind=kind, value=value: _has(it, state, joint, kind, value))

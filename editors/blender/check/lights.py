@@ -1,7 +1,9 @@
 """Edits of lamps: color, power, distance, cone and kind."""
 
 from collections.abc import Iterator
+from functools import partial
 
+import antiquary
 import bpy
 import numpy as np
 
@@ -28,14 +30,15 @@ def _lamp(state: State, target: bpy.types.Object, lamp: bpy.types.Light) -> Iter
     index, name = lamp.antiquary.index, f'the lamp "{target.name}"'
     if not 0 <= index < len(state.scene.lights):
         color, power = list(lamp.color), lamp.energy if lamp.type == "SUN" else read.candela(lamp.energy)
-        yield Edit(f"the color of {name}", target, lambda it: _has(it, "color", color))
-        yield Edit(f"the power of {name}", target, lambda it: _has(it, "intensity", [power]))
+        yield Edit(f"the color of {name}", target, partial(_has, target, "color", color))
+        yield Edit(f"the power of {name}", target, partial(_has, target, "intensity", [power]))
         return
     before, different = state.scene.lights[index], set(snapshot.differences(lamp))
     handled = set()
     kind = {"SUN": "directional", "SPOT": "spot"}.get(lamp.type, "point")
     if kind != before.kind or lamp.type == "AREA":
-        yield Edit(f"the type of {name}", target, lambda it: lamp.type != "AREA" and any(x.kind == kind for x in it.scene.lights))
+        is_in = None if lamp.type == "AREA" else lambda it: any(found.kind == kind for found in _candidates(it, target))
+        yield Edit(f"the type of {name}", target, is_in)
         return
     pairs = [("color", "color", list(lamp.color), list(before.color))]
     power = lamp.energy if lamp.type == "SUN" else read.candela(lamp.energy)
@@ -51,15 +54,21 @@ def _lamp(state: State, target: bpy.types.Object, lamp: bpy.types.Light) -> Iter
         handled |= {"settings > spot_size", "settings > spot_blend"}
     for what, member, now, was in pairs:
         if any(abs(a - b) > 1e-4 * max(1.0, abs(b)) for a, b in zip(now, was)):
-            yield Edit(f"the {what} of {name}", target, lambda it, m=member, now=now: _has(it, m, now))
+            yield Edit(f"the {what} of {name}", target, partial(_has, target, member, now))
     left = sorted(different - handled)
     if left:
         listed = ", ".join(it.removeprefix("settings > ") for it in left)
         yield Edit(f"settings of {name} ({listed})", target)
 
 
-def _has(result: Result, member: str, expected: list[float]) -> bool:
-    for light in result.scene.lights:
+def _candidates(result: Result, target: bpy.types.Object) -> list[antiquary.Light]:
+    """The lights that a lamp may have become."""
+    named = [result.scene.nodes[it].light for it in result.named(target.name)]
+    return [result.scene.lights[it] for it in named if it is not None] or result.scene.lights
+
+
+def _has(target: bpy.types.Object, member: str, expected: list[float], result: Result) -> bool:
+    for light in _candidates(result, target):
         value = getattr(light, member)
         found = np.atleast_1d(np.array(value if value is not None else np.inf, np.float64))
         with np.errstate(invalid="ignore"):

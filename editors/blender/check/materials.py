@@ -1,6 +1,8 @@
 """Edits of materials and their images."""
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any
 
 import antiquary
 import bpy
@@ -10,11 +12,15 @@ from ..read import snapshot
 from ..write import material as write
 from .edit import Edit
 from .objects import State
-from .result import Result
+from .result import Result, without_number
 
 _NEAR = 1e-2
 # Colors become images of 8 bits per channel in some formats.
 _NEAR_PIXEL = 4.0
+# The nodes of new materials that are written.
+_WRITTEN_NODES = {
+    "ShaderNodeBsdfPrincipled", "ShaderNodeEmission", "ShaderNodeTexImage", "ShaderNodeUVMap", "ShaderNodeOutputMaterial",
+}  # fmt: skip
 
 
 def find(state: State) -> Iterator[Edit]:
@@ -41,30 +47,21 @@ def _material(state: State, target: bpy.types.Object, material: bpy.types.Materi
     # Settings that are compared below; those of textures that move show a frame of their animation.
     handled = {it for it in different if write.is_handled(material, it)}
     if write.differs(now.color, expected.color):
-        yield Edit(f"the color of {name}", target, _has_color(now.color))
+        yield Edit(f"the color of {name}", target, _has_color(material, now.color))
     if write.differs([now.alpha], [expected.alpha]):
-        alpha = now.alpha
-        yield Edit(f"the alpha of {name}", target, lambda it: any(abs(m.base_color[3] - alpha) < _NEAR for m in it.scene.materials))
+        yield Edit(f"the alpha of {name}", target, _has(material, lambda it: it.base_color[3], now.alpha))
     for what in ("metallic", "roughness"):
         value = getattr(now, what)
         if value is not None and write.differs([value], [getattr(before, what)]):
-            is_in = lambda it, what=what, value=value: any(  # noqa: E731
-                abs(getattr(m, what) - value) < _NEAR for m in it.scene.materials
-            )
-            yield Edit(f"the {what} value of {name}", target, is_in)
+            yield Edit(f"the {what} value of {name}", target, _has(material, attrgetter(what), value))
     if now.emissive is not None and write.differs(now.emissive, before.emissive):
-        emissive = now.emissive
-        yield Edit(
-            f"the emission of {name}",
-            target,
-            lambda it: any(not _far(m.emissive, emissive) for m in it.scene.materials),
-        )
+        yield Edit(f"the emission of {name}", target, _has(material, attrgetter("emissive"), now.emissive))
     if material.use_backface_culling == before.double_sided:
         sided = not material.use_backface_culling
-        yield Edit(f"the backface culling of {name}", target, _has_sides(material, sided))
+        yield Edit(f"the backface culling of {name}", target, _has(material, attrgetter("double_sided"), sided))
     if "settings > surface_render_method" in different or "settings > blend_method" in different:
         handled |= {"settings > surface_render_method", "settings > blend_method", "settings > show_transparent_back"}
-        yield Edit(f"the render method of {name}", target, _has_alpha_mode(material, now))
+        yield Edit(f"the render method of {name}", target, _has(material, lambda it: it.alpha_mode == "blend", now.is_blended))
     yield from _textures(state, target, material, before)
     if material.name != material.antiquary.name and material.antiquary.name:
         new = material.name
@@ -90,10 +87,16 @@ def _new(target: bpy.types.Object, material: bpy.types.Material) -> Iterator[Edi
     if now.image is not None:
         yield Edit(f"the image of {name}", target, _has_image(now.image))
     elif write.differs(now.color, (1.0, 1.0, 1.0)):
-        yield Edit(f"the color of {name}", target, _has_color(now.color))
+        yield Edit(f"the color of {name}", target, _has_color(material, now.color))
     if write.differs([now.alpha], [1.0]):
-        alpha = now.alpha
-        yield Edit(f"the alpha of {name}", target, lambda it: any(abs(m.base_color[3] - alpha) < _NEAR for m in it.scene.materials))
+        yield Edit(f"the alpha of {name}", target, _has(material, lambda it: it.base_color[3], now.alpha))
+    for what, value in (("metallic", 0.0), ("roughness", 0.5)):
+        if write.differs([value if getattr(now, what) is None else getattr(now, what)], [value]):
+            yield Edit(f"the {what} value of {name}", target)
+    nodes = material.node_tree.nodes if material.node_tree else ()
+    left = sorted(it.name for it in nodes if it.bl_idname not in _WRITTEN_NODES)
+    if left:
+        yield Edit(f"the shader of {name} ({', '.join(left)})", target)
 
 
 def _textures(
@@ -118,34 +121,30 @@ def _textures(
 
 
 def _far(first: object, second: object) -> bool:
-    return bool(np.abs(np.array(first) - np.array(second)).max() > _NEAR)
+    return bool(np.abs(np.array(first, np.float64) - np.array(second, np.float64)).max() > _NEAR)
 
 
-def _has_color(color: tuple[float, ...]) -> Callable[[Result], bool]:
+def _candidates(result: Result, material: bpy.types.Material) -> list[antiquary.Material]:
+    """The materials that a material may have become."""
+    names = {material.name, without_number(material.name)}
+    return [it for it in result.scene.materials if it.name in names] or result.scene.materials
+
+
+def _has(
+    material: bpy.types.Material, read: Callable[[antiquary.Material], Any], expected: Any
+) -> Callable[[Result], bool]:
+    return lambda result: any(not _far(read(it), expected) for it in _candidates(result, material))
+
+
+def _has_color(material: bpy.types.Material, color: tuple[float, ...]) -> Callable[[Result], bool]:
     encoded = [255.0 * (12.92 * it if it <= 0.0031308 else 1.055 * it ** (1 / 2.4) - 0.055) for it in color]
 
     def is_in(result: Result) -> bool:
-        if any(not _far(it.base_color[:3], color) for it in result.scene.materials):
+        if any(not _far(it.base_color[:3], color) for it in _candidates(result, material)):
             return True
         # A format without colors has a small image of the color.
         small = (it for it in result.scene.images if it.width * it.height <= 4096)
         return any(np.abs(it.pixels()[..., :3].reshape(-1, 3) - np.array(encoded)).max() < _NEAR_PIXEL for it in small)
-
-    return is_in
-
-
-def _has_sides(material: bpy.types.Material, is_double: bool) -> Callable[[Result], bool]:
-    def is_in(result: Result) -> bool:
-        named = [it for it in result.scene.materials if it.name == material.name]
-        return any(it.double_sided == is_double for it in named)
-
-    return is_in
-
-
-def _has_alpha_mode(material: bpy.types.Material, now: write.Shown) -> Callable[[Result], bool]:
-    def is_in(result: Result) -> bool:
-        named = [it for it in result.scene.materials if it.name == material.name]
-        return any((it.alpha_mode == "blend") == now.is_blended for it in named)
 
     return is_in
 

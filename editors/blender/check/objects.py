@@ -1,7 +1,8 @@
 """Edits of objects: location, rotation, scale, name, parent, collection, values; new, copied and removed objects."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import antiquary
@@ -9,7 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from .. import axes
+from .. import axes, fields
 from ..read import skin
 from ..write import node as nodes
 from .edit import Edit, Rounded
@@ -24,8 +25,8 @@ _TYPES = ("MESH", "EMPTY", "LIGHT", "ARMATURE")
 class State:
     """The objects of an import, and its scene."""
 
-    def __init__(self, context: bpy.types.Context, root: bpy.types.Collection, scene: antiquary.Scene) -> None:
-        self.context, self.root, self.scene = context, root, scene
+    def __init__(self, root: bpy.types.Collection, file: antiquary.File, scene: antiquary.Scene) -> None:
+        self.root, self.file, self.scene = root, file, scene
         self.owners, self.further = nodes.claims(root)
         self.moving = nodes.animated(scene)
         self.above = skin.parents(scene)
@@ -35,7 +36,7 @@ class State:
     @cached_property
     def before(self) -> Result:
         """The scene that was imported."""
-        return Result(self.scene)
+        return Result(self.file, self.scene)
 
     @property
     def objects(self) -> list[tuple[int | None, bpy.types.Object]]:
@@ -88,7 +89,7 @@ def find(state: State) -> Iterator[Edit]:
     yield from _parts(state)
     for target in state.root.all_objects:
         yield from _settings(target)
-        yield from _values(state, target)
+    yield from _values(state)
 
 
 def outside(context: bpy.types.Context, roots: list[bpy.types.Collection]) -> list[bpy.types.Object]:
@@ -138,6 +139,8 @@ def _skinned(target: bpy.types.Object) -> Iterator[Edit]:
 
 def _unkeyed(target: bpy.types.Object, kinds: set[str], shown: Matrix, before: Matrix) -> Iterator[Edit]:
     """Edits of animated values without keyframes, which are gone when the frame changes."""
+    if nodes.has_tracks(target):
+        return
     was, is_now = before.decompose(), shown.decompose()
     animated = nodes.evaluated(target)
     for kind, path, position in nodes.KINDS:
@@ -312,12 +315,12 @@ def _added(state: State, target: bpy.types.Object) -> Iterator[Edit]:
 
 def _parts(state: State) -> Iterator[Edit]:
     """Edits of the further objects of a node: its lamp, its armature, and its instances."""
-    found: dict[tuple[int, str], int] = {}
+    found: dict[tuple[int, str], int] = defaultdict(int)
     for target in state.root.all_objects:
         part, index = target.antiquary.part, target.antiquary.node
         if not part:
             continue
-        found[index, part] = found.get((index, part), 0) + 1
+        found[index, part] += 1
         if part == "armature":
             expected = skin.outer_matrix(state.scene, skin.skeleton_of(state.scene, target.data.antiquary.index))
             now = target.matrix_world
@@ -332,8 +335,16 @@ def _parts(state: State) -> Iterator[Edit]:
             yield Edit(f"the transform of {_quoted(target)}", target)
     for index, owner in state.owners.items():
         count = len(state.scene.instances.get(index, ()))
-        if count and found.get((index, "instance"), 0) != count:
+        if count and found[index, "instance"] != count:
             yield Edit(f"the number of instances of {_quoted(owner)}", owner)
+        has_lamp = isinstance(owner.data, bpy.types.Light)
+        count = int(state.scene.nodes[index].light is not None)
+        if found[index, "light"] + has_lamp != count:
+            yield Edit(f"the number of lamps of {_quoted(owner)}", owner, partial(_has_lamps, owner.name, count == 0))
+
+
+def _has_lamps(name: str, expected: bool, result: Result) -> bool:
+    return any((result.scene.nodes[it].light is not None) == expected for it in result.named(name))
 
 
 def _settings(target: bpy.types.Object) -> Iterator[Edit]:
@@ -348,14 +359,33 @@ def _settings(target: bpy.types.Object) -> Iterator[Edit]:
         yield Edit(f"the drivers of {_quoted(target)}", target)
     if target.instance_type != "NONE":
         yield Edit(f"the instancing of {_quoted(target)}", target)
+    for slot in target.material_slots:
+        if slot.link == "OBJECT":
+            yield Edit(f"the material slot of {_quoted(target)} that is linked to the object, not to its mesh,", target)
 
 
 # Custom properties of other extensions.
 _FOREIGN = ("_RNA_UI", "cycles", "antiquary")
 
 
-def _values(state: State, target: bpy.types.Object) -> Iterator[Edit]:
-    """Custom properties that the file has no field for, and removed ones."""
+def _values(state: State) -> Iterator[Edit]:
+    """Edited custom properties, those that the file has no field for, and removed ones."""
+    owners = [it for it in (*state.owners.values(), *state.further) if it.antiquary.field and it.antiquary.names]
+    records = fields.read(state.file, [it.antiquary.field for it in owners])
+    for target in owners:
+        for name, value in fields.edited(target, records.get(target.antiquary.field, {})).items():
+            # Records may get other names and places, so those with the value are counted.
+            expected = sum(fields.is_same(it.get(name), value) for it in owners if name in it.antiquary.names.split("\n"))
+            yield Edit(f'the value "{name}" of {_quoted(target)}', target, partial(_has_values, name, value, expected))
+    for target in state.root.all_objects:
+        yield from _names_of_values(target)
+
+
+def _has_values(name: str, value: Any, expected: int, result: Result) -> bool:
+    return sum(fields.is_same(it.get(name), value) for it in result.values) >= expected
+
+
+def _names_of_values(target: bpy.types.Object) -> Iterator[Edit]:
     known = set(target.antiquary.names.split("\n")) - {""}
     if target.antiquary.node < 0:
         return

@@ -4,13 +4,14 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import antiquary
 import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
-from .. import axes
+from .. import axes, fields
 from ..read.mesh import visible_faces
 from ..read.skin import parents
 
@@ -42,19 +43,29 @@ class Vertices:
     # (V, 3) and (V, 4), NaN where a vertex has none.
     normals: np.ndarray
     colors: np.ndarray
-    # The index of the material, or -1.
-    materials: np.ndarray
     # The positions in each morph target, (V, 3), without the locations of the nodes.
     targets: list[np.ndarray]
     # The weights of each vertex by the name of the joint.
     weights: list[dict[str, float]]
 
 
+@dataclass
+class Faces:
+    """The triangles of a scene as Blender shows them, without the locations of the nodes."""
+
+    centers: KDTree
+    # (T, 3), of length 1, or 0 for triangles without an area.
+    normals: np.ndarray
+    # The index of the material, or -1.
+    materials: np.ndarray
+
+
 class Result:
     """The scene of an exported file."""
 
-    def __init__(self, scene: antiquary.Scene) -> None:
-        self.scene = scene
+    def __init__(self, file: antiquary.File, scene: antiquary.Scene | None = None) -> None:
+        self.file, self.scene = file, scene or file.scene()
+        scene = self.scene
         self.parents = parents(scene)
         self.world = [axes.matrix(it) for it in scene.world_matrices]
         self._names: dict[str, list[int]] = defaultdict(list)
@@ -78,6 +89,16 @@ class Result:
     def vertices(self) -> Vertices:
         """The vertices of all nodes."""
         return _vertices(self.scene, self.world)
+
+    @cached_property
+    def faces(self) -> Faces:
+        """The triangles of all nodes."""
+        return _faces(self.scene, self.world)
+
+    @cached_property
+    def values(self) -> list[dict[str, Any]]:
+        """The values of each record of an object, by name."""
+        return list(fields.read(self.file, [it.field for it in self.scene.nodes if it.field]).values())
 
     @cached_property
     def turned(self) -> KDTree:
@@ -136,7 +157,6 @@ def _vertices(scene: antiquary.Scene, world: list[Matrix]) -> Vertices:
                 parts[f"uv {number}"].append(uv)
             parts["normals"].append(_missing(count, 3) if it.normals is None else _turned(it.normals[used], turn))
             parts["colors"].append(_missing(count, 4) if it.colors is None else it.colors[used])
-            parts["materials"].append(np.full(count, -1 if it.material is None else it.material))
             for number in range(frames):
                 moved = it.positions[used]
                 if number < len(it.targets):
@@ -153,10 +173,31 @@ def _vertices(scene: antiquary.Scene, world: list[Matrix]) -> Vertices:
         [stacked[f"uv {number}"] for number in range(sets) if f"uv {number}" in stacked],
         stacked["normals"],
         stacked["colors"],
-        stacked.get("materials", np.zeros(0, np.int64)),
         [stacked[f"target {number}"] for number in range(frames) if f"target {number}" in stacked],
         weights,
     )
+
+
+def _faces(scene: antiquary.Scene, world: list[Matrix]) -> Faces:
+    parts = [(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64))]
+    for index, node in enumerate(scene.nodes):
+        turn = np.eye(3) if node.skin is not None else linear(world[index])
+        for it in scene.meshes[node.mesh].primitives if node.mesh is not None else ():
+            if it.topology == "triangles":
+                faces = visible_faces(it, scene)
+                points = axes.points(it.positions).astype(np.float64) @ turn.T
+                material = np.full(len(faces), -1 if it.material is None else it.material)
+                parts.append((*centers_and_normals(points[faces], turn), material))
+    centers, normals, materials = (np.concatenate(it) for it in zip(*parts))
+    return Faces(_tree(centers), normals, materials)
+
+
+def centers_and_normals(corners: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The centers and normals of triangles, whose corners (T, 3, 3) were transformed by ``turn``."""
+    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+    # A mirrored object shows the other side of its triangles.
+    side = -1.0 if np.linalg.det(turn) < 0.0 else 1.0
+    return (a + b + c) / 3.0, side * unit(np.cross(b - a, c - a))
 
 
 def _missing(count: int, columns: int) -> np.ndarray:

@@ -1,6 +1,7 @@
-"""The edits of the matrix: each makes one edit of an import, and returns how to recognize it in an import of the exported file.
+"""The edits of the matrix: each makes one edit of an import, and returns how to recognize it in an import of the result.
 
-A check gets the collection of the second import, in a new Blender file. An edit returns None if the import has nothing of the kind.
+A check gets the collection of the second import, in a new Blender file. An edit returns None if the import has nothing of the
+kind.
 """
 
 from collections.abc import Callable
@@ -107,6 +108,12 @@ def has_shape(root: bpy.types.Collection, expected: np.ndarray) -> bool:
     )
 
 
+def has_vertex(root: bpy.types.Collection, point: Any) -> bool:
+    """Whether an object has a vertex, without its location."""
+    bpy.context.view_layer.update()
+    return any(has_point(shape(it), point) for it in root.all_objects if it.type == "MESH" and len(it.data.vertices))
+
+
 def stem(name: str) -> str:
     """A name without numbers."""
     return name.split(".")[0].rstrip("0123456789").lower()
@@ -210,7 +217,9 @@ def rename(root: bpy.types.Collection) -> Check | None:
 def reparent(root: bpy.types.Collection) -> Check | None:
     """Gives an object another parent, and keeps its place."""
     target = placed(root)
-    others = [it for it in objects(root) if it != target and it.parent == target.parent and not it.vertex_groups] if target else []
+    if target is None:
+        return None
+    others = [it for it in objects(root) if it != target and it.parent == target.parent and not it.vertex_groups]
     if not others:
         return None
     bpy.context.view_layer.update()
@@ -266,7 +275,8 @@ def add_empty(root: bpy.types.Collection) -> Check | None:
     target.location = (1.0, 2.0, 0.5)
     root.objects.link(target)
     before = count(root, "waypoint")
-    return lambda it: count(it, "waypoint") == before and any((other - Vector((1.0, 2.0, 0.5))).length < NEAR for other in places(it))
+    place = target.location.copy()
+    return lambda it: count(it, "waypoint") == before and any((other - place).length < NEAR for other in places(it))
 
 
 def add_lamp(root: bpy.types.Collection) -> Check | None:
@@ -357,7 +367,7 @@ def move_vertex(root: bpy.types.Collection) -> Check | None:
             points[it].co += offset
     target.data.update()
     point = turn @ (position + offset)
-    return lambda it: any(has_point(shape(other), point) for other in it.all_objects if other.type == "MESH" and len(other.data.vertices))
+    return lambda it: has_vertex(it, point)
 
 
 def set_normals(root: bpy.types.Collection) -> Check | None:
@@ -515,10 +525,7 @@ def add_face(root: bpy.types.Collection) -> Check | None:
             loop[layer].uv = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))[number]
     edited.to_mesh(target.data)
     edited.free()
-    return lambda it: all(
-        any(has_point(shape(other), corner) for other in it.all_objects if other.type == "MESH" and len(other.data.vertices))
-        for corner in corners
-    )
+    return lambda it: all(has_vertex(it, corner) for corner in corners)
 
 
 def move_shape_key(root: bpy.types.Collection) -> Check | None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import bpy
 import numpy as np
-from matrix import Check, armature, lamp, material, never, placed, shader
 from mathutils import Quaternion
+from matrix import Check, armature, lamp, material, never, placed, shader
 
 # Materials.
 

@@ -60,7 +60,7 @@ def export_collection(
         raise Refused(f"{output.name}: a {file.format} file cannot be exported as {file_format['id']}")
     else:
         with sources.temporary() as folder:
-            data, warnings = record.export(context, root, file, Path(folder))
+            data, warnings = record.export(root, file, Path(folder))
         progress(0.8)
         write(output, data)
         out = Export([str(output)], warnings)

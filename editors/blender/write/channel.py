@@ -274,7 +274,7 @@ class Unwritten:
 
     def __init__(self, root: bpy.types.Collection, scene: Any) -> None:
         from .glb import Document
-        from .node import claims
+        from .node import bones_of, claims
 
         self.root, self.before, self.created, self.added, self.losses = root, scene, {}, set(), []
         self.document = Document.empty([it.name for it in scene.animations if any(len(t.times) for t in it.tracks)])
@@ -285,14 +285,3 @@ class Unwritten:
             for slot in target.material_slots:
                 if slot.material is not None and slot.material.antiquary.index >= 0:
                     self.materials_of_root[slot.material.antiquary.index] = slot.material
-
-
-def bones_of(root: bpy.types.Collection) -> dict[int, tuple[bpy.types.Object, str]]:
-    """The armature and the name of the bone of each joint."""
-    return {
-        bone.antiquary.node: (target, bone.name)
-        for target in root.all_objects
-        if isinstance(target.data, bpy.types.Armature)
-        for bone in target.data.bones
-        if bone.antiquary.node >= 0
-    }

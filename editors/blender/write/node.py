@@ -35,6 +35,17 @@ def claims(root: bpy.types.Collection) -> tuple[dict[int, bpy.types.Object], lis
     return owners, further
 
 
+def bones_of(root: bpy.types.Collection) -> dict[int, tuple[bpy.types.Object, str]]:
+    """The armature and the name of the bone of each joint."""
+    return {
+        bone.antiquary.node: (target, bone.name)
+        for target in root.all_objects
+        if isinstance(target.data, bpy.types.Armature)
+        for bone in target.data.bones
+        if bone.antiquary.node >= 0
+    }
+
+
 def local_matrix(target: bpy.types.Object) -> Matrix:
     """The transform of an object in the space of its parent, in Blender's axes."""
     matrix = target.matrix_parent_inverse @ target.matrix_basis if target.parent else target.matrix_basis.copy()
@@ -115,14 +126,19 @@ def without(now: Matrix, original: Matrix, kinds: set[str]) -> Matrix:
     return Matrix.LocRotScale(*parts)
 
 
+def has_tracks(target: bpy.types.Object) -> bool:
+    """Whether tracks of the NLA editor mix animations of an object, so that the values that they give are not known."""
+    return target.animation_data is not None and len(target.animation_data.nla_tracks) > 0
+
+
 def evaluated(target: bpy.types.Object) -> dict[str, Any]:
     """The values of the active action of an object at the current frame, by path."""
     data = target.animation_data
     if data is None or data.action is None:
         return {}
     found: dict[str, list[float]] = defaultdict(list)
-    frame = bpy.context.scene.frame_current
-    for curve in sorted(curves.existing(data.action), key=lambda it: (it.data_path, it.array_index)):
+    frame = bpy.context.scene.frame_current_final
+    for curve in sorted(curves.of_target(target), key=lambda it: (it.data_path, it.array_index)):
         found[curve.data_path].append(curve.evaluate(frame))
     sizes = {"location": 3, "rotation_quaternion": 4, "scale": 3}
     return {path: it for path, it in found.items() if sizes.get(path.rsplit(".", 1)[-1], -1) == len(it)}

@@ -31,9 +31,7 @@ def edits(root: bpy.types.Collection, file: antiquary.File) -> dict[str, Any]:
     return out
 
 
-def export(
-    context: bpy.types.Context, root: bpy.types.Collection, file: antiquary.File, folder: Path
-) -> tuple[bytes, list[dict[str, Any]]]:
+def export(root: bpy.types.Collection, file: antiquary.File, folder: Path) -> tuple[bytes, list[dict[str, Any]]]:
     """Edits a file whose format is not built from scenes: values, positions and rotations, heights, copies, removed objects.
     ``folder`` is an empty folder.
 
@@ -41,7 +39,7 @@ def export(
         antiquary.Error: A value does not fit, or the result has new defects.
     """
     scene = file.scene()
-    found = check.find(context, root, scene)
+    found = check.find(root, file, scene)
     found += channel.unwritten(root, scene)
     owners, further = nodes.claims(root)
     records = _records(scene)
@@ -67,8 +65,7 @@ def export(
         return data, []
     layer = folder / "result"
     layer.mkdir()
-    after = sources.of_collection(root).open_edited(data, layer).scene()
-    return data, list(check.missing(found, after))
+    return data, list(check.missing(found, sources.of_collection(root).open_edited(data, layer)))
 
 
 def _records(scene: antiquary.Scene) -> dict[int, str]:

@@ -12,7 +12,7 @@ from .. import check
 from .. import source as sources
 from ..read.skin import skeletons
 from ..report import Refused
-from . import animation, channel, record
+from . import animation, record
 from . import mesh as meshes
 from . import node as nodes
 from .glb import Document
@@ -35,7 +35,7 @@ def export(
     with sources.temporary() as folder:
         base: Path = original.whole_path
         changes = record.edits(root, file)
-        before = file.scene()
+        imported, before = file, file.scene()
         if changes:
             # Edited values are part of the new original, so its scene has everything that follows from them.
             data = file.set(changes)
@@ -49,7 +49,7 @@ def export(
             raise Refused("an edited value adds or removes objects; export the other edits separately")
         progress(0.4)
         edited = _Scene(root, before, scene, Document(file.to_glb()))
-        edits = check.find(context, root, before) + edited.apply()
+        edits = check.find(root, imported, before) + edited.apply()
         progress(0.6)
         glb = Path(folder) / f"{output.stem}.glb"
         glb.write_bytes(edited.document.to_bytes())
@@ -69,17 +69,17 @@ def export(
             out.warnings += check.missing(edits, _reopened(original, output, out.outputs, Path(folder)))
         else:
             # Another format has other names and structures, so only edits that no format has are known.
-            out.warnings += check.missing([it for it in edits if it.is_in is None], before)
+            out.warnings += check.missing([it for it in edits if it.is_in is None], imported)
     return out
 
 
-def _reopened(original: sources.Source, output: Path, written: list[str], folder: Path) -> antiquary.Scene:
-    """The scene of an exported file, with the game of the original around it."""
+def _reopened(original: sources.Source, output: Path, written: list[str], folder: Path) -> antiquary.File:
+    """An exported file, with the game of the original around it."""
     if original.game_folder() is None:
-        return antiquary.open(output, **original.options).scene()
+        return antiquary.open(output, **original.options)
     layer = folder / "result"
     layer.mkdir()
-    return original.open_edited(output.read_bytes(), layer, [Path(it) for it in written], output.parent).scene()
+    return original.open_edited(output.read_bytes(), layer, [Path(it) for it in written], output.parent)
 
 
 class _Scene:
@@ -97,7 +97,7 @@ class _Scene:
         self.tree = nodes.Tree(document, scene)
         self.losses: list[dict[str, Any]] = []
         self.owners, self.further = nodes.claims(root)
-        self.bones = channel.bones_of(root)
+        self.bones = nodes.bones_of(root)
         # The material of Blender of each material of the scene, if an object shows it.
         shown = {slot.material.name: slot.material for it in root.all_objects for slot in it.material_slots if slot.material}
         self.materials_of_root = dict.fromkeys(range(len(before.materials)))
@@ -166,20 +166,28 @@ class _Scene:
         node = self.before.nodes[index]
         if node.mesh is not None and index in self.before.instances:
             return
-        if not isinstance(target.data, bpy.types.Mesh):
-            json.pop("mesh", None)
-            return
         data = target.data
+        if not isinstance(data, bpy.types.Mesh) or self._is_emptied(data):
+            json.pop("mesh", None)
+            json.pop("skin", None)
+            return
         if data.name not in self.meshes:
             self.meshes[data.name] = self._edited_mesh(target, json.get("mesh"), node)
         found = self.meshes[data.name]
         if found is not None:
             json["mesh"] = found
 
-    def _edited_mesh(self, target: bpy.types.Object, stored: int | None, node: antiquary.Node) -> int | None:
-        """The index of the new mesh of an object, or None if it was not edited."""
+    def _is_emptied(self, data: bpy.types.Mesh) -> bool:
+        """Whether all faces of a mesh were removed."""
+        own = data.antiquary.index
+        if len(data.polygons) or not 0 <= own < len(self.before.meshes):
+            return False
+        return any(it.topology == "triangles" and len(it.indices) for it in self.before.meshes[own].primitives)
+
+    def _edited_mesh(self, target: bpy.types.Object, stored: int | None, node: antiquary.Node | None) -> int | None:
+        """The index of the new mesh of an object, or None if it was not edited. ``node`` is one that shows the original."""
         data, own = target.data, target.data.antiquary.index
-        if own != node.mesh:
+        if node is None or own != node.mesh:
             # The object shows another mesh of the scene, or a new one.
             known = next((i for i, it in enumerate(self.before.nodes) if it.mesh == own and own >= 0), None)
             if known is not None and known in self.owners and self.owners[known].data == data:
@@ -209,11 +217,12 @@ class _Scene:
         others = (it for it in self.root.all_objects if isinstance(it.data, bpy.types.Mesh))
         return any(it.data != data and it.data.antiquary.index == index for it in others)
 
-    def _joints(self, node: antiquary.Node) -> list[str]:
-        """The names of the bones of the skin of a node."""
-        if node.skin is None:
+    def _joints(self, node: antiquary.Node | None) -> list[str]:
+        """The names of the bones of the skin of a node. A removed bone keeps its vertex group."""
+        if node is None or node.skin is None:
             return []
-        return [self.bones[it][1] if it in self.bones else "" for it in self.before.skins[node.skin].joints]
+        joints = self.before.skins[node.skin].joints
+        return [self.bones[it][1] if it in self.bones else self.before.nodes[it].name for it in joints]
 
     def _bones(self, moving: dict[int, set[str]]) -> None:
         """Writes the names of bones, and the parts of their poses that no clip moves."""
@@ -258,7 +267,7 @@ class _Scene:
         if data.name not in self.meshes:
             own = data.antiquary.index
             known = next((it for it in self.before.nodes if it.mesh == own and own >= 0), None)
-            self.meshes[data.name] = self._edited_mesh(target, json.get("mesh"), known or self.before.nodes[0])
+            self.meshes[data.name] = self._edited_mesh(target, json.get("mesh"), known)
         found = self.meshes[data.name]
         if found is not None:
             json["mesh"] = found

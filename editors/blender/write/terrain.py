@@ -61,6 +61,9 @@ class Tile:
 
 def edited_tiles(owners: dict[int, bpy.types.Object], scene: antiquary.Scene) -> list[Tile]:
     """The objects whose vertices were moved."""
+    # The axes of the import decide which way is up.
+    is_down = any((it.positions[:, 1] < 0.0).any() for mesh in scene.meshes for it in mesh.primitives)
+    up = -1.0 if is_down else 1.0
     out = []
     for index, target in owners.items():
         number = scene.nodes[index].mesh
@@ -74,8 +77,6 @@ def edited_tiles(owners: dict[int, bpy.types.Object], scene: antiquary.Scene) ->
         is_moved = (now != before).any(axis=1)
         if is_moved.any():
             corners, heights = _grid(source)
-            # The axes of the import decide which way is up.
-            up = -1.0 if before[:, 1].min() < 0.0 else 1.0
             raised = heights[is_moved] + up * (now - before)[is_moved, 1].astype(np.float64) * _HEIGHT
             is_shifted = bool((now != before)[:, [0, 2]].any())
             out.append(Tile(target, number, corners[is_moved], raised, is_shifted))
