@@ -30,28 +30,51 @@ def channels(action: bpy.types.Action, target: bpy.types.ID) -> Any:
 def of_target(target: bpy.types.ID) -> list[bpy.types.FCurve]:
     """The curves of the active action of a datablock that animate it."""
     data = target.animation_data
-    if data is None or data.action is None:
+    return [] if data is None or data.action is None else _of_slot(data.action, data)
+
+
+def used(target: bpy.types.ID) -> list[tuple[bpy.types.Action, list[bpy.types.FCurve]]]:
+    """The actions that animate a datablock, also in tracks of the NLA editor, and their curves."""
+    data = target.animation_data
+    if data is None:
         return []
-    if not hasattr(data.action, "slots"):
-        return list(data.action.fcurves)
-    slot = data.action_slot
-    bags = [strip.channelbag(slot) for layer in data.action.layers for strip in layer.strips] if slot else []
-    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
+    users = [data, *(strip for track in data.nla_tracks for strip in track.strips)]
+    return [(it.action, _of_slot(it.action, it)) for it in users if it.action is not None]
+
+
+def animated(root: bpy.types.Collection) -> list[bpy.types.ID]:
+    """The datablocks of the objects of a collection that actions or drivers animate."""
+    out: dict[bpy.types.ID, None] = {}
+    for target in root.all_objects:
+        materials = [slot.material for slot in target.material_slots]
+        parts = [target, target.data, getattr(target.data, "shape_keys", None), *materials]
+        parts += [getattr(it, "node_tree", None) for it in (target.data, *materials)]
+        out.update((it, None) for it in parts if getattr(it, "animation_data", None) is not None)
+    return list(out)
+
+
+def further_slots(action: bpy.types.Action) -> list[str]:
+    """The names of the slots of an action after the first one, with which it animates further datablocks."""
+    return [it.name_display for it in list(action.slots)[1:]] if hasattr(action, "slots") else []
 
 
 def existing(action: bpy.types.Action) -> list[bpy.types.FCurve]:
-    """All curves of an action."""
+    """The curves of an action for the datablock that it was created for."""
     if not hasattr(action, "slots"):
         return list(action.fcurves)
-    return [
-        curve
-        for layer in action.layers
-        for strip in layer.strips
-        for slot in action.slots
-        for bag in (strip.channelbag(slot),)
-        if bag is not None
-        for curve in bag.fcurves
-    ]
+    return _in_slot(action, action.slots[0]) if len(action.slots) else []
+
+
+def _of_slot(action: bpy.types.Action, user: Any) -> list[bpy.types.FCurve]:
+    """The curves of the slot of an action that its user has chosen."""
+    if not hasattr(action, "slots"):
+        return list(action.fcurves)
+    return [] if user.action_slot is None else _in_slot(action, user.action_slot)
+
+
+def _in_slot(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve]:
+    bags = [strip.channelbag(slot) for layer in action.layers for strip in layer.strips]
+    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
 
 
 def write(

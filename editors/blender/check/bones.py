@@ -52,6 +52,8 @@ def _armature(state: State, target: bpy.types.Object) -> Iterator[Edit]:
             yield Edit(f"the parent of {name}", target)
         elif _far(bone.matrix_local, rest[joint]):
             yield Edit(f"the rest pose of {name}", target)
+        for constraint in target.pose.bones[bone.name].constraints:
+            yield Edit(f'the constraint "{constraint.name}" of {name}', target)
         yield from _pose(state, target, bone, joint, name)
 
 

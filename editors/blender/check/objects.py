@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from .. import axes, fields
+from .. import axes, curves, fields
 from ..read import skin
 from ..write import node as nodes
 from .edit import Edit, Rounded
@@ -90,6 +90,9 @@ def find(state: State) -> Iterator[Edit]:
     for target in state.root.all_objects:
         yield from _settings(target)
     yield from _values(state)
+    for it in curves.animated(state.root):
+        if len(it.animation_data.drivers):
+            yield Edit(f'the drivers of "{it.name}"', None)
 
 
 def outside(context: bpy.types.Context, roots: list[bpy.types.Collection]) -> list[bpy.types.Object]:
@@ -354,9 +357,6 @@ def _settings(target: bpy.types.Object) -> Iterator[Edit]:
             yield Edit(f'the modifier "{modifier.name}" of {_quoted(target)}, which has to be applied,', target)
     for constraint in target.constraints:
         yield Edit(f'the constraint "{constraint.name}" of {_quoted(target)}, which has to be applied,', target)
-    data = target.animation_data
-    if data is not None and len(data.drivers):
-        yield Edit(f"the drivers of {_quoted(target)}", target)
     if target.instance_type != "NONE":
         yield Edit(f"the instancing of {_quoted(target)}", target)
     for slot in target.material_slots:

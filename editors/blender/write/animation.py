@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Quaternion
 
 from .. import curves
+from .. import source as sources
 from ..check import HIDDEN, Edit, warning
 from ..check.clip import Expected
 from ..read import animation as read
@@ -51,20 +52,25 @@ class Animations:
         self.edits: list[Edit] = []
         self.names: dict[tuple[int, str], str] = {}
         self.edited_tracks: dict[Target, list[int]] = {}
+        # The actions of the import by clip and datablock, and copies of them.
+        self.actions: dict[int, dict[str, bpy.types.Action]] = {}
         self.copies: list[bpy.types.Action] = []
 
     def apply(self) -> list[Edit]:
         """Replaces the edited tracks of all clips, and adds new ones. Returns the edits."""
-        actions = self._own_actions()
+        self.actions = self._own_actions()
         # Clips without keyframes are not in the document.
         clips = [(i, it) for i, it in enumerate(self.scene.animations) if any(len(t.times) for t in it.tracks)]
         stored = list(self.document.json.get("animations", []))
         if len(clips) == len(stored):
             for (index, clip), json in zip(clips, stored):
-                self._clip(_Clip(index, clip, json, actions.get(index, {})))
+                self._clip(_Clip(index, clip, json, self.actions.get(index, {})))
         elif clips:
             self.edits.append(Edit("the animations of the file, whose clips are not those that were imported,", None))
         self.edits += channel.new_clips(self)
+        shown = read.scene_rate(bpy.context.scene)
+        if clips and not any(abs(shown - it.antiquary.rate) < 1e-3 * shown for it in sources.roots()):
+            self.edits.append(Edit(f"the frame rate of the scene ({self.rate:.4g} after the import)", None))
         self._report_hidden()
         self._drop_missing()
         return self.edits
@@ -96,6 +102,8 @@ class Animations:
             if action.name != action.antiquary.name:
                 what = f'the name of the action "{action.name}" (originally "{action.antiquary.name}")'
                 self.edits.append(Edit(what, None))
+            for slot in curves.further_slots(action):
+                self.edits.append(Edit(f'the slot "{slot}" of the action "{action.name}"', None))
         for track in clip.clip.tracks:
             for kind, at in track.targets:
                 if kind.startswith("uv_"):

@@ -80,34 +80,26 @@ def _offsets(animations: "Animations", at: int, values: np.ndarray, found: "Curv
 
 
 def new_clips(animations: "Animations") -> list[Edit]:
-    """Adds a clip for each action that was created in Blender and animates an object of the import."""
-    edits: list[Edit] = []
-    own = {it.name for found in animations._own_actions().values() for it in found.values()}
-    seen: set[str] = set()
+    """Adds a clip for each action that was created in Blender and animates objects of the import."""
+    own = {it.name for found in animations.actions.values() for it in found.values()}
+    used: dict[str, dict[str, list[bpy.types.FCurve]]] = {}
     for key, target in _animated(animations).items():
-        data = target.animation_data
-        if data is None:
-            continue
-        strips = [it for track in data.nla_tracks for it in track.strips if it.action is not None]
-        for strip in strips:
-            if strip.action.name not in own and strip.action != data.action and strip.action.name not in seen:
-                seen.add(strip.action.name)
-                edits += _new_clip(animations, key, strip.action, curves.existing(strip.action))
-        if data.action is not None and data.action.name not in own and not _is_of_other_import(animations, data.action):
-            seen.add(data.action.name)
-            edits += _new_clip(animations, key, data.action, curves.of_target(target))
+        for action, found in curves.used(target):
+            if action.name not in own:
+                used.setdefault(action.name, {}).setdefault(key, found)
     for action in animations.copies:
-        if action.name not in seen:
-            seen.add(action.name)
-            edits += _new_clip(animations, action.antiquary.target, action, curves.existing(action))
+        used.setdefault(action.name, {action.antiquary.target: curves.existing(action)})
+    edits: list[Edit] = []
+    for name, parts in used.items():
+        edits += _new_clip(animations, bpy.data.actions[name], parts)
+    for target in curves.animated(animations.edited.root):
+        for action, _ in curves.used(target):
+            if action.name not in own and action.name not in used:
+                edits.append(Edit(f'the new action "{action.name}" of "{target.name}"', None))
     for action in bpy.data.actions:
-        if not action.antiquary.source and action.name not in seen and not _is_used(action):
+        if not action.antiquary.source and not _is_used(action):
             edits.append(Edit(f'the new action "{action.name}", which no object uses,', None))
     return edits
-
-
-def _is_of_other_import(animations: "Animations", action: bpy.types.Action) -> bool:
-    return action.antiquary.source not in ("", animations.edited.root.antiquary.key)
 
 
 def _is_used(action: bpy.types.Action) -> bool:
@@ -138,10 +130,12 @@ def _animated(animations: "Animations") -> dict[str, bpy.types.ID]:
 
 
 def _new_clip(
-    animations: "Animations", key: str, action: bpy.types.Action, found: list[bpy.types.FCurve]
+    animations: "Animations", action: bpy.types.Action, parts: dict[str, list[bpy.types.FCurve]]
 ) -> list[Edit]:
     json: dict[str, Any] = {"name": action.name, "channels": [], "samplers": []}
-    edits = add_curves(animations, json, action.name, key, action, found)
+    edits = [
+        edit for key, found in parts.items() for edit in add_curves(animations, json, action.name, key, action, found)
+    ]
     if json["channels"]:
         animations.document["animations"].append(json)
     return edits
