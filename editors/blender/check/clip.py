@@ -10,8 +10,8 @@ from .result import Result, without_number
 
 _NEAR = {"translation": 2e-3, "rotation": 3e-3, "scale": 3e-3, "weights": 1e-3}
 _NEAR_UV = 1e-3
-# Two keyframes at one time are a jump; values at it are not compared.
-_JUMP = 1e-4
+# Two keyframes within this time, in seconds, are a jump.
+_NEAR_TIME = 2e-3
 
 
 @dataclass(frozen=True)
@@ -45,20 +45,25 @@ class Expected:
     def _is_in_track(self, track: antiquary.Track) -> bool:
         kind, _ = self.target
         near = _NEAR.get(kind, _NEAR_UV)
-        found = sample(track, self.times)
+        # Formats round times; a value of a step track counts from its keyframe on.
+        found = sample(track, self.times + (_NEAR_TIME if track.interpolation == "step" else 0.0))
         if found.shape[1] != self.values.shape[1]:
             return False
-        far = np.abs(found - self.values).max(axis=1)
-        if kind == "rotation":
-            far = np.minimum(far, np.abs(found + self.values).max(axis=1))
-        # Before and after a jump, either value is right.
-        for shift in (-_JUMP, _JUMP):
-            other = sample(track, self.times + shift)
-            distance = np.abs(other - self.values).max(axis=1)
-            if kind == "rotation":
-                distance = np.minimum(distance, np.abs(other + self.values).max(axis=1))
-            far = np.minimum(far, distance)
+        far = self._distances(found)
+        if track.interpolation != "step":
+            known = np.asarray(track.times, np.float64)
+            is_jump = [np.count_nonzero(np.abs(known - it) < _NEAR_TIME) > 1 for it in self.times]
+            for shift in (-_NEAR_TIME, _NEAR_TIME):
+                # Before and after a jump, either value is right.
+                other = self._distances(sample(track, self.times + shift))
+                far = np.where(is_jump, np.minimum(far, other), far)
         return bool((far < near).all())
+
+    def _distances(self, found: np.ndarray) -> np.ndarray:
+        far = np.abs(found - self.values).max(axis=1)
+        if self.target[0] == "rotation":
+            far = np.minimum(far, np.abs(found + self.values).max(axis=1))
+        return far
 
 
 def sample(track: antiquary.Track, times: np.ndarray) -> np.ndarray:

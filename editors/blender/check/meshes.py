@@ -221,6 +221,8 @@ def _normals(source: antiquary.Mesh, shown: _Shown) -> Iterator[Edit]:
         sharp = shown.mesh.attributes.get("sharp_face")
         if sharp is None or not write.arrays(sharp.data, "value", 1, bool).all():
             yield Edit(f'the smooth shading of "{name}"', shown.target)
+        if shown.mesh.has_custom_normals:
+            yield Edit(f'the normals of "{name}"', shown.target)
         return
     edited = write.edited_normals(shown.mesh, source.primitives)
     now = write.arrays(shown.mesh.corner_normals, "vector", 3)[shown.corners]

@@ -151,6 +151,8 @@ def _unkeyed(target: bpy.types.Object, kinds: set[str], shown: Matrix, before: M
             continue
         expected = animated.get(path, was[position])
         if kind == "rotation":
+            # Between keyframes, Blender interpolates each number.
+            expected = Quaternion(expected).normalized()
             is_edited = _turned(expected, is_now[position]) and _turned(was[position], is_now[position])
         else:
             is_edited = _differ(expected, is_now[position]) and _differ(was[position], is_now[position])
@@ -308,12 +310,19 @@ def _added(state: State, target: bpy.types.Object) -> Iterator[Edit]:
             return _has_points(result.placed, points + np.array(world.translation)) or (
                 result.count(target.name) > before and _has_points(result.turned, points)
             )
+        if isinstance(target.data, bpy.types.Light):
+            return _has_lamp_at(result, world) and not _has_lamp_at(state.before, world)
         return result.count(target.name) > before or bool(result.named(target.name) and not state.before.named(target.name))
 
     kind = "copy" if target.antiquary.node >= 0 else "new object"
     yield Edit(f"the {kind} {_quoted(target)}", target, is_in)
     old = Vector((float("inf"),) * 3)
     yield Edit(f"the location of the {kind} {_quoted(target)}", target, _location(state, target, world, old))
+
+
+def _has_lamp_at(result: Result, world: Matrix) -> bool:
+    lamps = (place for node, place in zip(result.scene.nodes, result.world) if node.light is not None)
+    return any((it.translation - world.translation).length < NEAR for it in lamps)
 
 
 def _parts(state: State) -> Iterator[Edit]:

@@ -40,8 +40,9 @@ class Vertices:
     placed: np.ndarray
     # One array for each set of texture coordinates, (V, 2); NaN where a vertex has none.
     uvs: list[np.ndarray]
-    # (V, 3) and (V, 4), NaN where a vertex has none.
+    # (V, 3), NaN where a vertex has none.
     normals: np.ndarray
+    # (V, 4), white where a vertex has none.
     colors: np.ndarray
     # The positions in each morph target, (V, 3), without the locations of the nodes.
     targets: list[np.ndarray]
@@ -156,7 +157,7 @@ def _vertices(scene: antiquary.Scene, world: list[Matrix]) -> Vertices:
                 uv = axes.uv(it.uvs[number][used]) if number < len(it.uvs) else _missing(count, 2)
                 parts[f"uv {number}"].append(uv)
             parts["normals"].append(_missing(count, 3) if it.normals is None else _turned(it.normals[used], turn))
-            parts["colors"].append(_missing(count, 4) if it.colors is None else it.colors[used])
+            parts["colors"].append(np.ones((count, 4)) if it.colors is None else it.colors[used])
             for number in range(frames):
                 moved = it.positions[used]
                 if number < len(it.targets):

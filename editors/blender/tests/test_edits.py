@@ -312,13 +312,20 @@ def test_rooms_of_a_map_are_moved_by_cells(files: Files, samples: Path) -> None:
     assert found == {"rooms[1].x": (9, 10), "rooms[1].event": ("hum", "alarm")}
 
 
-def test_an_edited_terrain_is_reported_with_its_object(files: Files) -> None:
+def test_an_edited_height_of_a_terrain_changes_that_height(files: Files, samples: Path) -> None:
     root = files.read("redguard/maps/ISLAND.WLD")
     tile = next(it for it in root.all_objects if it.type == "MESH")
-    tile.data.vertices[0].co.z += 1.0
-    files.write("ISLAND.WLD")
+    tile.data.vertices[0].co.z += 10.0
+    before, after = (samples / "redguard/maps/ISLAND.WLD").read_bytes(), files.write("ISLAND.WLD")
+    opened = [antiquary.open(it, name="ISLAND.WLD") for it in (before, after)]
+    heights = [next(it.gray() for it in file.images() if it.name.endswith("height")).astype(int) for file in opened]
+    assert np.count_nonzero(heights[1] - heights[0]) == 1
+    # A meter has 20 world units, each with 8 steps; the object has a scale of 0.4.
+    assert abs((heights[1] - heights[0]).max() - 640) < 64
+    assert sum(a != b for a, b in zip(before, after)) == 1
     finding = bpy.context.scene.antiquary.findings[0]
-    assert "edited mesh" in finding.message
+    assert finding.code == "BLENDER-W002"
+    assert "nearest of the 128" in finding.message
     assert finding.object == tile.name
     assert bpy.ops.antiquary.select_object(name=finding.object) == {"FINISHED"}
     assert bpy.context.view_layer.objects.active == tile

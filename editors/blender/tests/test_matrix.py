@@ -110,11 +110,12 @@ class Games:
         antiquary.pack(scene, self.original / FAMILIES["rm"], images="none", overwrite=True)
 
     def restore(self, path: str) -> None:
-        """Restores the game of a file."""
+        """Restores the game of a file, without the file."""
         game = path.split("/")[0]
         shutil.rmtree(self.edited / game, ignore_errors=True)
         # Links instead of copies: exports replace files, and change none.
         shutil.copytree(self.original / game, self.edited / game, copy_function=os.link)
+        (self.edited / path).unlink()
 
 
     def written(self, path: str) -> int:

@@ -105,7 +105,7 @@ def add_slot(root: bpy.types.Collection) -> None:
         (FLAG, drive_shape_key, "The drivers of"),
         (FLAG, rename_shape_key, 'The name of the shape key "mine"'),
         (ROOM, link_slot, "The material slot of"),
-        (ROOM, animate_lamp, "LightAction"),
+        (ROOM, animate_lamp, 'The curve "energy"'),
         (ROOM, add_text, 'The new object "text"'),
         (ROOM, add_attribute, 'The attribute "mine"'),
         (VANE, add_group, "The vertex groups of"),

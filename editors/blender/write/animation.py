@@ -13,6 +13,7 @@ from .. import source as sources
 from ..check import HIDDEN, Edit, warning
 from ..check.clip import Expected
 from ..read import animation as read
+from ..read.skin import skeletons
 from . import channel
 from .channel import Target
 
@@ -234,8 +235,9 @@ class Animations:
                         self.edited.losses.append(warning(HIDDEN, message, self.target_object(kind, at)))
 
     def _drop_missing(self) -> None:
-        """Removes the channels of removed nodes."""
-        kept = set(self.edited.owners) | set(self.edited.bones) | self.edited.added
+        """Removes the channels of removed nodes. Joints stay, because the skin depends on them."""
+        joints = {it for one in skeletons(self.scene) for it in one}
+        kept = set(self.edited.owners) | joints | self.edited.added
         for json in self.document.json.get("animations", []):
             json["channels"] = [it for it in json["channels"] if it["target"].get("node", None) in kept | {None}]
         if "animations" in self.document.json:

@@ -124,8 +124,9 @@ def _animated(animations: "Animations") -> dict[str, bpy.types.ID]:
     for name, node in edited.created.items():
         out[f"object {node}"] = bpy.data.objects[name]
     for index, material in animations.reader.materials.items():
-        out[f"material {index}"] = material.node_tree
-        out[f"settings of material {index}"] = material
+        if material is not None:
+            out[f"material {index}"] = material.node_tree
+            out[f"settings of material {index}"] = material
     return {key: it for key, it in out.items() if it is not None}
 
 
