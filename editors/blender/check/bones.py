@@ -63,7 +63,6 @@ def _pose(state: State, target: bpy.types.Object, bone: bpy.types.Bone, joint: i
     if not _far(now, before):
         return
     kinds = state.moving.get(joint, set())
-    animated = nodes.evaluated(target)
     prefix = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].'
     pose = target.pose.bones[bone.name]
     for kind, path, position in nodes.KINDS:
@@ -75,9 +74,8 @@ def _pose(state: State, target: bpy.types.Object, bone: bpy.types.Bone, joint: i
         if is_same:
             continue
         if kind in kinds:
-            expected = animated.get(prefix + path)
             shown = np.array(getattr(pose, path))
-            is_keyed = expected is not None and np.abs(shown - np.array(expected)).max() < 1e-4
+            is_keyed = any(np.abs(shown - it).max() < 1e-4 for it in state.evaluated(target)[prefix + path])
             if not is_keyed and not nodes.has_tracks(target):
                 yield Edit(f"the {kind} of {name}, which is animated and has no keyframe for it,", target)
             continue

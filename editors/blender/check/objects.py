@@ -12,6 +12,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from .. import axes, curves, fields
 from ..read import skin
+from ..write import mesh as write
 from ..write import node as nodes
 from .edit import Edit, Rounded
 from .result import NEAR, Result, linear, stem, without_number
@@ -28,10 +29,11 @@ class State:
     def __init__(self, root: bpy.types.Collection, file: antiquary.File, scene: antiquary.Scene) -> None:
         self.root, self.file, self.scene = root, file, scene
         self.owners, self.further = nodes.claims(root)
-        self.moving = nodes.animated(scene)
+        self.moving = nodes.moving(scene, self.owners, nodes.bones_of(root))
         self.above = skin.parents(scene)
         self.joints = {it for one in skin.skeletons(scene) for it in one}
         self.exact: dict[str, Matrix] = {}
+        self._evaluated: dict[str, dict[str, list[list[float]]]] = {}
 
     @cached_property
     def before(self) -> Result:
@@ -42,6 +44,12 @@ class State:
     def objects(self) -> list[tuple[int | None, bpy.types.Object]]:
         """All objects that are exported, each with its node unless it is new."""
         return [*self.owners.items(), *((None, it) for it in self.further)]
+
+    def evaluated(self, target: bpy.types.Object) -> dict[str, list[list[float]]]:
+        """The values of actions of an object at the current frame, by path."""
+        if target.name not in self._evaluated:
+            self._evaluated[target.name] = nodes.evaluated(target, self.root)
+        return self._evaluated[target.name]
 
     def is_skinned(self, index: int | None) -> bool:
         """Whether a node is deformed by a skin, so that its own transform has no effect."""
@@ -115,7 +123,7 @@ def _transform(state: State, index: int, target: bpy.types.Object) -> Iterator[E
     before, now = nodes.original_matrix(node), state.local(index, target)
     kinds = state.moving.get(index, set())
     shown = nodes.local_matrix(target)
-    yield from _unkeyed(target, kinds, shown, before)
+    yield from _unkeyed(state, target, kinds, shown, before)
     if state.above.get(index) != nodes.parent_node(target):
         # The space has changed: the place in the world is compared.
         before = state.before.world[index]
@@ -140,24 +148,26 @@ def _skinned(target: bpy.types.Object) -> Iterator[Edit]:
         yield Edit(f"the transform of {_quoted(target)}, which its bones deform,", target)
 
 
-def _unkeyed(target: bpy.types.Object, kinds: set[str], shown: Matrix, before: Matrix) -> Iterator[Edit]:
+def _unkeyed(
+    state: State, target: bpy.types.Object, kinds: set[str], shown: Matrix, before: Matrix
+) -> Iterator[Edit]:
     """Edits of animated values without keyframes, which are gone when the frame changes."""
     if nodes.has_tracks(target):
         return
     was, is_now = before.decompose(), shown.decompose()
-    animated = nodes.evaluated(target)
     for kind, path, position in nodes.KINDS:
-        if kind not in kinds:
+        if kind not in kinds or not _is_other(kind, was[position], is_now[position]):
             continue
-        expected = animated.get(path, was[position])
-        if kind == "rotation":
-            # Between keyframes, Blender interpolates each number.
-            expected = Quaternion(expected).normalized()
-            is_edited = _turned(expected, is_now[position]) and _turned(was[position], is_now[position])
-        else:
-            is_edited = _differ(expected, is_now[position]) and _differ(was[position], is_now[position])
-        if is_edited:
+        # Between keyframes, Blender interpolates each number of a quaternion.
+        of_kind = Quaternion if kind == "rotation" else Vector
+        expected = [of_kind(it) for it in state.evaluated(target)[path]]
+        expected = [it.normalized() for it in expected] if kind == "rotation" else expected
+        if all(_is_other(kind, it, is_now[position]) for it in expected):
             yield Edit(f"the {kind} of {_quoted(target)}, which is animated and has no keyframe for it,", target)
+
+
+def _is_other(kind: str, first: Any, second: Any) -> bool:
+    return _turned(first, second) if kind == "rotation" else _differ(first, second)
 
 
 def _differ(first: Vector, second: Vector) -> bool:
@@ -175,13 +185,14 @@ def _has_mesh(target: bpy.types.Object) -> bool:
 
 
 def _shown_points(target: bpy.types.Object, matrix: Matrix) -> np.ndarray:
-    """A few vertices of an object that belong to faces."""
+    """A few vertices of an object that belong to faces: the outermost ones, and others all over the mesh."""
     mesh = target.data
-    mesh.calc_loop_triangles()
-    used = sorted({it for triangle in mesh.loop_triangles[:16] for it in triangle.vertices})
-    keys = mesh.shape_keys
-    points = keys.key_blocks[0].data if keys else mesh.vertices
-    return np.array([points[it].co for it in used]).reshape(-1, 3) @ linear(matrix).T
+    used = np.unique(write.arrays(mesh.loops, "vertex_index", 1, np.int32))
+    points = write.arrays(mesh.shape_keys.key_blocks[0].data if mesh.shape_keys else mesh.vertices, "co", 3)[used]
+    if not len(points):
+        return points
+    chosen = {*points.argmin(axis=0).tolist(), *points.argmax(axis=0).tolist(), *range(0, len(points), len(points) // 32 + 1)}
+    return points[sorted(chosen)].astype(np.float64) @ linear(matrix).T
 
 
 def _has_points(tree: Any, points: np.ndarray) -> bool:

@@ -35,6 +35,9 @@ FAMILIES = {
     "wld": "redguard/maps/ISLAND.WLD",
 }
 
+# Options of imports: the terrain of a map would take most of the time.
+OPTIONS = {"rgm": {"without": {"terrain"}}}
+
 EDITS: dict[str, matrix.Edit] = {
     "location of an object": matrix.move,
     "rotation of an object": matrix.turn,
@@ -134,6 +137,8 @@ def table() -> dict[tuple[str, str], str]:
     """The results in the book."""
     text = BOOK.read_text(encoding="utf-8")
     rows = [line for line in text.split(START)[1].split(END)[0].splitlines() if line.startswith("|")]
+    if not rows:
+        return {}
     cells = [[it.strip() for it in row.strip("|").split("|")] for row in rows]
     families = [it.strip("`.") for it in cells[0][1:]]
     return {(row[0], family): it for row in cells[2:] for family, it in zip(families, row[1:])}
@@ -146,7 +151,8 @@ def outcome(files: Files, games: Games, edit: str, family: str) -> str:
     """The result of an edit."""
     path = FAMILIES[family]
     games.restore(path)
-    root = files.read_path(games.original / path)
+    options = OPTIONS.get(family, {})
+    root = files.read_path(games.original / path, **options)
     bpy.context.view_layer.update()
     check = EDITS[edit](root)
     if check is None:
@@ -159,10 +165,10 @@ def outcome(files: Files, games: Games, edit: str, family: str) -> str:
     messages = findings()
     assert all(codes), f"a message has no code: {messages}"
     if data == (games.original / path).read_bytes() and games.written(path) == 1:
-        assert codes, f"{edit} is lost silently"
-        return REPORTED
+        if codes:
+            return REPORTED
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    again = files.read_path(games.edited / path)
+    again = files.read_path(games.edited / path, **options)
     bpy.context.view_layer.update()
     if check(again):
         assert "BLENDER-W001" not in codes, f"{edit} is written, and reported: {messages}"

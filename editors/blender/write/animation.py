@@ -53,13 +53,17 @@ class Animations:
         self.edits: list[Edit] = []
         self.names: dict[tuple[int, str], str] = {}
         self.edited_tracks: dict[Target, list[int]] = {}
-        # The actions of the import by clip and datablock, and copies of them.
+        # The actions of the import by clip and datablock, copies of them, and the datablocks that actions can animate.
         self.actions: dict[int, dict[str, bpy.types.Action]] = {}
+        self.targets: dict[str, bpy.types.ID] = {}
         self.copies: list[bpy.types.Action] = []
+        names = [(armature.data.bones[name].antiquary.blender_name, name) for armature, name in edited.bones.values()]
+        escape = bpy.utils.escape_identifier
+        self.renamed = {escape(before): escape(name) for before, name in names if before != name}
 
     def apply(self) -> list[Edit]:
         """Replaces the edited tracks of all clips, and adds new ones. Returns the edits."""
-        self.actions = self._own_actions()
+        self.actions, self.targets = self._own_actions(), channel.targets(self)
         # Clips without keyframes are not in the document.
         clips = [(i, it) for i, it in enumerate(self.scene.animations) if any(len(t.times) for t in it.tracks)]
         stored = list(self.document.json.get("animations", []))
@@ -118,8 +122,9 @@ class Animations:
         for at, tracks in uvs.items():
             self._textures(clip, at, tracks)
         for key, action in clip.actions.items():
-            added = [it for it in curves.existing(action) if (it.data_path, it.array_index) not in known.get(key, set())]
-            self.edits += channel.add_curves(self, clip.json, clip.clip.name, key, action, added)
+            if key in self.targets:
+                added = [it for path, it in self._curves(action).items() if path not in known.get(key, set())]
+                self.edits += channel.add_curves(self, clip.json, clip.clip.name, key, action, added)
 
     def _textures(self, clip: _Clip, at: int, tracks: list[tuple[antiquary.Track, str]]) -> None:
         """Replaces the animation of a texture. The location of its node depends on rotation and scale, so that an edit of one
@@ -165,7 +170,14 @@ class Animations:
         return (self.scene.materials if is_material else self.scene.nodes)[at].name
 
     def _curves(self, action: bpy.types.Action) -> Curves:
-        return {(it.data_path, it.array_index): it for it in curves.existing(action)}
+        """The curves of an action by path. Blender renames the bone of a curve only in actions that are in use."""
+        out = {}
+        for it in curves.existing(action):
+            path = it.data_path
+            for before, now in self.renamed.items():
+                path = path.replace(f'pose.bones["{before}"]', f'pose.bones["{now}"]')
+            out[path, it.array_index] = it
+        return out
 
     def _replace(self, clip: _Clip, track: antiquary.Track, target: Target, paths: list[tuple[str, int]]) -> None:
         """Writes the keyframes of a track."""
@@ -193,8 +205,9 @@ class Animations:
             values[same] = original[same]
         self.set_channel(clip.json, target, times, values, is_step)
         self.edited_tracks.setdefault(target, []).append(clip.index)
-        # A removed keyframe is looked up as well, at the frame where it was.
+        # Values are also looked up at the frames of removed keyframes, and between keyframes.
         frames = np.unique(np.concatenate([keys, before[(before >= keys.min()) & (before <= keys.max())]]))
+        frames = channel.with_middles(frames, found)
         sampled = np.stack([curves.sample(it, frames) for it in found], axis=1)
         expected = channel.to_gltf(self, target, sampled, by_path, frames)
         what = f'the animation of "{self._name(kind, at)}" in the action "{action.name}" ({kind})'

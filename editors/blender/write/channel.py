@@ -44,6 +44,13 @@ def key_frames(curve: bpy.types.FCurve) -> np.ndarray:
     return np.unique(np.concatenate([keys, np.arange(np.ceil(keys.min()), np.floor(keys.max()) + 1.0)])).astype(np.float32)
 
 
+def with_middles(frames: np.ndarray, found: list[bpy.types.FCurve]) -> np.ndarray:
+    """Frames, and those in the middle between two of them. Splines are written as straight lines between frames."""
+    if not all(map(curves.is_simple, found)):
+        return frames
+    return np.unique(np.concatenate([frames, (frames[:-1] + frames[1:]) / 2.0]))
+
+
 def times_of(frames: np.ndarray, rate: float) -> np.ndarray:
     """The times of frames in seconds."""
     return (frames / rate).astype(np.float32)
@@ -83,11 +90,11 @@ def new_clips(animations: "Animations") -> list[Edit]:
     """Adds a clip for each action that was created in Blender and animates objects of the import."""
     own = {it.name for found in animations.actions.values() for it in found.values()}
     used: dict[str, dict[str, list[bpy.types.FCurve]]] = {}
-    for key, target in _animated(animations).items():
+    for key, target in animations.targets.items():
         for action, found in curves.used(target):
             if action.name not in own:
                 used.setdefault(action.name, {}).setdefault(key, found)
-    for action in animations.copies:
+    for action in (it for it in animations.copies if it.antiquary.target in animations.targets):
         used.setdefault(action.name, {action.antiquary.target: curves.existing(action)})
     edits: list[Edit] = []
     for name, parts in used.items():
@@ -107,7 +114,7 @@ def _is_used(action: bpy.types.Action) -> bool:
     return action.users > int(action.use_fake_user)
 
 
-def _animated(animations: "Animations") -> dict[str, bpy.types.ID]:
+def targets(animations: "Animations") -> dict[str, bpy.types.ID]:
     """The datablocks that actions can animate, by the name that actions store."""
     edited = animations.edited
     out: dict[str, bpy.types.ID] = {}
@@ -179,10 +186,13 @@ def _add(
     frames = np.unique(np.concatenate([key_frames(it) for it in group]))
     values = to_gltf(animations, target, _sampled(animations, target, path, group, frames), by_path, frames)
     is_step = all(curves.read(it)[2] for it in group)
-    frames = frames - min(0.0, float(frames.min()))
-    animations.set_channel(json, target, times_of(frames, animations.rate), values, is_step)
+    # Clips start at 0.
+    start = min(0.0, float(frames.min()))
+    animations.set_channel(json, target, times_of(frames - start, animations.rate), values, is_step)
     name = animations._name(kind, at) if at < _count(animations, kind) else ""
-    check = Expected(clip, target, name, frames / animations.rate, values)
+    looked_up = with_middles(frames, group)
+    expected = to_gltf(animations, target, _sampled(animations, target, path, group, looked_up), by_path, looked_up)
+    check = Expected(clip, target, name, (looked_up - start) / animations.rate, expected)
     what = f'the new animation "{action.name}" of "{name}" ({kind})'
     return Edit(what, animations.target_object(kind, at), check.is_in)
 

@@ -104,6 +104,7 @@ def parent_node(target: bpy.types.Object) -> int | None:
 
 
 # The parts of a transform: the name in a scene, in Blender, and the index in a decomposed matrix.
+_SIZES = {"location": 3, "rotation_quaternion": 4, "scale": 3}
 KINDS = (("translation", "location", 0), ("rotation", "rotation_quaternion", 1), ("scale", "scale", 2))
 
 
@@ -115,6 +116,22 @@ def animated(scene: antiquary.Scene) -> dict[int, set[str]]:
             for kind, at in track.targets:
                 if kind in ("translation", "rotation", "scale") and len(track.times):
                     out.setdefault(at, set()).add(kind)
+    return out
+
+
+def moving(
+    scene: antiquary.Scene, owners: dict[int, bpy.types.Object], bones: dict[int, tuple[bpy.types.Object, str]]
+) -> dict[int, set[str]]:
+    """Like ``animated``, with the parts that actions of Blender animate now."""
+    out = animated(scene)
+    posed = {node: (armature, f'pose.bones["{bpy.utils.escape_identifier(name)}"].') for node, (armature, name) in bones.items()}
+    for node, (target, prefix) in {**{node: (it, "") for node, it in owners.items()}, **posed}.items():
+        paths = {curve.data_path for _, found in curves.used(target) for curve in found}
+        kinds = {kind for kind, path, _ in KINDS if prefix + path in paths}
+        if f"{prefix}rotation_euler" in paths:
+            kinds.add("rotation")
+        if kinds:
+            out.setdefault(node, set()).update(kinds)
     return out
 
 
@@ -131,17 +148,22 @@ def has_tracks(target: bpy.types.Object) -> bool:
     return target.animation_data is not None and len(target.animation_data.nla_tracks) > 0
 
 
-def evaluated(target: bpy.types.Object) -> dict[str, Any]:
-    """The values of the active action of an object at the current frame, by path."""
-    data = target.animation_data
-    if data is None or data.action is None:
-        return {}
-    found: dict[str, list[float]] = defaultdict(list)
+def evaluated(target: bpy.types.Object, root: bpy.types.Collection) -> dict[str, list[list[float]]]:
+    """The values of actions of an object at the current frame, by path. An action that does not animate a value keeps that of
+    the action before it, so those of all actions of the import are returned."""
+    index = getattr(target.data, "antiquary", None)
+    keys = {f"object {target.antiquary.node}", f"armature {index.index if index else -1}"}
+    own = [it for it in bpy.data.actions if it.antiquary.source == root.antiquary.key and it.antiquary.target in keys]
     frame = bpy.context.scene.frame_current_final
-    for curve in sorted(curves.of_target(target), key=lambda it: (it.data_path, it.array_index)):
-        found[curve.data_path].append(curve.evaluate(frame))
-    sizes = {"location": 3, "rotation_quaternion": 4, "scale": 3}
-    return {path: it for path, it in found.items() if sizes.get(path.rsplit(".", 1)[-1], -1) == len(it)}
+    out: dict[str, list[list[float]]] = defaultdict(list)
+    for group in [curves.of_target(target), *map(curves.existing, own)]:
+        found: dict[str, list[float]] = defaultdict(list)
+        for curve in sorted(group, key=lambda it: (it.data_path, it.array_index)):
+            found[curve.data_path].append(curve.evaluate(frame))
+        for path, values in found.items():
+            if len(values) == _SIZES.get(path.rsplit(".", 1)[-1]):
+                out[path].append(values)
+    return out
 
 
 class Tree:

@@ -44,7 +44,7 @@ def export(root: bpy.types.Collection, file: antiquary.File, folder: Path) -> tu
     owners, further = nodes.claims(root)
     records = _records(scene)
     changes = edits(root, file)
-    moving = nodes.animated(scene)
+    moving = nodes.moving(scene, owners, {})
     for index, target in owners.items():
         moved = {} if index in moving else _placement(scene, index, target, file)
         if moved and records.get(index):

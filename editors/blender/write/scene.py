@@ -114,7 +114,7 @@ class _Scene:
 
     def apply(self) -> list[check.Edit]:
         """Replaces what was edited. Returns the edits of animations."""
-        moving = nodes.animated(self.before)
+        moving = nodes.moving(self.before, self.owners, self.bones)
         joints = {it for one in skeletons(self.before) for it in one}
         for index, target in self.owners.items():
             self._node(index, target, moving.get(index, set()))
