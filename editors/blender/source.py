@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import tempfile
 import uuid
 from collections.abc import Sequence
@@ -69,7 +70,8 @@ class Source:
         self, data: bytes, folder: Path, companions: Sequence[Path] = (), around: Path | None = None
     ) -> antiquary.File:
         """Opens other bytes in place of the file, with the same game around them. ``folder`` is an empty folder, which must
-        exist as long as the file is used. ``companions`` are further files below the folder ``around``, such as new textures.
+        exist as long as the file is used. ``companions`` are further files, such as new textures, and ``around`` is the folder
+        that takes the place of that of the file.
 
         Raises:
             antiquary.Error: The bytes cannot be read.
@@ -84,7 +86,9 @@ class Source:
         target = folder / below
         target.parent.mkdir(parents=True, exist_ok=True)
         for path in companions:
-            copied = target.parent / path.relative_to(around) if path.is_relative_to(around) else target.parent / path.name
+            copied = Path(os.path.normpath(target.parent / os.path.relpath(path, around)))
+            if not copied.is_relative_to(folder):
+                copied = target.parent / path.name
             copied.parent.mkdir(parents=True, exist_ok=True)
             copied.write_bytes(path.read_bytes())
         target.write_bytes(data)

@@ -245,13 +245,13 @@ def duplicate(root: bpy.types.Collection) -> Check | None:
     target = placed(root)
     if target is None:
         return None
-    before = count(root, target.name)
+    before = len(root.all_objects)
     copied = target.copy()
     target.users_collection[0].objects.link(copied)
     copied.location.x += 8.0
     bpy.context.view_layer.update()
-    place, name = copied.matrix_world.translation.copy(), target.name
-    return lambda it: count(it, name) == before + 1 and any((other - place).length < NEAR for other in places(it))
+    place = copied.matrix_world.translation.copy()
+    return lambda it: len(it.all_objects) == before + 1 and any((other - place).length < NEAR for other in places(it))
 
 
 def add_mesh(root: bpy.types.Collection) -> Check | None:

@@ -321,8 +321,16 @@ def test_an_edited_height_of_a_terrain_changes_that_height(files: Files, samples
     heights = [next(it.gray() for it in file.images() if it.name.endswith("height")).astype(int) for file in opened]
     assert np.count_nonzero(heights[1] - heights[0]) == 1
     # A meter has 20 world units, each with 8 steps; the object has a scale of 0.4.
-    assert abs((heights[1] - heights[0]).max() - 640) < 64
+    assert (heights[1] - heights[0]).max() == 640
     assert sum(a != b for a, b in zip(before, after)) == 1
+    assert not findings()
+
+
+def test_a_height_that_a_terrain_cannot_have_is_rounded_and_reported(files: Files) -> None:
+    root = files.read("redguard/maps/ISLAND.WLD")
+    tile = next(it for it in root.all_objects if it.type == "MESH")
+    tile.data.vertices[0].co.z += 1.0
+    files.write("ISLAND.WLD")
     finding = bpy.context.scene.antiquary.findings[0]
     assert finding.code == "BLENDER-W002"
     assert "nearest of the 128" in finding.message

@@ -186,7 +186,7 @@ class Animations:
         by_path = self._curves(action)
         found = [by_path[it] for it in paths]
         before = read.frames_of(track.times, self.rate)
-        keys = np.unique(np.concatenate([channel.key_frames(it) for it in found]))
+        keys, is_simple = channel.frames_of(found, kind)
         is_step = all(curves.read(it)[2] for it in found)
         if is_step:
             # Keyframes that repeat the value before them have no keyframe in Blender.
@@ -207,7 +207,7 @@ class Animations:
         self.edited_tracks.setdefault(target, []).append(clip.index)
         # Values are also looked up at the frames of removed keyframes, and between keyframes.
         frames = np.unique(np.concatenate([keys, before[(before >= keys.min()) & (before <= keys.max())]]))
-        frames = channel.with_middles(frames, found)
+        frames = channel.with_middles(frames) if is_simple else frames
         sampled = np.stack([curves.sample(it, frames) for it in found], axis=1)
         expected = channel.to_gltf(self, target, sampled, by_path, frames)
         what = f'the animation of "{self._name(kind, at)}" in the action "{action.name}" ({kind})'

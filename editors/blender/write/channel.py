@@ -44,11 +44,25 @@ def key_frames(curve: bpy.types.FCurve) -> np.ndarray:
     return np.unique(np.concatenate([keys, np.arange(np.ceil(keys.min()), np.floor(keys.max()) + 1.0)])).astype(np.float32)
 
 
-def with_middles(frames: np.ndarray, found: list[bpy.types.FCurve]) -> np.ndarray:
-    """Frames, and those in the middle between two of them. Splines are written as straight lines between frames."""
-    if not all(map(curves.is_simple, found)):
-        return frames
+def with_middles(frames: np.ndarray) -> np.ndarray:
+    """Frames, and those in the middle between two of them."""
     return np.unique(np.concatenate([frames, (frames[:-1] + frames[1:]) / 2.0]))
+
+
+def frames_of(found: list[bpy.types.FCurve], kind: str) -> tuple[np.ndarray, bool]:
+    """The frames that describe the curves of a target, and whether values between them follow from those at them.
+
+    Blender interpolates each number of a rotation, files turn the short way. Where that differs, all frames are taken.
+    """
+    keys = np.unique(np.concatenate([key_frames(it) for it in found]))
+    is_simple = all(map(curves.is_simple, found))
+    if kind == "rotation" and is_simple and len(keys) > 1 and not all(curves.read(it)[2] for it in found):
+        values = np.stack([curves.sample(it, keys) for it in found], axis=1)
+        is_long = np.sum(values[1:] * values[:-1], axis=1) < 0.0 if len(found) == 4 else np.ones(len(keys) - 1, bool)
+        between = [np.arange(np.ceil(a), np.floor(b) + 1.0) for a, b in zip(keys[:-1][is_long], keys[1:][is_long])]
+        keys = np.unique(np.concatenate([keys, *between])).astype(np.float32)
+        is_simple = not is_long.any()
+    return keys, is_simple
 
 
 def times_of(frames: np.ndarray, rate: float) -> np.ndarray:
@@ -183,14 +197,14 @@ def _add(
     by_path: "Curves",
 ) -> Edit:
     kind, at = target
-    frames = np.unique(np.concatenate([key_frames(it) for it in group]))
+    frames, is_simple = frames_of(group, kind)
     values = to_gltf(animations, target, _sampled(animations, target, path, group, frames), by_path, frames)
     is_step = all(curves.read(it)[2] for it in group)
     # Clips start at 0.
     start = min(0.0, float(frames.min()))
     animations.set_channel(json, target, times_of(frames - start, animations.rate), values, is_step)
     name = animations._name(kind, at) if at < _count(animations, kind) else ""
-    looked_up = with_middles(frames, group)
+    looked_up = with_middles(frames) if is_simple else frames
     expected = to_gltf(animations, target, _sampled(animations, target, path, group, looked_up), by_path, looked_up)
     check = Expected(clip, target, name, (looked_up - start) / animations.rate, expected)
     what = f'the new animation "{action.name}" of "{name}" ({kind})'
