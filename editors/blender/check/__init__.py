@@ -33,6 +33,6 @@ def missing(edits: list[Edit], exported: antiquary.File) -> Iterator[dict[str, A
     for edit in edits:
         found = edit.is_in(result) if edit.is_in is not None else False
         if isinstance(found, Rounded):
-            yield warning(ROUNDED, f"{edit.what} is written approximately: {found.how}", edit.target)
+            yield warning(ROUNDED, f"written approximately: {edit.what}: {found.how}", edit.target)
         elif not found:
-            yield warning(NOT_WRITTEN, f"{edit.what} was edited, but the exported file does not have the edit", edit.target)
+            yield warning(NOT_WRITTEN, f"not in the exported file: {edit.what}", edit.target)

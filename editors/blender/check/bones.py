@@ -77,7 +77,7 @@ def _pose(state: State, target: bpy.types.Object, bone: bpy.types.Bone, joint: i
             shown = np.array(getattr(pose, path))
             is_keyed = any(np.abs(shown - it).max() < 1e-4 for it in state.evaluated(target)[prefix + path])
             if not is_keyed and not nodes.has_tracks(target):
-                yield Edit(f"the {kind} of {name}, which is animated and has no keyframe for it,", target)
+                yield Edit(f"the {kind} of {name}, which is animated and has no keyframe for it", target)
             continue
         yield Edit(f"the {kind} of {name}", target, lambda it, kind=kind, value=value: _has(it, state, joint, kind, value))
 

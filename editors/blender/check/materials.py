@@ -72,6 +72,9 @@ def _material(state: State, target: bpy.types.Object, material: bpy.types.Materi
         if write.differs(transform, was, 1e-5):
             yield Edit(f"the mapping of {name}", target, _has_transform(transform))
     left = sorted(set(different) - handled)
+    # New and removed nodes are listed by their names.
+    others = {it.split(" > ")[0] for it in left if it.endswith(" > type")}
+    left = sorted({it.split(" > ")[0] if it.split(" > ")[0] in others else it for it in left})
     if left:
         listed = ", ".join(left[:4]) + (", ..." if len(left) > 4 else "")
         yield Edit(f"the shader of {name} ({listed})", target)

@@ -422,4 +422,4 @@ def _groups(source: antiquary.Mesh | None, target: bpy.types.Object) -> Iterator
         unknown = groups - {it.name for it in target.parent.data.bones}
         if unknown:
             listed = ", ".join(f'"{it}"' for it in sorted(unknown))
-            yield Edit(f'the vertex groups {listed} of "{target.name}", which are no bones,', target)
+            yield Edit(f'the vertex groups {listed} of "{target.name}", which are no bones', target)

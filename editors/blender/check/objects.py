@@ -145,7 +145,7 @@ def _skinned(target: bpy.types.Object) -> Iterator[Edit]:
     if nodes.differs(nodes.local_matrix(target), inside @ Matrix.Identity(4)) and nodes.differs(
         target.matrix_basis, Matrix.Identity(4)
     ):
-        yield Edit(f"the transform of {_quoted(target)}, which its bones deform,", target)
+        yield Edit(f"the transform of {_quoted(target)}, which its bones deform", target)
 
 
 def _unkeyed(
@@ -163,7 +163,7 @@ def _unkeyed(
         expected = [of_kind(it) for it in state.evaluated(target)[path]]
         expected = [it.normalized() for it in expected] if kind == "rotation" else expected
         if all(_is_other(kind, it, is_now[position]) for it in expected):
-            yield Edit(f"the {kind} of {_quoted(target)}, which is animated and has no keyframe for it,", target)
+            yield Edit(f"the {kind} of {_quoted(target)}, which is animated and has no keyframe for it", target)
 
 
 def _is_other(kind: str, first: Any, second: Any) -> bool:
@@ -290,7 +290,7 @@ def _layer(state: State, index: int, target: bpy.types.Object) -> Iterator[Edit]
         yield Edit(f"the collection of {_quoted(target)}", target)
     for it in target.users_collection:
         if it.antiquary.layer and without_number(it.name) != it.antiquary.layer:
-            yield Edit(f'the name of the collection "{it.name}", which contains {_quoted(target)},', target)
+            yield Edit(f'the name of the collection "{it.name}", which contains {_quoted(target)}', target)
 
 
 def _removed(state: State) -> Iterator[Edit]:
@@ -374,14 +374,14 @@ def _settings(target: bpy.types.Object) -> Iterator[Edit]:
     """Settings of Blender that no file has."""
     for modifier in target.modifiers:
         if modifier.type != "ARMATURE":
-            yield Edit(f'the modifier "{modifier.name}" of {_quoted(target)}, which has to be applied,', target)
+            yield Edit(f'the modifier "{modifier.name}" of {_quoted(target)}, which has to be applied', target)
     for constraint in target.constraints:
-        yield Edit(f'the constraint "{constraint.name}" of {_quoted(target)}, which has to be applied,', target)
+        yield Edit(f'the constraint "{constraint.name}" of {_quoted(target)}, which has to be applied', target)
     if target.instance_type != "NONE":
         yield Edit(f"the instancing of {_quoted(target)}", target)
     for slot in target.material_slots:
         if slot.link == "OBJECT":
-            yield Edit(f"the material slot of {_quoted(target)} that is linked to the object, not to its mesh,", target)
+            yield Edit(f"the material slot of {_quoted(target)} that is linked to the object, not to its mesh", target)
 
 
 # Custom properties of other extensions.
@@ -410,6 +410,6 @@ def _names_of_values(target: bpy.types.Object) -> Iterator[Edit]:
     if target.antiquary.node < 0:
         return
     for name in sorted(set(target.keys()) - known - set(_FOREIGN)):
-        yield Edit(f'the custom property "{name}" of {_quoted(target)}, which is no field of the file,', target)
+        yield Edit(f'the custom property "{name}" of {_quoted(target)}, which is no field of the file', target)
     for name in sorted(known - set(target.keys())):
         yield Edit(f'the removal of the value "{name}" of {_quoted(target)}', target)

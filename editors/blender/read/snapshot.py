@@ -11,7 +11,8 @@ import bpy
 # Properties without an effect on how a material or a lamp looks.
 _IGNORED = {
     "name", "location", "location_absolute", "width", "width_hidden", "height", "select", "hide", "mute_preview", "color_tag",
-    "show_options", "show_preview", "show_texture", "use_custom_color", "warning_propagation", "is_active_output", "parent",
+    "label", "show_options", "show_preview", "show_texture", "use_custom_color", "warning_propagation", "is_active_output",
+    "parent",
     "is_embedded_data", "tag", "use_fake_user", "use_extra_user", "use_nodes", "preview", "is_runtime_data", "use_preview_world",
     "preview_render_type", "paint_active_slot", "paint_clone_slot", "pass_index", "active_texture_index", "cycles", "antiquary",
     "node_tree", "texture_mapping", "color_mapping", "image_user", "asset_data", "animation_data", "lineart", "grease_pencil",
@@ -63,7 +64,8 @@ def of(target: bpy.types.Material | bpy.types.Light) -> Snapshot:
 def _properties(target: Any) -> Snapshot:
     out = {}
     for it in target.bl_rna.properties:
-        if it.is_readonly or it.identifier in _IGNORED or it.type == "COLLECTION":
+        name = it.identifier
+        if it.is_readonly or name in _IGNORED or name.startswith("bl_") or it.type == "COLLECTION":
             continue
         value = getattr(target, it.identifier)
         if it.type == "POINTER":

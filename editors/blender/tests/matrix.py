@@ -251,7 +251,7 @@ def duplicate(root: bpy.types.Collection) -> Check | None:
     copied.location.x += 8.0
     bpy.context.view_layer.update()
     place = copied.matrix_world.translation.copy()
-    return lambda it: len(it.all_objects) == before + 1 and any((other - place).length < NEAR for other in places(it))
+    return lambda it: len(it.all_objects) > before and any((other - place).length < NEAR for other in places(it))
 
 
 def add_mesh(root: bpy.types.Collection) -> Check | None:

@@ -309,7 +309,8 @@ def test_rooms_of_a_map_are_moved_by_cells(files: Files, samples: Path) -> None:
     room["event"] = "alarm"
     bpy.context.view_layer.update()
     found = changes((samples / path).read_bytes(), files.write("halls.cbmap2"), "halls.cbmap2")
-    assert found == {"rooms[1].x": (9, 10), "rooms[1].event": ("hum", "alarm")}
+    # Columns are counted from the right.
+    assert found == {"rooms[1].x": (9, 8), "rooms[1].event": ("hum", "alarm")}
 
 
 def test_an_edited_height_of_a_terrain_changes_that_height(files: Files, samples: Path) -> None:

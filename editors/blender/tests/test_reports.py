@@ -94,21 +94,21 @@ def add_slot(root: bpy.types.Collection) -> None:
 @pytest.mark.parametrize(
     ("path", "edit", "message"),
     [
-        (PLANT, remove_armature, "The removal of the armature"),
-        (PLANT, copy_armature, "The new armature"),
-        (PLANT, remove_bone, "The removal of the bone"),
-        (PLANT, constrain_bone, 'The constraint "Limit Rotation" of the bone'),
-        (PLANT, change_rate, "The frame rate of the scene"),
-        (PLANT, rename_action, "The name of the action"),
-        (PLANT, add_group, 'The vertex groups "mine"'),
+        (PLANT, remove_armature, "the removal of the armature"),
+        (PLANT, copy_armature, "the new armature"),
+        (PLANT, remove_bone, "the removal of the bone"),
+        (PLANT, constrain_bone, 'the constraint "Limit Rotation" of the bone'),
+        (PLANT, change_rate, "the frame rate of the scene"),
+        (PLANT, rename_action, "the name of the action"),
+        (PLANT, add_group, 'the vertex groups "mine"'),
         (PLANT, add_slot, "action"),
-        (FLAG, drive_shape_key, "The drivers of"),
-        (FLAG, rename_shape_key, 'The name of the shape key "mine"'),
-        (ROOM, link_slot, "The material slot of"),
-        (ROOM, animate_lamp, 'The curve "energy"'),
-        (ROOM, add_text, 'The new object "text"'),
-        (ROOM, add_attribute, 'The attribute "mine"'),
-        (VANE, add_group, "The vertex groups of"),
+        (FLAG, drive_shape_key, "the drivers of"),
+        (FLAG, rename_shape_key, 'the name of the shape key "mine"'),
+        (ROOM, link_slot, "the material slot of"),
+        (ROOM, animate_lamp, 'the curve "energy"'),
+        (ROOM, add_text, 'the new object "text"'),
+        (ROOM, add_attribute, 'the attribute "mine"'),
+        (VANE, add_group, "the vertex groups of"),
     ],
 )
 def test_an_edit_that_the_file_cannot_have_is_reported(
@@ -149,15 +149,18 @@ def _areas(mesh: antiquary.Mesh) -> np.ndarray:
     return total
 
 
-def test_a_value_of_a_copy_is_written(files: Files) -> None:
+@pytest.mark.parametrize(("name", "value", "number"), [("soundemitter_9", "range", 5.0), ("light_2", "range", 777.0)])
+def test_a_value_of_a_copy_is_written_or_reported(files: Files, name: str, value: str, number: float) -> None:
     root = files.read(ROOM)
-    copied = root.all_objects["light_2"].copy()
-    root.all_objects["light_2"].users_collection[0].objects.link(copied)
+    copied = root.all_objects[name].copy()
+    root.all_objects[name].users_collection[0].objects.link(copied)
     copied.location.x += 1.0
-    copied["range"] = 777.0
+    copied[value] = number
     entities = antiquary.open(files.write("hall_opt.rmesh"), name="hall_opt.rmesh").fields()["entities"]
-    ranges = [it["light"]["range"] for it in entities if "light" in it]
-    assert 777.0 in ranges or any('The value "range"' in it for it in findings())
+    kind = name.partition("_")[0]
+    is_written = number in [it[kind][value] for it in entities if kind in it]
+    assert is_written != any(f'the value "{value}"' in it for it in findings()), findings()
+    assert [it.startswith("BLENDER") for it in findings()].count(True) == (not is_written)
 
 
 def test_an_action_of_several_objects_becomes_one_clip(files: Files) -> None:

@@ -71,7 +71,7 @@ class Animations:
             for (index, clip), json in zip(clips, stored):
                 self._clip(_Clip(index, clip, json, self.actions.get(index, {})))
         elif clips:
-            self.edits.append(Edit("the animations of the file, whose clips are not those that were imported,", None))
+            self.edits.append(Edit("the animations of the file, whose clips are not those that were imported", None))
         self.edits += channel.new_clips(self)
         shown = read.scene_rate(bpy.context.scene)
         if clips and not any(abs(shown - it.antiquary.rate) < 1e-3 * shown for it in sources.roots()):

@@ -119,7 +119,7 @@ def new_clips(animations: "Animations") -> list[Edit]:
                 edits.append(Edit(f'the new action "{action.name}" of "{target.name}"', None))
     for action in bpy.data.actions:
         if not action.antiquary.source and not _is_used(action):
-            edits.append(Edit(f'the new action "{action.name}", which no object uses,', None))
+            edits.append(Edit(f'the new action "{action.name}", which no object uses', None))
     return edits
 
 

@@ -15,7 +15,8 @@ from . import node as nodes
 
 # Tolerances for an object of a map to have been moved (meters) or rotated.
 _MOVED = 1e-3
-_CELL = 8.0
+# Distances between the cells of maps of SCP – Containment Breach in meters, by the list of fields.
+_SPACINGS = {"rooms": 8.0, "tunnels": 2.0, "forest": 12.0}
 
 
 def edits(root: bpy.types.Collection, file: antiquary.File) -> dict[str, Any]:
@@ -130,7 +131,7 @@ def _placement(
     if isinstance(target.data, bpy.types.Light) and target.data.type != "POINT":
         now = now @ axes.LIGHT_TURN.inverted().to_matrix().to_4x4()
     if {"x", "y", "quarter_turns"} <= found.keys():
-        return _cell(found, before, now)
+        return _cell(found, _SPACINGS[node.field.partition("[")[0]], before, now)
     # Fixed-point numbers have a second name.
     for name in ("position_units", "degrees"):
         try:
@@ -142,15 +143,16 @@ def _placement(
     return _map_object(found, before, now, units) if units else {}
 
 
-def _cell(found: dict[str, Any], before: Matrix, now: Matrix) -> dict[str, Any]:
-    """The cell of a room on the map of SCP – Containment Breach: cells are 8 m wide."""
+def _cell(found: dict[str, Any], spacing: float, before: Matrix, now: Matrix) -> dict[str, Any]:
+    """The cell of a room, a tunnel or a piece of the forest on a map of SCP – Containment Breach. Columns are counted from the
+    right, and quarter turns are clockwise."""
     moved = now.translation - before.translation
     out = {}
-    for name, distance in (("x", moved.x), ("y", moved.y)):
-        cells = round(distance / _CELL)
+    for name, distance in (("x", -moved.x), ("y", moved.y)):
+        cells = round(distance / spacing)
         if cells:
             out[name] = found[name] + cells
-    turns = round(math.degrees(_heading(now) - _heading(before)) / 90.0) % 4
+    turns = round(math.degrees(_heading(before) - _heading(now)) / 90.0) % 4
     if turns:
         out["quarter_turns"] = (found["quarter_turns"] + turns) % 4
     return out

@@ -18,6 +18,9 @@ from . import node as nodes
 from .glb import Document
 from .material import Materials
 
+# Formats whose objects have no names: the library recognizes them by the names that it gives them.
+_WITHOUT_NAMES = ("scpcb.rmesh",)
+
 
 def export(
     context: bpy.types.Context,
@@ -134,7 +137,7 @@ class _Scene:
 
     def _node(self, index: int, target: bpy.types.Object, kinds: set[str]) -> None:
         node, json = self.before.nodes[index], self.document["nodes"][index]
-        if target.name != target.antiquary.name:
+        if target.name != target.antiquary.name and self.root.antiquary.format not in _WITHOUT_NAMES:
             json["name"] = target.name
         if node.skin is None:
             original = nodes.original_matrix(node)
