@@ -384,7 +384,7 @@ def _layers(source: antiquary.Mesh | None, target: bpy.types.Object) -> Iterator
     data, name = target.data, target.name
     primitives = source.primitives if source is not None else []
     maps, colors = {it.name for it in data.uv_layers}, {it.name for it in data.color_attributes}
-    if source is not None:
+    if source is not None and len(data.polygons):
         expected = {read.uv_name(it) for it in range(max((len(it.uvs) for it in primitives), default=0))}
         for it in sorted(expected - maps):
             yield Edit(f'the removal of the UV map "{it}" of "{name}"', target)
@@ -393,7 +393,7 @@ def _layers(source: antiquary.Mesh | None, target: bpy.types.Object) -> Iterator
         if not any(it.targets for it in primitives) and data.shape_keys is not None:
             yield Edit(f'the shape keys of "{name}"', target)
     has_colors = any(it.colors is not None for it in primitives)
-    if has_colors and read.COLOR_NAME not in colors:
+    if has_colors and len(data.polygons) and read.COLOR_NAME not in colors:
         yield Edit(f'the removal of the vertex colors of "{name}"', target)
     # New meshes can have colors with this name.
     written = {read.COLOR_NAME} if has_colors or source is None else set()

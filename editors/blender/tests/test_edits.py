@@ -301,6 +301,23 @@ def test_copied_and_removed_objects_of_a_map(files: Files) -> None:
     assert ferns[-1]["position"][0] == ferns[0]["position"][0] - 60
 
 
+def test_a_copy_does_not_get_the_edits_of_its_original(files: Files) -> None:
+    root = files.read("redguard/maps/ISLAND.RGM")
+    barrel = root.all_objects["B_001_BARREL"]
+    copied = barrel.copy()
+    barrel.users_collection[0].objects.link(copied)
+    copied.location.x += 3.0
+    barrel.location.y += 0.5
+    barrel.rotation_quaternion = (0.6, 0.0, 0.0, 0.8)
+    bpy.context.view_layer.update()
+    sections = antiquary.open(files.write("ISLAND.RGM"), name="ISLAND.RGM").fields()["sections"]
+    first, second = [it for it in next(it["MPOB"]["records"] for it in sections if "MPOB" in it) if it["object"] == "BARREL"][::2]
+    assert second["position"][0] - first["position"][0] == -3.0 * 20 * 256
+    assert second["position"][2] - first["position"][2] == 0.5 * 20 * 256
+    assert first["angles"] != second["angles"]
+    assert not findings()
+
+
 def test_rooms_of_a_map_are_moved_by_cells(files: Files, samples: Path) -> None:
     path = "scpcb/Map Creator/Maps/halls.cbmap2"
     root = files.read(path)

@@ -58,7 +58,7 @@ def export(root: bpy.types.Collection, file: antiquary.File, folder: Path) -> tu
         shifted = {it.target for it in tiles if it.is_shifted}
         found = [it for it in found if it.kind != "vertices" or it.target in shifted]
         found += [it.edit() for it in tiles]
-    data = _add_copies(data, file, scene, records, further)
+    data = _add_copies(data, file, scene, records, further, changes)
     removed = [path for index, path in records.items() if index not in owners]
     for path in sorted(removed, key=_index, reverse=True):
         data = _open(data, file).set({}, remove=[path])
@@ -94,12 +94,16 @@ def _add_copies(
     scene: antiquary.Scene,
     records: dict[int, str],
     further: list[bpy.types.Object],
+    changes: dict[str, Any],
 ) -> bytes:
     for target in further:
         path = records.get(target.antiquary.node)
         if path is None:
             continue
-        changed = _placement(scene, target.antiquary.node, target, file)
+        # The original was edited before it is copied.
+        edited = [it for it in changes if it.startswith(f"{path}.")]
+        changed = {it.removeprefix(f"{path}."): file.fields(it)[it] for it in edited}
+        changed |= _placement(scene, target.antiquary.node, target, file)
         values = fields.read(file, [path]).get(path, {})
         changed |= fields.edited(target, values)
         # A copy is added at the end of the list.
