@@ -25,11 +25,13 @@ def find(root: bpy.types.Collection, file: antiquary.File, scene: antiquary.Scen
     return [edit for part in parts for edit in part]
 
 
-def missing(edits: list[Edit], exported: antiquary.File) -> Iterator[dict[str, Any]]:
-    """Warnings for the edits that the exported file does not have."""
+def missing(
+    edits: list[Edit], exported: antiquary.File, scene: antiquary.Scene | None = None
+) -> Iterator[dict[str, Any]]:
+    """Warnings for the edits that the exported file does not have. ``scene`` is its scene, if it is known."""
     if not edits:
         return
-    result = Result(exported)
+    result = Result(exported, scene)
     for edit in edits:
         found = edit.is_in(result) if edit.is_in is not None else False
         if isinstance(found, Rounded):

@@ -62,8 +62,8 @@ def export(root: bpy.types.Collection, file: antiquary.File, folder: Path) -> tu
     removed = [path for index, path in records.items() if index not in owners]
     for path in sorted(removed, key=_index, reverse=True):
         data = _open(data, file).set({}, remove=[path])
-    if not found:
-        return data, []
+    if not found or data == file.read():
+        return data, list(check.missing(found, file, scene))
     layer = folder / "result"
     layer.mkdir()
     return data, list(check.missing(found, sources.of_collection(root).open_edited(data, layer)))

@@ -68,11 +68,14 @@ def export(
         )
         out = packed(result)
         out.warnings += edited.losses
-        if is_same_format and edits and out.outputs:
-            out.warnings += check.missing(edits, _reopened(original, output, out.outputs, Path(folder)))
-        else:
+        if not is_same_format:
             # Another format has other names and structures, so only edits that no format has are known.
-            out.warnings += check.missing([it for it in edits if it.is_in is None], imported)
+            edits = [it for it in edits if it.is_in is None]
+        is_unchanged = len(out.outputs) == 1 and output.read_bytes() == imported.read()
+        if not edits or not is_same_format or is_unchanged:
+            out.warnings += check.missing(edits, imported, before)
+        else:
+            out.warnings += check.missing(edits, _reopened(original, output, out.outputs, Path(folder)))
     return out
 
 
