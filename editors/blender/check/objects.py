@@ -350,7 +350,7 @@ def _parts(state: State) -> Iterator[Edit]:
         elif part == "light":
             expected, now = Matrix.Identity(4), nodes.local_matrix(target)
         else:
-            # Instances of one node are not told apart.
+            # Instances of one node have no identity of their own.
             now = nodes.local_matrix(target)
             placed = [axes.matrix(it) for it in state.scene.instances.get(index, ())]
             expected = next((it for it in placed if not nodes.differs(it, now)), Matrix.Scale(0.0, 4))
