@@ -231,13 +231,15 @@ def reparent(root: bpy.types.Collection) -> Check | None:
 
 
 def remove(root: bpy.types.Collection) -> Check | None:
-    """Removes an object."""
+    """Removes an object and those below it."""
     target = placed(root)
     if target is None:
         return None
-    name, before = target.name, count(root, target.name)
-    bpy.data.objects.remove(target)
-    return lambda it: count(it, name) == before - 1
+    name = target.name
+    for it in [*target.children_recursive, target]:
+        bpy.data.objects.remove(it)
+    expected = count(root, name)
+    return lambda it: count(it, name) == expected
 
 
 def duplicate(root: bpy.types.Collection) -> Check | None:
