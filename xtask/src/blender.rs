@@ -1,6 +1,5 @@
 //! `cargo xtask blender`: builds the Blender extension with the wheel of the Python package, and tests it in several versions of Blender.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -112,29 +111,40 @@ impl Package {
         passed_with("validated by Blender")
     }
 
-    /// Runs the tests in each version of Blender.
+    /// Runs the tests in all versions of Blender at the same time.
     fn test(&self, environment: &Environment) -> Result<Verdict> {
-        let mut skipped_tests = Vec::new();
-        let mut versions = String::new();
-        for folder in tool::blenders_of_extension()? {
-            let list = paths::target().join("skipped-blender-tests.txt");
-            test::remove_list(&list)?;
-            let mut pytest = environment.module("pytest");
-            corpus::set_variable(&mut pytest)?;
-            pytest.env("ANTIQUARY_SKIPPED", &list).env("ANTIQUARY_PACKAGE", &self.zip);
-            self.prepare(&mut pytest, &folder)?;
-            run(pytest.args(["--quiet", "-p", "no:cacheprovider"]).current_dir(source().join("tests")))?;
-            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            skipped_tests
-                .extend(test::read_list(&list)?.into_iter().map(|reason| format!("{name}: {reason}")));
-            write!(versions, "{}{name}", if versions.is_empty() { "" } else { ", " })?;
-        }
-        if versions.is_empty() {
+        let folders = tool::blenders_of_extension()?;
+        if folders.is_empty() {
             return skipped(
                 "no version of bpy could be installed, so the extension was not tested in Blender",
             );
         }
-        passed_except(versions, skipped_tests)
+        let skipped_tests: Vec<_> = std::thread::scope(|scope| {
+            let test = |folder| {
+                scope.spawn(move || self.test_in(environment, folder).map_err(|error| error.to_string()))
+            };
+            let tests: Vec<_> = folders.iter().map(test).collect();
+            tests
+                .into_iter()
+                .map(|test| test.join().unwrap_or_else(|_| Err("a test panicked".into())))
+                .collect()
+        });
+        let skipped_tests: Vec<_> = skipped_tests.into_iter().collect::<std::result::Result<_, _>>()?;
+        let names: Vec<_> = folders.iter().map(|folder| version_of(folder)).collect();
+        passed_except(names.join(", "), skipped_tests.into_iter().flatten())
+    }
+
+    /// Runs the tests in one version of Blender. Returns the skipped ones, each with the reason.
+    fn test_in(&self, environment: &Environment, folder: &Path) -> Result<Vec<String>> {
+        let name = version_of(folder);
+        let list = paths::target().join(format!("skipped-tests-{name}.txt"));
+        test::remove_list(&list)?;
+        let mut pytest = environment.module("pytest");
+        corpus::set_variable(&mut pytest)?;
+        pytest.env("ANTIQUARY_SKIPPED", &list).env("ANTIQUARY_PACKAGE", &self.zip);
+        self.prepare(&mut pytest, folder)?;
+        run(pytest.args(["--quiet", "-p", "no:cacheprovider"]).current_dir(source().join("tests")))?;
+        Ok(test::read_list(&list)?.into_iter().map(|reason| format!("{name}: {reason}")).collect())
     }
 
     /// Compares import times with those of Blender's glTF importer.
@@ -154,6 +164,11 @@ impl Package {
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         Ok(())
     }
+}
+
+/// The name of a folder with a version of Blender: that of the package with its version.
+fn version_of(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The folder of the extension.
