@@ -119,24 +119,22 @@ impl Package {
                 "no version of bpy could be installed, so the extension was not tested in Blender",
             );
         }
-        let skipped_tests: Vec<_> = std::thread::scope(|scope| {
-            let test = |folder| {
-                scope.spawn(move || self.test_in(environment, folder).map_err(|error| error.to_string()))
-            };
-            let tests: Vec<_> = folders.iter().map(test).collect();
-            tests
-                .into_iter()
-                .map(|test| test.join().unwrap_or_else(|_| Err("a test panicked".into())))
-                .collect()
-        });
-        let skipped_tests: Vec<_> = skipped_tests.into_iter().collect::<std::result::Result<_, _>>()?;
         let names: Vec<_> = folders.iter().map(|folder| version_of(folder)).collect();
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let mut tests = Vec::new();
+            for (folder, name) in folders.iter().zip(&names) {
+                let test = || self.test_in(environment, folder, name).map_err(|error| error.to_string());
+                tests.push(scope.spawn(test));
+            }
+            let panicked = |_| Err("a thread panicked".to_owned());
+            tests.into_iter().map(|test| test.join().unwrap_or_else(panicked)).collect()
+        });
+        let skipped_tests = results.into_iter().collect::<std::result::Result<Vec<_>, _>>()?;
         passed_except(names.join(", "), skipped_tests.into_iter().flatten())
     }
 
     /// Runs the tests in one version of Blender. Returns the skipped ones, each with the reason.
-    fn test_in(&self, environment: &Environment, folder: &Path) -> Result<Vec<String>> {
-        let name = version_of(folder);
+    fn test_in(&self, environment: &Environment, folder: &Path, name: &str) -> Result<Vec<String>> {
         let list = paths::target().join(format!("skipped-tests-{name}.txt"));
         test::remove_list(&list)?;
         let mut pytest = environment.module("pytest");

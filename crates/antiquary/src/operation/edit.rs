@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use super::{OperationResult, schema};
 use crate::run::Outcome;
-use crate::session::{BuiltFile, Edited, EditedArchive, Replaced};
+#[cfg(feature = "fs")]
+use crate::session::EditedArchive;
+use crate::session::{BuiltFile, Edited, Replaced};
 
 /// Summary of editing an archive, or of building a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -18,8 +20,10 @@ pub struct EditSummary {
 }
 
 /// Result of changing the entries of an archive.
+#[cfg(feature = "fs")]
 pub type ArchiveResult<'a> = OperationResult<&'a [EditedArchive], EditSummary>;
 
+#[cfg(feature = "fs")]
 impl<'a> ArchiveResult<'a> {
     /// Creates the result of an edit.
     #[must_use]

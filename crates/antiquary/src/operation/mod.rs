@@ -33,7 +33,9 @@ use serde::Serialize;
 use crate::run::ErrorJson;
 
 pub use diff::{DiffResult, DiffSummary};
-pub use edit::{ArchiveResult, BuildResult, EditSummary, FixSummary, ReplaceResult, SetResult, SetSummary};
+#[cfg(feature = "fs")]
+pub use edit::ArchiveResult;
+pub use edit::{BuildResult, EditSummary, FixSummary, ReplaceResult, SetResult, SetSummary};
 pub use files::{
     CheckResult, CheckSummary, ConvertResult, ConvertSummary, RunResult, RunSummary, ScanResult, Totals,
 };
