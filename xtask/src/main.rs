@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
 mod api;
+mod archive;
 #[cfg(test)]
 mod arithmetic;
 mod bench;
@@ -15,6 +16,7 @@ mod corpus;
 mod cycle;
 mod demo;
 mod deny;
+mod dist;
 mod docs;
 mod editors;
 mod features;
@@ -31,6 +33,7 @@ mod python;
 mod rust_version;
 mod schemas;
 mod step;
+mod system;
 mod test;
 mod tool;
 mod validate;
@@ -62,6 +65,7 @@ static CHORES: &[&Chore] = &[
     &schemas::CHORE,
     &corpus::CHORE,
     &package::CHORE,
+    &dist::CHORE,
     &api::CHORE,
     &features::CHORE,
     &deny::CHORE,

@@ -20,6 +20,7 @@ mod formats;
 mod hex;
 mod info;
 mod list;
+mod man;
 mod overview;
 mod pack;
 mod replace;
@@ -59,10 +60,11 @@ pub(crate) enum Command {
     Pack(pack::Arguments),
     Demo(demo::Arguments),
     Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 impl Command {
-    /// Runs the command. Format options are taken from `matches`; `command_line` is the clap command, for completions.
+    /// Runs the command. Format options are taken from `matches`; `command_line` is the clap command, for completions and man pages.
     pub(crate) fn run(
         self,
         verbosity: Verbosity,
@@ -90,6 +92,7 @@ impl Command {
             Self::Pack(arguments) => pack::run(&arguments, &format_option::given(matches), verbosity),
             Self::Demo(arguments) => demo::run(&arguments, verbosity),
             Self::Completions(arguments) => completions::run(&arguments, &mut command_line()),
+            Self::Man(arguments) => man::run(&arguments, command_line(), verbosity),
         }
     }
 }
