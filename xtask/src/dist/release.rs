@@ -10,7 +10,6 @@ use crate::archive::{self, Time};
 use crate::command::{cargo, run, text};
 use crate::python::{self, Environment};
 use crate::step::{Verdict, passed_with, skipped};
-use crate::system::System;
 use crate::{Result, blender, capi, demo, paths, web};
 
 /// The package of the program.

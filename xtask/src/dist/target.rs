@@ -78,7 +78,7 @@ impl Target {
 
     /// What is missing to build the program, each with the way to install it.
     pub(super) fn missing_for_program(&self) -> Result<Vec<String>> {
-        let mut missing = missing_target(self.program)?;
+        let mut missing: Vec<_> = missing_target(self.program)?.into_iter().collect();
         missing.extend(
             self.tools.iter().filter(|(tool, _)| !can_run(tool)).map(|(tool, how)| not_found(tool, how)),
         );
