@@ -1,5 +1,6 @@
 //! `cargo xtask dist`: builds the files of a release.
 
+mod artifact;
 mod compare;
 mod licenses;
 mod parts;
