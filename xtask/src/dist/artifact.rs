@@ -110,12 +110,15 @@ impl Release {
 
     /// Builds the Python package as a wheel.
     pub(super) fn wheel(&self, target: &Target) -> Result<Verdict> {
-        let environment = environment()?;
+        let list = self.work(&format!("parts-{}", target.platform));
+        fs::create_dir(&list)?;
+        parts::write(&list, &parts::of_crate(self, "python", target.library)?)?;
+        let mut maturin = environment()?.maturin("dist");
+        self.reproducible(maturin.args(["--target", target.library]))?;
+        maturin.arg("--sbom-include").arg(list.join(parts::NAME));
         // maturin adds files whose names begin with LICENSE.
         let licenses = python::package().join("LICENSE-DEPENDENCIES.txt");
         licenses::of_dependencies(self, "python", target.library, &licenses)?;
-        let mut maturin = environment.maturin("dist");
-        self.reproducible(maturin.args(["--target", target.library]))?;
         let built = python::build_wheel(&mut maturin, &self.wheels(target));
         fs::remove_file(licenses)?;
         self.add(&built?)
