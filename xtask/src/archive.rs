@@ -177,7 +177,8 @@ mod tests {
     /// A folder with a file, an executable file and a symbolic link.
     fn folder(name: &str) -> PathBuf {
         let folder = paths::target().join("archive-tests").join(name);
-        paths::empty_folder(&folder.join("in/bin")).unwrap();
+        paths::empty_folder(&folder).unwrap();
+        fs::create_dir_all(folder.join("in/bin")).unwrap();
         fs::write(folder.join("in/b.txt"), "text").unwrap();
         fs::write(folder.join("in/bin/run"), "program").unwrap();
         fs::write(folder.join("in/a.txt"), "more").unwrap();
