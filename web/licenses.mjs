@@ -1,4 +1,4 @@
-// Writes the licenses of all bundled packages into the folder of the page, because they must be included with every copy.
+// Writes the licenses of all bundled packages next to the page, because they must be included with every copy.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,4 +11,4 @@ const texts = built.map(([path, about]) => {
   const text = file ? readFileSync(join(path, file), 'utf8').trim() : `License: ${about.license}`;
   return `${name}\n\n${text}\n`;
 });
-writeFileSync(join(process.argv[2], 'licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+writeFileSync('dist/licenses.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));

@@ -5,9 +5,7 @@ export default defineConfig({
   base: './',
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
   build: {
-    // Part of the package of the program, so that installing it does not need Node.js.
-    outDir: '../crates/cli/page',
-    emptyOutDir: true,
+    outDir: 'dist',
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

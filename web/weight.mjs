@@ -1,11 +1,11 @@
-// Checks the compressed size of the page, given its folder, with everything that it may load.
+// Checks the compressed size of the page with everything that it may load.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const HEAVIEST = 400_000;
 
-const files = readdirSync(process.argv[2], { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
 const bytes = files
   .map(file => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
   .reduce((sum, length) => sum + length, 0);

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The folder of the built page, relative to the manifest. A published package contains it.
-const PAGE: &str = "page";
+/// The folder of the built page, relative to the manifest.
+const PAGE: &str = "../../web/dist";
 
 fn main() -> io::Result<()> {
     let manifest = variable("CARGO_MANIFEST_DIR")?;

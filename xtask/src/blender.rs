@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::archive::{self, Time};
 use crate::command::{can_run, run};
 use crate::python::{self, Environment};
 use crate::step::{Steps, Verdict, passed_except, passed_with, skipped};
@@ -17,9 +16,6 @@ pub(crate) static CHORE: Chore = Chore {
             --dist uses the profile of releases; --bench compares import times with Blender's glTF importer",
     run: chore,
 };
-
-/// The folder with the files of the package.
-const FOLDER: &str = "antiquary";
 
 /// The files of the extension, without tests.
 const EXTENSIONS: [&str; 3] = ["py", "toml", "md"];
@@ -73,13 +69,35 @@ struct Package {
 }
 
 impl Package {
-    /// Builds the package, and extracts its wheel for the tests.
+    /// Collects the files of the extension and the wheel into a package.
     fn build(environment: &Environment, wheel: &Path) -> Result<Self> {
         let root = paths::target().join("blender");
-        let zip = pack(&root, wheel)?;
-        let library = root.join("library");
+        let (folder, library) = (root.join("antiquary"), root.join("library"));
+        paths::empty_folder(&root)?;
+        let is_part = |path: &Path| EXTENSIONS.contains(&paths::extension(path).as_str());
+        for path in paths::files_recursive(&source(), is_part)? {
+            let name = path.strip_prefix(source())?.to_path_buf();
+            if !name.starts_with("tests") {
+                copy(&path, &folder.join(&name))?;
+            }
+        }
+        for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            copy(&paths::root().join(license), &folder.join(license))?;
+        }
+        let file = wheel.file_name().ok_or("the wheel has no name")?;
+        copy(wheel, &folder.join("wheels").join(file))?;
+        let manifest = folder.join("blender_manifest.toml");
+        fs::write(&manifest, with_wheel(&fs::read_to_string(&manifest)?, &file.to_string_lossy())?)?;
+        let platform = platform(&file.to_string_lossy())?;
+        let zip = root.join(format!("antiquary-{}-{platform}.zip", env!("CARGO_PKG_VERSION")));
+        // Folders are added with their contents.
+        let mut names =
+            fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
+        names.sort();
+        let mut pack = environment.module("zipfile");
+        run(pack.arg("-c").arg(&zip).args(&names).current_dir(&folder))?;
         run(environment.module("zipfile").arg("-e").arg(wheel).arg(&library))?;
-        Ok(Self { zip, folder: root.join(FOLDER), library })
+        Ok(Self { zip, folder, library })
     }
 
     /// Lets Blender validate the package, if there is a program `blender`. The tests check the manifest in any case.
@@ -101,7 +119,7 @@ impl Package {
                 "no version of bpy could be installed, so the extension was not tested in Blender",
             );
         }
-        let names: Vec<_> = folders.iter().map(|folder| paths::name(folder)).collect();
+        let names: Vec<_> = folders.iter().map(|folder| version_of(folder)).collect();
         let results: Vec<_> = std::thread::scope(|scope| {
             let mut tests = Vec::new();
             for (folder, name) in folders.iter().zip(&names) {
@@ -146,28 +164,9 @@ impl Package {
     }
 }
 
-/// Collects the files of the extension and a wheel into a folder, which is emptied, and packs them there. Returns the package.
-pub(crate) fn pack(root: &Path, wheel: &Path) -> Result<PathBuf> {
-    let folder = root.join(FOLDER);
-    paths::empty_folder(root)?;
-    let is_part = |path: &Path| EXTENSIONS.contains(&paths::extension(path).as_str());
-    for path in paths::files_recursive(&source(), is_part)? {
-        let name = path.strip_prefix(source())?.to_path_buf();
-        if !name.starts_with("tests") {
-            copy(&path, &folder.join(&name))?;
-        }
-    }
-    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        copy(&paths::root().join(license), &folder.join(license))?;
-    }
-    let file = wheel.file_name().ok_or("the wheel has no name")?;
-    copy(wheel, &folder.join("wheels").join(file))?;
-    let manifest = folder.join("blender_manifest.toml");
-    fs::write(&manifest, with_wheel(&fs::read_to_string(&manifest)?, &file.to_string_lossy())?)?;
-    let platform = platform(&file.to_string_lossy())?;
-    let zip = root.join(format!("antiquary-blender-{}-{platform}.zip", env!("CARGO_PKG_VERSION")));
-    archive::zip(&folder, "", &zip, &Time::of_commit()?)?;
-    Ok(zip)
+/// The name of a folder with a version of Blender: that of the package with its version.
+fn version_of(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The folder of the extension.

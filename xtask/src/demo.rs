@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::command::{antiquary, run};
 use crate::step::{Steps, Verdict, passed_with};
@@ -38,12 +38,6 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
 pub(crate) fn make(folder: &Path) -> Result<Verdict> {
     run(antiquary().arg("demo").arg("-o").arg(paths::short(folder)).arg("--force"))?;
     passed_with(format!("{} scenes in {}", scenes(folder)?.len(), paths::short(folder)))
-}
-
-/// Runs the demonstration of a program in an empty folder.
-pub(crate) fn run_quietly(mut program: Command, folder: &Path) -> Result<()> {
-    paths::empty_folder(folder)?;
-    run(program.args(["demo", "--quiet", "-o", "."]).current_dir(folder))
 }
 
 /// The folders of the sample games.

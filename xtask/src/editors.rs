@@ -1,7 +1,6 @@
 //! `cargo xtask editors`: compiles the extension for Visual Studio Code and tests its grammar with every construct of the language.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::{can_run, npm};
@@ -15,18 +14,9 @@ pub(crate) static CHORE: Chore = Chore {
     run: chore,
 };
 
-/// The files and folders of the extension that are compiled, tested and packaged.
-const FILES: [&str; 9] = [
-    ".vscodeignore",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "README.md",
-    "language-configuration.json",
-    "package-lock.json",
-    "package.json",
-    "redguard-ini-configuration.json",
-    "tsconfig.json",
-];
+/// The files and folders of the extension that are compiled and tested.
+const FILES: [&str; 4] =
+    ["package.json", "package-lock.json", "tsconfig.json", "language-configuration.json"];
 const FOLDERS: [&str; 3] = ["src", "syntaxes", "test"];
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
@@ -49,12 +39,6 @@ fn check() -> Result<Verdict> {
             "Node.js was not found, so the editor extension was not tested: install it (https://nodejs.org)",
         );
     }
-    npm(&compile()?, &["test", "--silent"])?;
-    passed()
-}
-
-/// Copies the extension into a folder with its npm packages, and compiles it. Returns the folder.
-pub(crate) fn compile() -> Result<PathBuf> {
     let (from, to) = (paths::root().join("editors/vscode"), paths::tools().join("vscode"));
     let lock = "package-lock.json";
     let wanted = fs::read_to_string(from.join(lock))?;
@@ -81,8 +65,7 @@ pub(crate) fn compile() -> Result<PathBuf> {
             fs::copy(entry.path(), to.join(folder).join(entry.file_name()))?;
         }
     }
-    // Compiled files whose source was removed would be packaged.
-    paths::empty_folder(&to.join("out"))?;
     npm(&to, &["run", "--silent", "compile"])?;
-    Ok(to)
+    npm(&to, &["test", "--silent"])?;
+    passed()
 }

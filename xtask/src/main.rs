@@ -2,7 +2,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
 mod api;
-mod archive;
 #[cfg(test)]
 mod arithmetic;
 mod bench;
@@ -16,7 +15,6 @@ mod corpus;
 mod cycle;
 mod demo;
 mod deny;
-mod dist;
 mod docs;
 mod editors;
 mod features;
@@ -33,7 +31,6 @@ mod python;
 mod rust_version;
 mod schemas;
 mod step;
-mod system;
 mod test;
 mod tool;
 mod validate;
@@ -65,7 +62,6 @@ static CHORES: &[&Chore] = &[
     &schemas::CHORE,
     &corpus::CHORE,
     &package::CHORE,
-    &dist::CHORE,
     &api::CHORE,
     &features::CHORE,
     &deny::CHORE,

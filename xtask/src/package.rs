@@ -7,8 +7,8 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::command::{cargo, run, text};
-use crate::step::{Steps, Verdict, passed_except, passed_with};
-use crate::{Chore, Result, paths, rust_version, web};
+use crate::step::{Steps, Verdict, passed_with};
+use crate::{Chore, Result, paths, rust_version};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "package",
@@ -29,9 +29,6 @@ const ADDED: &[&str] = &[".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml.orig"
 
 /// Other files that a package may contain: the build script.
 const ALLOWED: &[&str] = &["build.rs"];
-
-/// Folders that a package may contain. `page` is the page of the explorer in the package of the program.
-const FOLDERS: &[&str] = &["src/", "examples/", "page/"];
 
 /// The version of all crates.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -62,13 +59,11 @@ fn check() -> Result<Verdict> {
         .filter(|package| package.get("publish").is_none_or(Value::is_null))
         .collect();
     let mut names = Vec::new();
-    let mut has_page = false;
     for package in crates {
         let name = package.get("name").and_then(Value::as_str).unwrap_or_default();
         let listed = text(cargo("package --list --allow-dirty --package").arg(name))?;
         let defects: Vec<_> =
             missing_keys(package).chain(forced_features(package)).chain(wrong_files(&listed)).collect();
-        has_page |= listed.lines().any(|file| file == "page/index.html");
         if !defects.is_empty() {
             return Err(format!("{name}: {}", defects.join("; ")).into());
         }
@@ -77,14 +72,7 @@ fn check() -> Result<Verdict> {
     let packages = names.iter().flat_map(|name| ["--package", *name]);
     run(cargo("package --quiet --allow-dirty --no-verify").args(packages))?;
     compile(&names)?;
-    let note = format!("{} crates, compiled from their packages", names.len());
-    if has_page {
-        return passed_with(note);
-    }
-    if web::is_built() {
-        return Err("the page of the explorer was built, but no package contains it".into());
-    }
-    passed_except(note, ["the page of the explorer was not built, so no package contains it".to_owned()])
+    passed_with(format!("{} crates, compiled from their packages", names.len()))
 }
 
 /// Compiles the contents of all packages in one workspace, in which they replace each other's crates.io dependencies.
@@ -137,7 +125,7 @@ fn wrong_files(listed: &str) -> impl Iterator<Item = String> {
     let unexpected = listed
         .lines()
         .map(|file| file.replace('\\', "/"))
-        .filter(|file| !FOLDERS.iter().any(|folder| file.starts_with(folder)))
+        .filter(|file| !file.starts_with("src/") && !file.starts_with("examples/"))
         .filter(|file| ![NEEDED, ADDED, ALLOWED].concat().contains(&file.as_str()))
         .map(|file| format!("{file} does not belong in the package"));
     missing.chain(unexpected)
@@ -168,7 +156,7 @@ mod tests {
 
     #[test]
     fn allows_only_sources_licenses_and_readme() {
-        let listed = "Cargo.toml\nCargo.toml.orig\nREADME.md\nLICENSE-MIT\nsrc/lib.rs\npage/index.html\ntests/data.bin\n";
+        let listed = "Cargo.toml\nCargo.toml.orig\nREADME.md\nLICENSE-MIT\nsrc/lib.rs\ntests/data.bin\n";
         let found: Vec<_> = wrong_files(listed).collect();
         assert_eq!(
             found,

@@ -4,8 +4,6 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use crate::Result;
-
 /// The root of the project.
 pub(crate) fn root() -> &'static Path {
     static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -32,13 +30,6 @@ pub(crate) fn target() -> &'static Path {
 /// The folder for tools that chores install.
 pub(crate) fn tools() -> PathBuf {
     target().join("tools")
-}
-
-/// The folder in which cargo keeps the sources of dependencies.
-pub(crate) fn cargo_home() -> Result<PathBuf> {
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
-    Ok(home.ok_or("CARGO_HOME and the home folder of the user are not set")?)
 }
 
 /// The program of this project.
@@ -97,11 +88,6 @@ pub(crate) fn files_recursive(
     }
     out.sort();
     Ok(out)
-}
-
-/// The file name.
-pub(crate) fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The file extension in lower case; empty if there is none.

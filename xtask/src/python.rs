@@ -74,7 +74,7 @@ fn run_steps(steps: &mut Steps, task: Task) {
         let Some(python) = find() else { return skipped(missing()) };
         let environment = Environment::create(&python)?;
         let wheel = environment.install(task)?;
-        let verdict = passed_with(format!("{} ({} bytes)", paths::name(&wheel), fs::metadata(&wheel)?.len()));
+        let verdict = passed_with(format!("{} ({} bytes)", name_of(&wheel), fs::metadata(&wheel)?.len()));
         built = Some((python, environment, wheel));
         verdict
     });
@@ -98,6 +98,10 @@ pub(crate) fn missing() -> String {
     format!(
         "Python {major}.{minor} or later with venv and pip was not found, so the Python package was not built or tested"
     )
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// An environment of Python below the target folder.
@@ -144,22 +148,19 @@ impl Environment {
 
     /// Builds the wheel and installs it. Returns its path.
     pub(crate) fn install(&self, task: Task) -> Result<PathBuf> {
-        let mut maturin = self.maturin(task.profile());
-        let wheel =
-            build_wheel(maturin.arg("--interpreter").arg(&self.python), &paths::target().join("wheels"))?;
+        let folder = paths::target().join("wheels");
+        paths::empty_folder(&folder)?;
+        let mut maturin = self.module("maturin");
+        maturin.args(["build", "--quiet", "--profile", task.profile(), "--interpreter"]).arg(&self.python);
+        maturin.arg("--target-dir").arg(paths::target());
+        run(maturin.arg("--out").arg(&folder).current_dir(package()))?;
+        let mut wheels = fs::read_dir(&folder)?;
+        let wheel = wheels.next().ok_or("maturin has built no wheel")??.path();
         self.install_wheel(&wheel)?;
         Ok(wheel)
     }
 
-    /// The command that builds the wheel with a cargo profile, for [`build_wheel`].
-    pub(crate) fn maturin(&self, profile: &str) -> Command {
-        let mut maturin = self.module("maturin");
-        maturin.args(["build", "--quiet", "--profile", profile, "--target-dir"]).arg(paths::target());
-        maturin.current_dir(package());
-        maturin
-    }
-
-    pub(crate) fn install_wheel(&self, wheel: &Path) -> Result<()> {
+    fn install_wheel(&self, wheel: &Path) -> Result<()> {
         let mut pip = self.module("pip");
         pip.args(["install", "--quiet", "--force-reinstall", "--no-deps"]);
         run(pip.arg(wheel))
@@ -192,14 +193,6 @@ impl Environment {
     }
 }
 
-/// Runs the command that builds the wheel, the only file in a folder. Returns its path.
-pub(crate) fn build_wheel(maturin: &mut Command, folder: &Path) -> Result<PathBuf> {
-    paths::empty_folder(folder)?;
-    run(maturin.arg("--out").arg(folder))?;
-    let mut wheels = fs::read_dir(folder)?;
-    Ok(wheels.next().ok_or("maturin has built no wheel")??.path())
-}
-
 /// Runs the tests with the oldest versions of other packages, without the examples, whose output depends on the version.
 fn test_oldest(python: &Path, wheel: &Path) -> Result<Verdict> {
     let (major, minor) = OLDEST;
@@ -227,6 +220,6 @@ fn bench() -> Result<Verdict> {
 }
 
 /// The folder of the package.
-pub(crate) fn package() -> PathBuf {
+fn package() -> PathBuf {
     paths::root().join("crates/python")
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
-    Chore, Result, api, blender, capi, corpus, deny, dist, docs, editors, features, fuzz, generated, package,
+    Chore, Result, api, blender, capi, corpus, deny, docs, editors, features, fuzz, generated, package,
     paths, python, schemas, tool, validate, web,
 };
 
@@ -80,7 +80,6 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     if is_built {
         python::steps(&mut steps);
         blender::steps(&mut steps);
-        dist::steps(&mut steps);
     }
     steps.run("links", docs::follow_links);
     steps.run("book", || docs::build(&[]));

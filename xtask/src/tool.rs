@@ -10,8 +10,6 @@ use crate::{Result, paths};
 /// The versions that the chores are tested with.
 const MDBOOK: &str = "0.5.4";
 const CBINDGEN: &str = "0.29.4";
-const CARGO_ABOUT: &str = "0.9.3";
-const CARGO_CYCLONEDX: &str = "0.5.9";
 const CARGO_DENY: &str = "0.20.2";
 const CARGO_FUZZ: &str = "0.13.2";
 const CARGO_PUBLIC_API: &str = "0.52.0";
@@ -38,22 +36,6 @@ pub(crate) fn cbindgen() -> Result<PathBuf> {
     match [PathBuf::from("cbindgen"), bin("cbindgen")].into_iter().find(is_same) {
         Some(path) => Ok(path),
         None => install("cbindgen", CBINDGEN, &[]),
-    }
-}
-
-/// The path of cargo-about, which is installed if necessary.
-pub(crate) fn cargo_about() -> Result<PathBuf> {
-    match find("cargo-about") {
-        Some(path) => Ok(path),
-        None => install("cargo-about", CARGO_ABOUT, &["--features", "cli"]),
-    }
-}
-
-/// The path of cargo-cyclonedx, which is installed if necessary.
-pub(crate) fn cargo_cyclonedx() -> Result<PathBuf> {
-    match find("cargo-cyclonedx") {
-        Some(path) => Ok(path),
-        None => install("cargo-cyclonedx", CARGO_CYCLONEDX, &[]),
     }
 }
 
@@ -98,20 +80,8 @@ pub(crate) fn kaitai() -> Result<PathBuf> {
     script("kaitai", "compare.mjs")
 }
 
-/// The path of vsce, the script that packages extensions of Visual Studio Code, which is installed if necessary.
-pub(crate) fn vsce() -> Result<PathBuf> {
-    Ok(npm_packages("vsce")?.join("node_modules/@vscode/vsce/vsce"))
-}
-
 /// The path of a script in a folder next to this program's source, with the packages of its lock file.
 fn script(folder: &str, name: &str) -> Result<PathBuf> {
-    let runner = npm_packages(folder)?.join(name);
-    fs::copy(paths::root().join("xtask").join(folder).join(name), &runner)?;
-    Ok(runner)
-}
-
-/// Installs the npm packages of the lock file in a folder next to this program's source. Returns the folder with `node_modules`.
-fn npm_packages(folder: &str) -> Result<PathBuf> {
     let (from, to) = (paths::root().join("xtask").join(folder), paths::tools().join(folder));
     let wanted = fs::read_to_string(from.join("package-lock.json"))?;
     let is_installed = to.join("node_modules").is_dir()
@@ -120,10 +90,11 @@ fn npm_packages(folder: &str) -> Result<PathBuf> {
         paths::empty_folder(&to)?;
         fs::copy(from.join("package.json"), to.join("package.json"))?;
         fs::write(to.join("package-lock.json"), wanted)?;
-        // Optional packages compile code for features that are not used, such as the storage of passwords.
-        npm(&to, &["ci", "--no-audit", "--no-fund", "--omit=optional", "--ignore-scripts"])?;
+        npm(&to, &["ci", "--no-audit", "--no-fund"])?;
     }
-    Ok(to)
+    let runner = to.join(name);
+    fs::copy(from.join(name), &runner)?;
+    Ok(runner)
 }
 
 /// The folders of Blender's Python module, one for each version, installed if necessary. A version that cannot be installed is skipped

@@ -59,16 +59,6 @@ pub(crate) fn build() -> Result<Verdict> {
     passed()
 }
 
-/// Whether the page was built.
-pub(crate) fn is_built() -> bool {
-    page().join("index.html").is_file()
-}
-
-/// The folder of the built page, which is part of the package of the program.
-pub(crate) fn page() -> PathBuf {
-    paths::root().join("crates/cli/page")
-}
-
 fn folder() -> PathBuf {
     paths::root().join("web")
 }

@@ -64,7 +64,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Check", &["check"]),
     ("Convert and extract", &["convert", "extract"]),
     ("Edit", &["set", "replace", "archive", "build", "script", "unpack", "pack"]),
-    ("Getting started", &["demo", "completions", "man", "help"]),
+    ("Getting started", &["demo", "completions", "help"]),
 ];
 
 /// Commands that take format options.
@@ -99,7 +99,7 @@ pub(crate) fn command(relevant: &[&'static Format]) -> clap::Command {
     command.help_template(template)
 }
 
-/// The command line with the options of all formats shown, for completions and man pages.
+/// The command line with the options of all formats shown, for completions.
 pub(crate) fn with_all_options() -> clap::Command {
     command(&antiquary::formats().collect::<Vec<_>>())
 }

@@ -9,7 +9,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-pub(crate) use self::install::install;
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
 use crate::{Chore, Result, corpus, demo, paths, tool};
@@ -25,7 +24,7 @@ pub(crate) static CHORE: Chore = Chore {
 };
 
 /// The package.
-pub(crate) const PACKAGE: &str = "antiquary-capi";
+const PACKAGE: &str = "antiquary-capi";
 
 /// The package, and that of the program, which the examples are compared with. Built together, they share all dependencies.
 const PACKAGES: &str = "--package antiquary-capi --package antiquary-cli";
@@ -91,7 +90,7 @@ fn use_library(steps: &mut Steps, extent: Extent) {
     let is_installed = steps.run("C installation", || {
         paths::empty_folder(&folder())?;
         demo::make(&sample())?;
-        install::install_here(&paths::target().join("release"), &prefix())
+        install::install(&paths::target().join("release"), &prefix())
     });
     if is_installed {
         steps.run("C examples", example::check);

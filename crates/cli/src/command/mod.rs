@@ -20,7 +20,6 @@ mod formats;
 mod hex;
 mod info;
 mod list;
-mod man;
 mod overview;
 mod pack;
 mod replace;
@@ -60,11 +59,10 @@ pub(crate) enum Command {
     Pack(pack::Arguments),
     Demo(demo::Arguments),
     Completions(completions::Arguments),
-    Man(man::Arguments),
 }
 
 impl Command {
-    /// Runs the command. Format options are taken from `matches`; `command_line` is the clap command, for completions and man pages.
+    /// Runs the command. Format options are taken from `matches`; `command_line` is the clap command, for completions.
     pub(crate) fn run(
         self,
         verbosity: Verbosity,
@@ -92,7 +90,6 @@ impl Command {
             Self::Pack(arguments) => pack::run(&arguments, &format_option::given(matches), verbosity),
             Self::Demo(arguments) => demo::run(&arguments, verbosity),
             Self::Completions(arguments) => completions::run(&arguments, &mut command_line()),
-            Self::Man(arguments) => man::run(&arguments, command_line(), verbosity),
         }
     }
 }

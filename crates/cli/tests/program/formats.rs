@@ -1,4 +1,4 @@
-//! `formats`, `completions` and `man`: all declarations of the library are shown.
+//! `formats` and `completions`: all declarations of the library are shown.
 
 use antiquary::CATALOG;
 
@@ -86,21 +86,4 @@ fn completes_format_options_in_every_shell() {
             assert!(output.text().contains(option), "{shell} lacks {option}");
         }
     }
-}
-
-#[test]
-fn man_pages_describe_every_command_and_format_option() {
-    let sandbox = Sandbox::new();
-    sandbox.run(&["man", "-o", "man1"]).exits_with(0);
-    let page = |name: &str| std::fs::read_to_string(sandbox.path(&format!("man1/{name}"))).unwrap();
-    assert!(page("antiquary.1").contains("antiquary\\-convert(1)"), "{}", page("antiquary.1"));
-    assert!(page("antiquary-script-asm.1").contains("antiquary\\-script\\-asm \\- Assemble"));
-    let pages: String =
-        ["convert", "replace", "pack", "build"].map(|name| page(&format!("antiquary-{name}.1"))).concat();
-    for (option, _) in CATALOG.options() {
-        assert!(pages.contains(&option.replace('-', "\\-")), "no page describes {option}");
-    }
-    let again = sandbox.run(&["man", "-o", "man1"]).exits_with(1);
-    assert!(again.err.contains("--force"), "{}", again.err);
-    sandbox.run(&["man", "-o", "man1", "--force"]).exits_with(0);
 }
