@@ -9,7 +9,7 @@ use record::Order;
 use record::schema::{Number, Operator};
 
 use crate::About;
-use crate::model::{Enum, Expr, Field, Kind, Model, Repeat, Type};
+use crate::model::{Enum, Expr, Field, Kind, Model, Repeat, Type, symbol};
 use crate::name::pascal;
 
 /// The name of the parameter for the end of the section or of the file.
@@ -467,27 +467,5 @@ fn compared(value: &str, operator: Operator, bytes: &[u8]) -> String {
         Operator::Greater => ordered(">"),
         Operator::GreaterOrEqual => format!("{} || ({all})", ordered(">")),
         _ => all,
-    }
-}
-
-fn symbol(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Add => "+",
-        Operator::Subtract => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-        Operator::Remainder => "%",
-        Operator::And => "&",
-        Operator::Or => "|",
-        Operator::ShiftLeft => "<<",
-        Operator::ShiftRight => ">>",
-        Operator::Equal => "==",
-        Operator::NotEqual => "!=",
-        Operator::Less => "<",
-        Operator::LessOrEqual => "<=",
-        Operator::Greater => ">",
-        Operator::GreaterOrEqual => ">=",
-        Operator::Both => "&&",
-        Operator::Either => "||",
     }
 }

@@ -6,7 +6,7 @@ use record::Order;
 use record::schema::{Number, Operator};
 
 use crate::About;
-use crate::model::{Enum, Expr, Field, Kind, Model, Param, Repeat, Type, Value};
+use crate::model::{self, Enum, Expr, Field, Kind, Model, Param, Repeat, Type, Value};
 
 /// The version of the language.
 const VERSION: &str = "0.10";
@@ -251,25 +251,12 @@ fn operand(value: &Expr) -> String {
     }
 }
 
+/// The symbol of an operator, which is a word for logical operators.
 fn symbol(operator: Operator) -> &'static str {
     match operator {
-        Operator::Add => "+",
-        Operator::Subtract => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-        Operator::Remainder => "%",
-        Operator::And => "&",
-        Operator::Or => "|",
-        Operator::ShiftLeft => "<<",
-        Operator::ShiftRight => ">>",
-        Operator::Equal => "==",
-        Operator::NotEqual => "!=",
-        Operator::Less => "<",
-        Operator::LessOrEqual => "<=",
-        Operator::Greater => ">",
-        Operator::GreaterOrEqual => ">=",
         Operator::Both => "and",
         Operator::Either => "or",
+        _ => model::symbol(operator),
     }
 }
 

@@ -196,3 +196,26 @@ impl Expr {
         Self::Binary(Box::new(self), Operator::Both, Box::new(other))
     }
 }
+
+/// The symbol of an operator in C.
+pub(crate) fn symbol(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Add => "+",
+        Operator::Subtract => "-",
+        Operator::Multiply => "*",
+        Operator::Divide => "/",
+        Operator::Remainder => "%",
+        Operator::And => "&",
+        Operator::Or => "|",
+        Operator::ShiftLeft => "<<",
+        Operator::ShiftRight => ">>",
+        Operator::Equal => "==",
+        Operator::NotEqual => "!=",
+        Operator::Less => "<",
+        Operator::LessOrEqual => "<=",
+        Operator::Greater => ">",
+        Operator::GreaterOrEqual => ">=",
+        Operator::Both => "&&",
+        Operator::Either => "||",
+    }
+}
