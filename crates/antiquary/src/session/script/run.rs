@@ -157,8 +157,8 @@ impl ScriptRun {
         self.session.take_events();
     }
 
-    /// Runs all updates, and writes the files. `proceed` is called after each update with their number so far; the run ends early
-    /// if it returns false.
+    /// Runs all updates, and writes the files. `proceed` is called after each update with their number so far; if it returns false,
+    /// the run ends early and writes no files.
     ///
     /// # Errors
     /// Fails if the animation would become too long, or if a file cannot be written.
@@ -167,18 +167,16 @@ impl ScriptRun {
         antiquary: &Session<'_>,
         mut proceed: impl FnMut(u32) -> bool,
     ) -> Result<(RanScripts, WrittenRun), Error> {
-        let (mut trace, mut too_many) = (Vec::new(), 0_u64);
-        while self.advance()? {
+        let (mut trace, mut too_many, mut proceeds) = (Vec::new(), 0_u64, true);
+        while proceeds && self.advance()? {
             self.take_calls(&mut |call| match trace.len() < MAX_CALLS {
                 true => trace.push(call),
                 false => too_many += 1,
             });
-            if !proceed(self.session.updates()) {
-                break;
-            }
+            proceeds = proceed(self.session.updates());
         }
         self.calls_left_out = self.calls_left_out.saturating_add(too_many);
-        let written = self.write_files(antiquary)?;
+        let written = if proceeds { self.write_files(antiquary)? } else { WrittenRun::default() };
         Ok((RanScripts { trace, end: self.end(), state: self.session.state() }, written))
     }
 
